@@ -1,0 +1,1 @@
+"""What every rule system of the family shares: dice, refusals, codec, house rules, units, equipment."""

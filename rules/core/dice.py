@@ -1,0 +1,118 @@
+"""Dice, passed in: seeded for play, scripted for tests. Every roll names its purpose.
+
+`SeededDice` is a counter-based generator over SHA-256, so its numbers depend on the seed and on the count of
+draws alone, on every Python version and machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from rules.core.codec import canonical_json
+
+
+class Dice(Protocol):
+    """What a match needs of chance."""
+
+    def roll(self, count: int, purpose: str) -> tuple[int, ...]:
+        """Return `count` results of a six-sided die, each 1 to 6."""
+
+    def draw(self, size: int, purpose: str) -> int:
+        """Return a uniform number from 0 to `size` - 1; `size` is at least 1."""
+
+
+class DiceRunDry(Exception):
+    """Scripted dice were asked for more than the script holds."""
+
+
+class SeededDice:
+    """Dice from a seed (bytes, an integer or a text): the k-th draw is the same for ever."""
+
+    __slots__ = ("_key", "_counter", "_bytes", "_offset")
+
+    def __init__(self, seed: bytes | int | str) -> None:
+        if isinstance(seed, bytes):
+            self._key = seed
+        else:
+            self._key = str(seed).encode()
+        self._counter = 0
+        self._bytes = b""
+        self._offset = 0
+
+    def _byte(self) -> int:
+        offset = self._offset
+        if offset >= len(self._bytes):
+            self._bytes = hashlib.sha256(self._key + b"/" + str(self._counter).encode()).digest()
+            self._counter += 1
+            offset = 0
+        self._offset = offset + 1
+        return self._bytes[offset]
+
+    def roll(self, count: int, purpose: str) -> tuple[int, ...]:
+        """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely."""
+        faces = []
+        for _ in range(count):
+            value = self._byte()
+            while value >= 252:
+                value = self._byte()
+            faces.append(value % 6 + 1)
+        return tuple(faces)
+
+    def draw(self, size: int, purpose: str) -> int:
+        """Return 0 to `size` - 1 (size 1 to 65536), by rejection."""
+        if not 1 <= size <= 65536:
+            raise ValueError(f"draw size {size} is not 1 to 65536")
+        ceiling = 65536 - 65536 % size
+        while True:
+            value = self._byte() << 8 | self._byte()
+            if value < ceiling:
+                return value % size
+
+
+class ScriptedDice:
+    """Dice from a list, for tests and scenarios: refuses to run dry, reports what is left over."""
+
+    __slots__ = ("_values", "_next", "purposes")
+
+    def __init__(self, values: Iterable[int]) -> None:
+        self._values: Sequence[int] = tuple(values)
+        self._next = 0
+        self.purposes: list[str] = []
+
+    def roll(self, count: int, purpose: str) -> tuple[int, ...]:
+        """Return the next `count` scripted dice; raises DiceRunDry when there are fewer."""
+        end = self._next + count
+        if end > len(self._values):
+            left = list(self._values[self._next :])
+            raise DiceRunDry(f"{purpose} asks for {count} dice and the script has {left} left")
+        faces = tuple(self._values[self._next : end])
+        self._next = end
+        self.purposes.append(purpose)
+        return faces
+
+    def draw(self, size: int, purpose: str) -> int:
+        """Return the next scripted die less one; a choice among one takes no die."""
+        if size == 1:
+            return 0
+        (face,) = self.roll(1, purpose)
+        if face > size:
+            raise DiceRunDry(f"{purpose} asks for 1 to {size} and the script says {face}")
+        return face - 1
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The scripted dice that nobody has rolled yet."""
+        return tuple(self._values[self._next :])
+
+
+def stream_seed(secret: bytes, *parts: str | int) -> bytes:
+    """Return the 32-byte seed of one stream: HMAC-SHA256 of the parts' canonical JSON under `secret`."""
+    return hmac.new(secret, canonical_json(list(parts)).encode(), hashlib.sha256).digest()
+
+
+def commitment(seed: bytes) -> str:
+    """Return the hash that is shown before a match for the seed that is shown after it (64 hex digits)."""
+    return hashlib.sha256(b"commitment/" + seed).hexdigest()

@@ -1,0 +1,50 @@
+"""Coded refusals: what the rules say no to, and to what they cannot even read.
+
+Codes are lower_snake_case and form one closed, documented list (`REFUSAL_CODES` in each room);
+`rules.wording` turns a code and its parameters into a sentence. Nothing in this package writes prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One coded problem: `code` is from a closed list, `parameters` are JSON values that the sentence needs."""
+
+    code: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Refused(Exception):
+    """The request was understood and the rules, or the season, say no. Nothing was changed (HTTP 409)."""
+
+    def __init__(self, code: str, **parameters: Any) -> None:
+        super().__init__(code if not parameters else f"{code} {parameters}")
+        self.code = code
+        self.parameters: dict[str, Any] = parameters
+
+    @property
+    def refusal(self) -> Refusal:
+        """The same as a value."""
+        return Refusal(self.code, self.parameters)
+
+
+class IllegalAction(Refused):
+    """An action that the rules of the match do not allow now."""
+
+
+class SeasonRefused(Refused):
+    """A request that the campaign rules or the season's settings do not allow now."""
+
+
+class Malformed(Exception):
+    """The request could not be read: a missing field, a wrong type, an unknown name (HTTP 400)."""
+
+    def __init__(self, code: str, **parameters: Any) -> None:
+        super().__init__(code if not parameters else f"{code} {parameters}")
+        self.code = code
+        self.parameters: dict[str, Any] = parameters
