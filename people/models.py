@@ -1,0 +1,59 @@
+"""Accounts, their preferences and the notices they are sent."""
+
+from typing import ClassVar
+from zoneinfo import available_timezones
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+def validate_time_zone(value: str) -> None:
+    """Raises: ValidationError for a name that the time zone database does not know."""
+    if value not in available_timezones():
+        raise ValidationError(_("%(value)s is not a known time zone."), params={"value": value}, code="time_zone")
+
+
+class User(AbstractUser):
+    """A person with an account. Names and e-mail addresses are unique whatever their case."""
+
+    email = models.EmailField(_("e-mail address"))
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+
+    objects: ClassVar[UserManager["User"]] = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                name="people_user_email_unique",
+                violation_error_message=_("There is already an account with this e-mail address."),
+            ),
+            models.UniqueConstraint(
+                Lower("username"),
+                name="people_user_username_unique",
+                violation_error_message=_("There is already an account with this name."),
+            ),
+        ]
+
+
+class Notice(models.Model):
+    """Something that happened and concerns one person: a code with parameters, worded when it is shown."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
+    code = models.CharField(_("code"), max_length=80)
+    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
+    url = models.CharField(_("address"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
+    read_at = models.DateTimeField(_("read at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["user", "read_at"], name="people_notice_unread")]
+
+    def __str__(self) -> str:
+        return f"{self.code} to {self.user_id}"

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class SolarisSiteConfig(AppConfig):
+    """Holds the commands that know every process of the site; it has no models."""
+
+    name = "solaris_site"

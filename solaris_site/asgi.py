@@ -1,0 +1,9 @@
+"""The ASGI entry point for a production server."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
+
+application = get_asgi_application()

@@ -1,0 +1,132 @@
+"""Typed readers for environment variables. Each refuses a value it does not understand, naming the variable."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
+
+
+class Environment:
+    """Reads settings from a mapping of environment variables. A blank value counts as absent.
+
+    Raises (every reader): ImproperlyConfigured when a value cannot be understood.
+    """
+
+    def __init__(self, variables: Mapping[str, str] | None = None) -> None:
+        self.variables = os.environ if variables is None else variables
+
+    def has(self, name: str) -> bool:
+        return bool(self.variables.get(name, "").strip())
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.variables.get(name, "").strip() or default
+
+    def boolean(self, name: str, default: bool) -> bool:
+        word = self.text(name).lower()
+        if not word:
+            return default
+        if word in TRUE_WORDS:
+            return True
+        if word in FALSE_WORDS:
+            return False
+        raise ImproperlyConfigured(f"{name} must be one of 1, true, yes, on, 0, false, no, off; it is {word!r}.")
+
+    def integer(self, name: str, default: int, minimum: int = 0) -> int:
+        word = self.text(name)
+        if not word:
+            return default
+        try:
+            number = int(word)
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} must be a whole number; it is {word!r}.") from None
+        if number < minimum:
+            raise ImproperlyConfigured(f"{name} must be at least {minimum}; it is {number}.")
+        return number
+
+    def words(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
+        """A list separated by commas."""
+        found = [word.strip() for word in self.text(name).split(",") if word.strip()]
+        return found or list(default)
+
+    def database(self, name: str, embedded: Path) -> dict[str, Any]:
+        """A Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.
+
+        Without the variable: SQLite in the file `embedded`.
+        """
+        if not self.has(name):
+            return sqlite(embedded)
+        parts = urlsplit(self.text(name))
+        path = unquote(parts.path)
+        if parts.scheme == "sqlite":
+            if parts.netloc or len(path) < 2:
+                raise ImproperlyConfigured(f"{name} must look like sqlite:///relative.sqlite3 or sqlite:////absolute.")
+            return sqlite(Path(path[1:]))
+        if parts.scheme in {"postgres", "postgresql"}:
+            if len(path) < 2:
+                raise ImproperlyConfigured(f"{name} names no database: postgres://user:password@host:5432/name.")
+            return {
+                "ENGINE": "django.db.backends.postgresql",
+                "NAME": path[1:],
+                "USER": unquote(parts.username or ""),
+                "PASSWORD": unquote(parts.password or ""),
+                "HOST": parts.hostname or "",
+                "PORT": str(self._port(name, parts) or ""),
+                "CONN_MAX_AGE": 60,
+                "CONN_HEALTH_CHECKS": True,
+                "OPTIONS": dict(parse_qsl(parts.query)),
+            }
+        raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///; it begins with {parts.scheme!r}.")
+
+    def email(self, name: str, fallback: str) -> dict[str, Any]:
+        """E-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or `console://`.
+
+        Without the variable: the backend path `fallback`.
+        """
+        if not self.has(name):
+            return {"EMAIL_BACKEND": fallback}
+        parts = urlsplit(self.text(name))
+        if parts.scheme == "console":
+            return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+        if parts.scheme not in {"smtp", "smtp+tls", "smtp+ssl"} or not parts.hostname:
+            raise ImproperlyConfigured(f"{name} must be console:// or smtp://, smtp+tls:// or smtp+ssl:// with a host.")
+        default_port = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}[parts.scheme]
+        return {
+            "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+            "EMAIL_HOST": parts.hostname,
+            "EMAIL_PORT": self._port(name, parts) or default_port,
+            "EMAIL_HOST_USER": unquote(parts.username or ""),
+            "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+            "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+            "EMAIL_USE_SSL": parts.scheme == "smtp+ssl",
+            "EMAIL_TIMEOUT": 15,
+        }
+
+    def _port(self, name: str, parts: Any) -> int | None:
+        try:
+            port: int | None = parts.port
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} has a port that is no number between 0 and 65535.") from None
+        return port
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """A SQLite database entry that many processes can write to.
+
+    IMMEDIATE takes the write lock at the start of a transaction: a deferred one that reads first and then writes fails
+    at once under WAL when another has written in between, whatever the timeout.
+    """
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
+        },
+    }

@@ -1,0 +1,17 @@
+"""Every address of the site. The season's pages own the root."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+from solaris_site.views import health
+
+urlpatterns = [
+    path("healthz", health, name="health"),
+    path("admin/", admin.site.urls),
+    path("people/", include("people.urls")),
+]
+for prefix, room in (("catalogue/", "catalogue.urls"), ("matches/", "matches.urls"), ("", "stables.urls")):
+    if find_spec(room):
+        urlpatterns.append(path(prefix, include(room)))

@@ -1,0 +1,63 @@
+"""What every test may use. Tests that need a browser or servers are skipped, and counted, where there are none."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_browser() -> str | None:
+    """The path of an installed Chromium, from CHROMIUM or the search path."""
+    named = os.environ.get("CHROMIUM", "")
+    if named:
+        return named if Path(named).exists() else None
+    return next((path for name in BROWSER_NAMES if (path := shutil.which(name))), None)
+
+
+def has_services() -> bool:
+    """True when the settings name PostgreSQL and Redis, as `make test-services` does."""
+    from django.conf import settings
+
+    return settings.DATABASES["default"]["ENGINE"].endswith("postgresql") and settings.CELERY_BROKER_URL.startswith("redis")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    needs = (("browser", "REQUIRE_BROWSER", find_browser), ("services", "REQUIRE_SERVICES", has_services))
+    for marker, variable, found in needs:
+        if item.get_closest_marker(marker) and not found():
+            if os.environ.get(variable) == "1":
+                pytest.fail(f"{variable}=1, and there is no {marker} here")
+            pytest.skip(f"needs {marker}")
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """The Chromium to start; only for tests marked `browser`."""
+    path = find_browser()
+    assert path is not None
+    return path
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Puts a SQLite test database into a file of its own: threads and child processes of a test must reach it."""
+    from django.conf import settings
+
+    database: dict[str, Any] = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def quiet_queue(settings: Any) -> None:
+    """Wake-up messages of tests go nowhere: no worker listens, and the file queue must not fill."""
+    settings.JOB_WAKE_UPS = False
