@@ -12,10 +12,12 @@ class TimeZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # A page that varies by session anyway pays for the look-up; an anonymous one without a session does not.
-        zone = getattr(request.user, "time_zone", "UTC") if request.session.session_key else "UTC"
+        # Without a session there is nobody to ask for; looking would make every page vary by cookie.
+        name = getattr(request.user, "time_zone", "UTC") if request.session.session_key else "UTC"
         try:
-            with timezone.override(ZoneInfo(zone)):
-                return self.get_response(request)
-        except ZoneInfoNotFoundError:
+            zone = ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError):
+            # A zone that the time zone database has dropped since it was chosen.
+            zone = ZoneInfo("UTC")
+        with timezone.override(zone):
             return self.get_response(request)

@@ -113,6 +113,7 @@ JOB_LEASE_SECONDS = environment.integer("JOB_LEASE_SECONDS", default=60, minimum
 JOB_STALE_SECONDS = environment.integer("JOB_STALE_SECONDS", default=15, minimum=1)
 JOB_SWEEP_SECONDS = environment.integer("JOB_SWEEP_SECONDS", default=5, minimum=1)
 JOB_ATTEMPTS = 5
+JOB_WAKE_UPS = True
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://")
 if CELERY_BROKER_URL.startswith("filesystem:"):

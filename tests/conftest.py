@@ -57,7 +57,10 @@ def django_db_modify_db_settings(
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
-@pytest.fixture(autouse=True)
-def quiet_queue(settings: Any) -> None:
-    """Wake-up messages of tests go nowhere: no worker listens, and the file queue must not fill."""
+@pytest.fixture(scope="session", autouse=True)
+def quiet_settings() -> None:
+    """Wake-up messages of tests go nowhere, as no worker listens; hashing of passwords costs nothing."""
+    from django.conf import settings
+
     settings.JOB_WAKE_UPS = False
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

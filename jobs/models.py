@@ -1,0 +1,77 @@
+"""Durable work: a Job row is the truth about a piece of work, a JobStep row about a part of it that is done.
+
+Only `jobs.services` and `jobs.runner` write here.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """One piece of work for the function registered under `name`.
+
+    `attempt` counts up by one whenever the work is given out anew and never repeats, so that it fences: whoever still
+    works under an older attempt can commit nothing. `lease_until` is database time.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    name = models.CharField(_("name"), max_length=100)
+    payload = models.JSONField(_("payload"), default=dict, blank=True)
+    unique_key = models.CharField(_("unique key"), max_length=200, unique=True, null=True, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.QUEUED)
+    attempt = models.PositiveIntegerField(_("attempt"), default=1)
+    last_attempt = models.PositiveIntegerField(
+        _("last attempt"), help_text=_("The attempt after which the job counts as failed.")
+    )
+    lease_until = models.DateTimeField(_("lease until"), null=True, blank=True)
+    not_before = models.DateTimeField(_("not before"), null=True, blank=True)
+    woken_at = models.DateTimeField(
+        _("woken at"), null=True, blank=True, help_text=_("When workers were last told of this job.")
+    )
+    error_code = models.CharField(_("error code"), max_length=100, blank=True)
+    error_text = models.TextField(_("error text"), blank=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    started_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("job")
+        verbose_name_plural = _("jobs")
+        ordering = ["id"]
+        indexes = [
+            # Done and failed jobs only accumulate; what is looked for is always among the few that are not.
+            models.Index(fields=["state", "id"], name="jobs_open", condition=models.Q(state__in=["queued", "running"])),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(state="running") | models.Q(lease_until__isnull=False),
+                name="jobs_running_has_lease",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} #{self.pk}"
+
+
+class JobStep(models.Model):
+    """A part of a job that is done, with what it gave; written in the transaction that did it."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="steps", verbose_name=_("job"))
+    name = models.CharField(_("name"), max_length=150)
+    output = models.JSONField(_("output"), null=True, blank=True)
+    attempt = models.PositiveIntegerField(_("attempt"))
+    created_at = models.DateTimeField(_("done at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("job step")
+        verbose_name_plural = _("job steps")
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["job", "name"], name="jobs_step_once")]
+
+    def __str__(self) -> str:
+        return self.name

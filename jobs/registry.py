@@ -1,0 +1,68 @@
+"""Which function does the work of which name. Apps register theirs in `<app>/job_handlers.py`.
+
+A job's name is stored, so a function keeps its name when it moves:
+
+    @job("stables.close_cycle")
+    def close_cycle(run): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jobs.runner import Run
+
+Handler = Callable[["Run"], Any]
+Search = Callable[[], Any]
+
+
+class Registry:
+    """Names and functions. Filled while the apps are imported, only read afterwards."""
+
+    def __init__(self) -> None:
+        self.handlers: dict[str, Handler] = {}
+        self.searches: dict[str, Search] = {}
+
+    def handler(self, name: str) -> Handler | None:
+        return self.handlers.get(name)
+
+
+registry = Registry()
+
+
+def job(name: str) -> Callable[[Handler], Handler]:
+    """Registers the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
+
+    It must be safe to start again from the top: what has an effect goes through `run.once`.
+
+    Raises: ValueError when another function has the name.
+    """
+
+    def register(function: Handler) -> Handler:
+        _add(registry.handlers, name, function)
+        return function
+
+    return register
+
+
+def search(name: str) -> Callable[[Search], Search]:
+    """Registers a function without arguments that looks, at every sweep, for work nobody asked for, and enqueues it.
+
+    It must be cheap and enqueue with a unique key: two sweeps may overlap.
+
+    Raises: ValueError when another function has the name.
+    """
+
+    def register(function: Search) -> Search:
+        _add(registry.searches, name, function)
+        return function
+
+    return register
+
+
+def _add(table: dict[str, Any], name: str, function: Any) -> None:
+    known = table.setdefault(name, function)
+    if (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__):
+        raise ValueError(f"Two functions want the name {name}: {known!r} and {function!r}.")

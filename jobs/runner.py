@@ -1,0 +1,180 @@
+"""Runs one claimed job: lease, heartbeat, steps that happen once, and what becomes of it at the end.
+
+Every write is conditional on (state, attempt). A worker that lost its lease, however late it wakes up, matches no row
+and changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Now
+
+from jobs.models import Job, JobStep
+from jobs.registry import registry
+
+logger = logging.getLogger("jobs")
+
+ERROR_TEXT_LENGTH = 8000
+LONGEST_PAUSE_SECONDS = 60
+
+
+class LeaseLost(Exception):
+    """This attempt was taken over by another one, or the job was closed; nothing of it may be written any more."""
+
+
+class Run:
+    """One attempt at one job, handed to the job's function."""
+
+    def __init__(self, job: Job) -> None:
+        self.job_id: int = job.pk
+        self.attempt: int = job.attempt
+        self.name: str = job.name
+        self.payload: dict[str, Any] = job.payload
+
+    def once(self, step: str, function: Callable[[], Any]) -> Any:
+        """The output of a step that happens once, whatever happens to workers.
+
+        Calls `function` and records its output in one transaction, so either both are there or neither; a step already
+        recorded is not called again. The output must be JSON-able and comes back as JSON gives it back (tuples as
+        lists, keys as text), the first time as any later time.
+
+        Raises: LeaseLost when another attempt owns the job; whatever `function` raises, with nothing written.
+        """
+        done = JobStep.objects.filter(job_id=self.job_id, name=step).first()
+        if done is not None:
+            return done.output
+        with transaction.atomic():
+            # The write also locks the row: nobody can take the job over before this transaction ends.
+            if not owned(self.job_id, self.attempt).update(lease_until=lease_end()):
+                raise LeaseLost(f"{self.name} #{self.job_id}, attempt {self.attempt}")
+            done = JobStep.objects.filter(job_id=self.job_id, name=step).first()
+            if done is not None:
+                return done.output
+            output = json.loads(json.dumps(function(), cls=DjangoJSONEncoder))
+            JobStep.objects.create(job_id=self.job_id, name=step, output=output, attempt=self.attempt)
+        return output
+
+
+def lease_end() -> Any:
+    """The end of a lease that begins now, as a database expression: clocks of hosts may differ."""
+    return Now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+
+
+def owned(job_id: int, attempt: int) -> QuerySet[Job]:
+    """The job, as long as this attempt owns it."""
+    return Job.objects.filter(pk=job_id, state=Job.State.RUNNING, attempt=attempt)
+
+
+def due() -> QuerySet[Job]:
+    """Queued jobs whose time has come, in the order they were asked for."""
+    return Job.objects.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()), state=Job.State.QUEUED)
+
+
+def claim(job_id: int, attempt: int) -> Job | None:
+    """Takes a queued job for this attempt. None when another worker was first, or it is not due.
+
+    One conditional update: of any number of callers at the same moment one gets the row.
+    """
+    taken = (
+        due()
+        .filter(pk=job_id, attempt=attempt)
+        .update(state=Job.State.RUNNING, lease_until=lease_end(), started_at=Now(), error_code="", error_text="")
+    )
+    return Job.objects.get(pk=job_id) if taken else None
+
+
+def execute(job: Job) -> Exception | None:
+    """Does a claimed job and records what became of it: done, queued for another attempt, or failed.
+
+    Returns: what its function raised, already recorded; None when it is done or another attempt took over.
+    """
+    run = Run(job)
+    began = time.monotonic()
+    with Heartbeat(run):
+        try:
+            handler = registry.handler(job.name)
+            if handler is None:
+                raise LookupError(f"No function is registered for jobs named {job.name!r}.")
+            handler(run)
+        except LeaseLost:
+            logger.warning("%s: attempt %s lost its lease", job, run.attempt)
+            return None
+        except Exception as error:
+            logger.exception("%s: attempt %s of %s failed", job, run.attempt, job.last_attempt)
+            give_back(run.job_id, run.attempt, error_code(error), traceback.format_exc())
+            return error
+        done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())
+    if done:
+        logger.info("%s: done in %.2f s", job, time.monotonic() - began)
+    else:
+        logger.warning("%s: attempt %s was done too late, another one took over", job, run.attempt)
+    return None
+
+
+def error_code(error: Exception) -> str:
+    """The code of a refusal, else the name of the exception."""
+    return str(getattr(error, "code", "") or type(error).__name__)[:100]
+
+
+def give_back(job_id: int, attempt: int, code: str, text: str) -> bool:
+    """Ends an attempt that did not succeed: back into the queue after a pause that doubles, or failed after the last.
+
+    Returns: False when this attempt no longer owns the job.
+    """
+    pause = min(2**attempt, LONGEST_PAUSE_SECONDS)
+    is_last = Q(attempt__gte=F("last_attempt"))
+    changed = owned(job_id, attempt).update(
+        state=Case(When(is_last, then=Value(Job.State.FAILED)), default=Value(Job.State.QUEUED)),
+        attempt=Case(When(is_last, then=F("attempt")), default=F("attempt") + 1),
+        finished_at=Case(When(is_last, then=Now()), default=None),
+        not_before=Case(When(is_last, then=F("not_before")), default=Now() + timedelta(seconds=pause)),
+        lease_until=None,
+        woken_at=None,
+        error_code=code,
+        error_text=text[-ERROR_TEXT_LENGTH:],
+    )
+    return bool(changed)
+
+
+class Heartbeat:
+    """Renews a run's lease three times a lease, in its own thread, connection and transaction, while the run lasts.
+
+    The thread starts before the work, the connection is made only when the first renewal is due: most jobs are shorter.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._beat, name=f"heartbeat-{run.job_id}", daemon=True)
+
+    def __enter__(self) -> Heartbeat:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.over.set()
+
+    def _beat(self) -> None:
+        try:
+            while not self.over.wait(settings.JOB_LEASE_SECONDS / 3):
+                try:
+                    if not owned(self.run.job_id, self.run.attempt).update(lease_until=lease_end()):
+                        return
+                except DatabaseError:
+                    # Busy or gone for a moment; the next beat tries again, and the fence holds if none succeeds.
+                    logger.warning("The lease of job %s was not renewed", self.run.job_id, exc_info=True)
+                    connection.close()
+        finally:
+            connection.close()

@@ -1,0 +1,191 @@
+"""Asking for work, and giving it out.
+
+A Job row is written in the caller's transaction; workers are told of it when that transaction commits. The message
+carries only (id, attempt) and may be lost or arrive twice: the row decides.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError
+
+from jobs import runner
+from jobs.models import Job
+from jobs.registry import registry
+from rules.core.refusals import Refused
+
+logger = logging.getLogger("jobs")
+
+# More would only fill the queue: each sweep sends again what is still waiting.
+MESSAGES_A_SWEEP = 100
+
+_wakes_workers: ContextVar[bool] = ContextVar("wakes_workers", default=True)
+
+
+class NotRestartable(Refused):
+    """Only a failed job can be restarted."""
+
+
+def enqueue(
+    name: str, payload: dict[str, Any], unique_key: str | None = None, not_before: datetime | None = None
+) -> Job:
+    """Asks for work: writes the row, and nothing else, in the caller's transaction.
+
+    With a `unique_key` that exists already the existing row comes back, whatever its state, payload and time; also when
+    two callers ask at the same moment. `not_before`: the work waits until that time.
+    """
+    values = {"name": name, "payload": payload, "not_before": not_before, "last_attempt": settings.JOB_ATTEMPTS}
+    if unique_key is None:
+        job, is_new = Job.objects.create(**values), True
+    else:
+        job, is_new = Job.objects.get_or_create(unique_key=unique_key, defaults=values)
+    # What waits for a time is sent by the sweep; long waits do not belong into a queue.
+    if is_new and not_before is None and wakes_workers():
+        transaction.on_commit(partial(wake, job.pk, job.attempt), robust=True)
+    return job
+
+
+@contextmanager
+def in_this_process() -> Iterator[None]:
+    """Inside, `enqueue` sends no messages: the caller runs the jobs itself with `run_pending`.
+
+    A job left over when the process dies is found and sent by the sweep.
+    """
+    token = _wakes_workers.set(False)
+    try:
+        yield
+    finally:
+        _wakes_workers.reset(token)
+
+
+def wakes_workers() -> bool:
+    return _wakes_workers.get() and bool(getattr(settings, "JOB_WAKE_UPS", True))
+
+
+def wake(job_id: int, attempt: int) -> None:
+    """Tells the workers of a job. A queue that cannot be reached is no error: the sweep tries again."""
+    from jobs.tasks import run_job
+
+    try:
+        run_job.apply_async((job_id, attempt), retry=False)
+    except (OperationalError, OSError):
+        logger.warning("The queue does not answer; job %s waits for the next sweep", job_id)
+        return
+    Job.objects.filter(pk=job_id, attempt=attempt).update(woken_at=Now())
+
+
+def run_job(job_id: int, attempt: int) -> bool:
+    """Does a job if this attempt may. Returns: whether it was claimed. A failure is recorded, not raised."""
+    job = runner.claim(job_id, attempt)
+    if job is None:
+        return False
+    runner.execute(job)
+    return True
+
+
+
+def run_pending(limit: int | None = None) -> int:
+    """Runs queued jobs that are due, in this process, in id order, until none is left or `limit` were run.
+
+    Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
+
+    Returns: the number of jobs run.
+    Raises: what a job's function raises, after it was recorded as a worker would.
+    """
+    count = 0
+    with in_this_process():
+        while limit is None or count < limit:
+            waiting = runner.due().order_by("id").first()
+            if waiting is None:
+                break
+            job = runner.claim(waiting.pk, waiting.attempt)
+            if job is None:
+                continue
+            count += 1
+            error = runner.execute(job)
+            if error is not None:
+                raise error
+    return count
+
+
+def restart(job: Job) -> Job:
+    """Gives a failed job its full number of attempts again; the steps it has done stay done.
+
+    Raises: NotRestartable when it is not failed (any more).
+    """
+    with transaction.atomic():
+        changed = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
+            state=Job.State.QUEUED,
+            attempt=F("attempt") + 1,
+            last_attempt=F("attempt") + settings.JOB_ATTEMPTS,
+            not_before=None,
+            woken_at=None,
+            finished_at=None,
+        )
+        if not changed:
+            raise NotRestartable("job_not_failed", job=job.pk)
+        job.refresh_from_db()
+        if wakes_workers():
+            transaction.on_commit(partial(wake, job.pk, job.attempt), robust=True)
+    return job
+
+
+def reclaim_expired() -> int:
+    """Takes back running jobs whose lease is over: their worker died, or cannot reach the database.
+
+    Returns: the number taken back; each begins a new attempt at once, or is failed after its last.
+    """
+    expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lt=Now())
+    count = 0
+    for job in expired.order_by("id"):
+        is_last = job.attempt >= job.last_attempt
+        # Asks for the lease again: it may have been renewed since the list was read.
+        count += expired.filter(pk=job.pk, attempt=job.attempt).update(
+            state=Job.State.FAILED if is_last else Job.State.QUEUED,
+            attempt=job.attempt if is_last else job.attempt + 1,
+            lease_until=None,
+            not_before=None,
+            woken_at=None,
+            finished_at=Now() if is_last else None,
+            error_code="lease_expired",
+            error_text=f"The worker of attempt {job.attempt} stopped answering.",
+        )
+    if count:
+        logger.warning("%s jobs whose worker stopped answering were taken back", count)
+    return count
+
+
+def resend_stale() -> int:
+    """Tells the workers again of due jobs that nobody claimed: a message was lost, or never sent, or its time came.
+
+    Returns: the number of messages sent.
+    """
+    silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
+    # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
+    stale = list(runner.due().filter(silence).order_by("id").values_list("pk", "attempt")[:MESSAGES_A_SWEEP])
+    for job_id, attempt in stale:
+        wake(job_id, attempt)
+    return len(stale)
+
+
+def sweep() -> None:
+    """What beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing search
+    does not stop the others."""
+    reclaim_expired()
+    for name, look in registry.searches.items():
+        try:
+            look()
+        except Exception:
+            logger.exception("The search %s failed", name)
+    resend_stale()

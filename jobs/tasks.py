@@ -1,0 +1,17 @@
+"""The one Celery task that does jobs, and the one that beat sends."""
+
+from celery import shared_task
+
+from jobs import services
+
+
+@shared_task(name="jobs.run_job")
+def run_job(job_id: int, attempt: int) -> bool:
+    """Does a job if this attempt may; True when it was claimed."""
+    return services.run_job(job_id, attempt)
+
+
+@shared_task(name="jobs.sweep", ignore_result=True)
+def sweep() -> None:
+    """Reclaims expired leases and wakes workers for jobs that wait."""
+    services.sweep()
