@@ -1,0 +1,109 @@
+"""When workers are told of a job, and when they are told again."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from jobs import services
+from jobs.models import Job
+from jobs.tasks import run_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """The messages that were sent."""
+    messages: list[tuple[int, int]] = []
+    settings.JOB_WAKE_UPS = True
+    monkeypatch.setattr(run_job, "apply_async", lambda arguments, **options: messages.append(arguments))
+    return messages
+
+
+def age(job: Job, seconds: float) -> None:
+    Job.objects.filter(pk=job.pk).update(woken_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def test_the_message_is_sent_when_the_transaction_commits(
+    sent: list[tuple[int, int]], django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        job = services.enqueue("test.any", {})
+        assert sent == []
+    assert sent == [(job.pk, 1)]
+    job.refresh_from_db()
+    assert job.woken_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_fails_leaves_neither_job_nor_message(sent: list[tuple[int, int]]) -> None:
+    with pytest.raises(ValueError, match="undone"), transaction.atomic():
+        services.enqueue("test.any", {})
+        raise ValueError("undone")
+    assert sent == []
+    assert not Job.objects.exists()
+
+
+def test_no_message_for_a_known_key_or_a_later_time_or_work_done_here(
+    sent: list[tuple[int, int]], django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        first = services.enqueue("test.any", {}, unique_key="key")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.enqueue("test.any", {}, unique_key="key")
+        services.enqueue("test.any", {}, not_before=timezone.now() + timedelta(hours=1))
+        with services.in_this_process():
+            services.enqueue("test.any", {})
+    assert sent == [(first.pk, 1)]
+
+
+def test_a_queue_that_does_not_answer_is_no_error(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def refuse(*arguments: Any, **options: Any) -> None:
+        raise OperationalError("no broker")
+
+    settings.JOB_WAKE_UPS = True
+    monkeypatch.setattr(run_job, "apply_async", refuse)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = services.enqueue("test.any", {})
+    job.refresh_from_db()
+    assert (job.state, job.woken_at) == ("queued", None)
+
+
+def test_a_queued_job_is_sent_again_once_it_is_stale(sent: list[tuple[int, int]], settings: Any) -> None:
+    job = services.enqueue("test.any", {})
+    assert services.resend_stale() == 1, "its first message was lost before the row knew of it"
+    assert services.resend_stale() == 0
+    age(job, settings.JOB_STALE_SECONDS - 2)
+    assert services.resend_stale() == 0
+    age(job, settings.JOB_STALE_SECONDS + 2)
+    services.sweep()
+    assert sent == [(job.pk, 1)] * 2
+
+
+def test_a_waiting_job_is_sent_when_its_time_comes(sent: list[tuple[int, int]]) -> None:
+    job = services.enqueue("test.any", {}, not_before=timezone.now() + timedelta(hours=1))
+    assert services.resend_stale() == 0
+    Job.objects.filter(pk=job.pk).update(not_before=timezone.now() - timedelta(seconds=1))
+    assert services.resend_stale() == 1
+    assert sent == [(job.pk, 1)]
+
+
+def test_a_reclaimed_job_is_sent_in_the_same_sweep(sent: list[tuple[int, int]]) -> None:
+    job = services.enqueue("test.any", {})
+    past = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(state="running", lease_until=past, woken_at=timezone.now())
+    services.sweep()
+    assert sent == [(job.pk, 2)]
+
+
+def test_a_sweep_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:
+    for _ in range(services.MESSAGES_A_SWEEP + 5):
+        services.enqueue("test.any", {})
+    assert services.resend_stale() == services.MESSAGES_A_SWEEP
+    assert services.resend_stale() == 5
