@@ -1,0 +1,137 @@
+"""An owner made of code: what an AI-run stable buys, repairs and fields. Pure, and equal for equal arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.classes import BUILD_TOTAL
+from rules.campaign.line_ups import Crew, OwnedPilot, OwnedUnit, build_points, check_crew, crews, needs_pilot
+from rules.campaign.prices import is_unique, price_of
+from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
+from rules.core.dice import Dice
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """One thing to buy: "unit" or "pilot", and its catalogue id."""
+
+    kind: str
+    key: str
+
+
+def choose_basket(
+    units: Iterable[Mapping[str, Any]],
+    pilots: Iterable[Mapping[str, Any]],
+    match_class: str,
+    capital: int,
+    dice: Dice,
+    owned_keys: Iterable[str] = (),
+    crews_owned: int = 0,
+) -> list[Purchase]:
+    """Return what to buy, in order: crews of a unit and a pilot for the class, never dearer than `capital` together.
+
+    A first crew is bought whenever the money reaches; up to three in all as long as the price of two repairs of an
+    eliminated unit stays in the purse. Stables differ by `dice`: each crew is drawn from the better third of those
+    that the money allows. `owned_keys` are ids that the stable has already, of which it takes no second Unique.
+    """
+    unit_list = sorted((unit for unit in units), key=lambda unit: str(unit["id"]))
+    pilot_list = sorted((pilot for pilot in pilots), key=lambda pilot: str(pilot["id"]))
+    reserve = 2 * repair_cost(BUILD_TOTAL[match_class], ELIMINATED)
+    owned = set(owned_keys)
+    basket: list[Purchase] = []
+    for number in range(crews_owned, 3):
+        spare = capital if number == 0 else capital - reserve
+        fitting = _affordable_crews(unit_list, pilot_list, match_class, spare, owned)
+        if not fitting:
+            break
+        best = fitting[: max(1, len(fitting) // 3)]
+        unit, pilot = best[dice.draw(len(best), "purchase")]
+        for kind, bought in (("unit", unit), ("pilot", pilot)):
+            if bought is not None:
+                basket.append(Purchase(kind, str(bought["id"])))
+                owned.add(str(bought["id"]))
+                capital -= price_of(kind, bought)
+    return basket
+
+
+def _affordable_crews(
+    units: Sequence[Mapping[str, Any]], pilots: Sequence[Mapping[str, Any]], match_class: str, money: int, owned: set[str]
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
+    """Return the crews that fit and can be paid, most points first; a second copy of a unit comes after new ones."""
+    found = []
+    for unit in units:
+        if unit["id"] in owned and is_unique(unit):
+            continue
+        choices: list[Mapping[str, Any] | None] = [*pilots] if needs_pilot(unit) else [None]
+        for pilot in choices:
+            if pilot is not None and pilot["id"] in owned and is_unique(pilot):
+                continue
+            price = price_of("unit", unit) + (0 if pilot is None else price_of("pilot", pilot))
+            crew = OwnedPilot(str(pilot["id"]), pilot) if pilot is not None else None
+            if price > money or check_crew(OwnedUnit(str(unit["id"]), unit, UNDAMAGED), crew, match_class):
+                continue
+            order = (unit["id"] in owned, -build_points(unit, pilot), str(unit["id"]), "" if pilot is None else str(pilot["id"]))
+            found.append((order, (unit, pilot)))
+    return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
+
+
+def choose_repairs(
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, capital: int, dice: Dice, in_cycle_break: bool = False
+) -> list[str]:
+    """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
+
+    Between matches the owner repairs only when no undamaged crew can be fielded, and then the unit that gives most
+    points for its damage: an eliminated one would sit out the next match (R-CRP-09) and waits for the break.
+    """
+    unit_list = sorted(units, key=lambda unit: unit.key)
+    pilot_list = list(pilots)
+    fresh = [unit for unit in unit_list if unit.state == UNDAMAGED and not unit.sits_out]
+    if crews(fresh, pilot_list, match_class):
+        return []
+    wanted = []
+    for unit in unit_list:
+        if unit.state == UNDAMAGED or (unit.state == ELIMINATED and not in_cycle_break):
+            continue
+        cost = repair_cost(int(unit.definition["points"]), unit.state)
+        mended = OwnedUnit(unit.key, unit.definition, UNDAMAGED, 0, unit.sits_out)
+        if cost <= capital and crews([mended], pilot_list, match_class):
+            wanted.append((-unit.clicks, cost, unit.key))
+    return [min(wanted)[2]] if wanted else []
+
+
+def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
+    """Return the owner's order for the compulsory repairs: units of the class first, then by points, then by key."""
+    return [
+        unit.key for unit in sorted(units, key=lambda unit: (unit.definition["class"] != match_class, -int(unit.definition["points"]), unit.key))
+    ]
+
+
+@dataclass(frozen=True)
+class LineUpChoice:
+    """What a stable nominates: a crew and three token ids."""
+
+    crew: Crew
+    tokens: tuple[str, ...]
+
+
+def choose_line_up(
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    match_class: str,
+    triples: Sequence[tuple[str, str, str]],
+    dice: Dice,
+    build_total: int | None = None,
+) -> LineUpChoice | None:
+    """Return the best crew with tokens drawn from `triples`, or None when nothing can be fielded.
+
+    The crew is the first of `crews`: least damage, then most points. A unit showing Salvage is fielded by this owner
+    only when it is all there is, which is its choice, not its duty (Q-155). `triples` may be empty when the season
+    plays without tokens.
+    """
+    choices = crews(units, pilots, match_class, build_total)
+    if not choices:
+        return None
+    tokens = triples[dice.draw(len(triples), "tokens")] if triples else ()
+    return LineUpChoice(choices[0], tokens)

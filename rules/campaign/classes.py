@@ -1,0 +1,59 @@
+"""Weight classes, their build totals, and the formats of the six cycles (R-BLD-03..06, R-CYC-01, R-CYC-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core.dice import Dice
+
+WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
+"""In ascending order; the rulebook calls their matches Featherweight, Lightweight, Middleweight, Heavyweight."""
+
+MULTI_CLASS = "multi"
+"""A season whose cycles change class (R-STB-01, Q-160)."""
+
+BUILD_TOTAL = {"light": 160, "medium": 210, "heavy": 280, "assault": 350}
+"""Points a unit, its gear and its pilot may reach together, by class (R-BLD-03..08, Q-01)."""
+
+FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
+"""The formats of cycles 1 to 6, in the order of the rulebook (R-CYC-01)."""
+
+BUILT_FORMATS = ("standard",)
+"""The formats that this version can play. A season that asks for another is refused, never played as something else."""
+
+TEAM_FORMATS = ("team", "tag_team")
+"""The formats that pay by the team purse (R-CYC-02, Q-128)."""
+
+SMALLEST_SEASON, LARGEST_SEASON = 2, 8
+"""How many stables a season may have; the book speaks of four to eight, two and three are played by Q-127 and Q-159."""
+
+
+def class_of_points(points: int) -> str | None:
+    """Return the smallest class whose build total `points` does not exceed, None above 350 (R-BLD-14, Q-115)."""
+    for weight_class in WEIGHT_CLASSES:
+        if points <= BUILD_TOTAL[weight_class]:
+            return weight_class
+    return None
+
+
+def matches_per_cycle(format_name: str, stables: int) -> int:
+    """Return the number of rounds of a cycle: 3 up to six stables, 4 from seven on, the grand melee 1 (R-CYC-03, Q-150)."""
+    if format_name == "grand_melee":
+        return 1
+    return 3 if stables <= 6 else 4
+
+
+def draw_class_order(cycles: int, dice: Dice) -> tuple[str, ...]:
+    """Return the class of each cycle of a multi-class season; none repeats until all four have come up (Q-160)."""
+    order: list[str] = []
+    urn: list[str] = []
+    while len(order) < cycles:
+        if not urn:
+            urn = list(WEIGHT_CLASSES)
+        order.append(urn.pop(dice.draw(len(urn), "class of a cycle")))
+    return tuple(order)
+
+
+def class_of_cycle(weight_class: str | None, order: Sequence[str], number: int) -> str:
+    """Return the class of all matches of cycle `number` (from 1): the season's own, or its place in the order (Q-160)."""
+    return weight_class if weight_class is not None else order[(number - 1) % len(order)]

@@ -1,0 +1,91 @@
+"""Who meets whom: the first round drawn, later ones by near reputation (R-CYC-07, Q-149, Q-158)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import networkx
+
+from rules.core.dice import Dice
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The fixtures of a round: pairs in the order of play, and the stable that has a bye (null for even fields)."""
+
+    pairs: tuple[Pair, ...]
+    bye: str | None = None
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a pairing looks at. All mappings are by stable; absent stables count 0.
+
+    `reputation`: stable RP so far in the season. `met`: the pairs of earlier matches of the season, with repeats.
+    `byes`: byes so far this season; `byes_this_cycle`: those of the cycle.
+    """
+
+    stables: Sequence[str]
+    reputation: Mapping[str, int] = field(default_factory=dict)
+    met: Sequence[Pair] = ()
+    byes: Mapping[str, int] = field(default_factory=dict)
+    byes_this_cycle: Mapping[str, int] = field(default_factory=dict)
+
+
+def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
+    """Return the pairing of a round.
+
+    The first round of a cycle is drawn. In later ones the smallest possible number of rematches comes first, then
+    the smallest sum of squared differences in reputation; the dice part what is equal. An odd stable has a bye: one
+    that had none in this cycle before one that had, then the fewest byes of the season, then a die (Q-158).
+    The result depends on the field and the dice alone, not on the order in which the stables are listed.
+    """
+    stables = sorted(entrants.stables)
+    bye = None
+    if len(stables) % 2:
+        bye = _bye(stables, entrants, dice)
+        stables.remove(bye)
+    if first:
+        shuffled = _shuffled(stables, dice)
+        return Pairing(tuple(zip(shuffled[::2], shuffled[1::2], strict=True)), bye)
+    return Pairing(_nearest(stables, entrants, dice), bye)
+
+
+def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:
+    def burden(stable: str) -> tuple[int, int]:
+        return entrants.byes_this_cycle.get(stable, 0), entrants.byes.get(stable, 0)
+
+    lightest = min(burden(stable) for stable in stables)
+    eligible = [stable for stable in stables if burden(stable) == lightest]
+    return eligible[dice.draw(len(eligible), "bye")]
+
+
+def _shuffled(stables: Iterable[str], dice: Dice) -> list[str]:
+    urn = list(stables)
+    return [urn.pop(dice.draw(len(urn), "pairing")) for _ in range(len(urn))]
+
+
+def _nearest(stables: Sequence[str], entrants: Field, dice: Dice) -> tuple[Pair, ...]:
+    met = Counter(frozenset(pair) for pair in entrants.met)
+    reputation = {stable: entrants.reputation.get(stable, 0) for stable in stables}
+    # One rematch must outweigh any sum of differences, and any difference the dice that part equal pairings.
+    noise_unit = 16 * len(stables)
+    rematch_weight = 1 + len(stables) * (max(reputation.values(), default=0) - min(reputation.values(), default=0)) ** 2
+    graph = networkx.Graph()
+    graph.add_nodes_from(stables)
+    for index, one in enumerate(stables):
+        for other in stables[index + 1 :]:
+            weight = met[frozenset((one, other))] * rematch_weight + (reputation[one] - reputation[other]) ** 2
+            graph.add_edge(one, other, weight=weight * noise_unit + dice.draw(16, "pairing of equals"))
+    pairs = [_seated(pair, reputation) for pair in networkx.min_weight_matching(graph)]
+    return tuple(sorted(pairs, key=lambda pair: (-reputation[pair[0]], pair)))
+
+
+def _seated(pair: Sequence[str], reputation: Mapping[str, int]) -> Pair:
+    """Put the stable with more reputation first, by name among equals: a matching has no order of its own."""
+    one, other = sorted(pair, key=lambda stable: (-reputation[stable], stable))
+    return one, other

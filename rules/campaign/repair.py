@@ -1,0 +1,68 @@
+"""Repair between matches: the state of a unit, what a repair costs, who sits out (R-CRP-01..13, Q-130..Q-132)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+UNDAMAGED, ABLE, SALVAGE, ELIMINATED = "undamaged", "able", "salvage", "eliminated"
+"""The states of a unit between matches. Able here means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
+
+BRACKETS: tuple[tuple[int, Mapping[str, int]], ...] = (
+    (160, {ABLE: 50, SALVAGE: 75, ELIMINATED: 100}),
+    (210, {ABLE: 75, SALVAGE: 100, ELIMINATED: 125}),
+    (280, {ABLE: 100, SALVAGE: 150, ELIMINATED: 175}),
+    (350, {ABLE: 150, SALVAGE: 200, ELIMINATED: 225}),
+)
+"""(points up to which the bracket reaches, Stones by state): R-CRP-03..06; the third ceiling is misprinted 180 (Q-01)."""
+
+
+def unit_state(dial: Sequence[Mapping[str, Any]], clicks: int, eliminated: bool = False) -> str:
+    """Return the state of a unit whose dial (catalogue shape) has turned `clicks` clicks from the start marker."""
+    if eliminated or clicks >= len(dial):
+        return ELIMINATED
+    if clicks == 0:
+        return UNDAMAGED
+    for entry in dial[clicks].get("equipment", {}).values():
+        key = entry.get("key") if isinstance(entry, Mapping) else entry
+        if key == "salvage":
+            return SALVAGE
+    return ABLE
+
+
+def repair_cost(points: int, state: str) -> int:
+    """Return the Stones for bringing a unit back to its start marker.
+
+    `points` are those of the unit and its gear, without the pilot (R-CRP-02); above 350 the last bracket counts and
+    an undamaged unit costs nothing (Q-130). Raises KeyError for an unknown state.
+    """
+    if state == UNDAMAGED:
+        return 0
+    for ceiling, costs in BRACKETS:
+        if points <= ceiling:
+            return costs[state]
+    return BRACKETS[-1][1][state]
+
+
+def must_sit_out(state: str, in_cycle_break: bool) -> bool:
+    """Return whether a unit repaired from `state` misses the stable's next match (R-CRP-09, Q-132).
+
+    A bye or a forfeit counts as the match sat out; a repair after the last match of a cycle delays nothing.
+    """
+    return state == ELIMINATED and not in_cycle_break
+
+
+def compulsory_repairs(costs: Mapping[str, int], priority: Sequence[str], capital: int) -> list[str]:
+    """Return the damaged units that are repaired at the end of a cycle, in order (R-CRP-10, Q-131, Q-170).
+
+    `costs` holds the damaged units and their price; `priority` is the owner's order, units it does not name follow by
+    price and key. The list is walked until no damaged unit is affordable: one that is too dear is passed over.
+    """
+    named = [key for key in dict.fromkeys(priority) if key in costs]
+    rest = sorted((key for key in costs if key not in named), key=lambda key: (costs[key], key))
+    repaired = []
+    for key in named + rest:
+        if costs[key] <= capital:
+            capital -= costs[key]
+            repaired.append(key)
+    return repaired

@@ -1,0 +1,123 @@
+"""What a match, a forfeit or a surrender banks for stables, pilots and pilotless units.
+
+R-CYC-05, R-CYC-06, R-SUR-01..06, R-FOR-01..05; Q-125, Q-135..Q-138, Q-156, Q-157, Q-162, Q-166.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+SURRENDER_AWARD = 70
+"""Each remaining pilot and stable, when a surrender ends the match (R-SUR-05, Q-137)."""
+
+FORFEIT_WIN = 70
+"""The single opponent's stable, and each pilot it nominated (R-FOR-02, Q-157)."""
+
+FORFEIT_LOSS = 30
+"""The stable that cannot take part, shared over its pilots (R-FOR-03)."""
+
+
+@dataclass(frozen=True)
+class SideResult:
+    """One side of a finished match, one stable.
+
+    `reputation` is the side's as the match ended, after a surrender's halving and its 70. `individuals` are those
+    whose record the match changes: the pilot of each unit, or the unit itself when it has none (Q-162), in the
+    order of the line-up. `kills` by individual.
+    """
+
+    individuals: Sequence[str]
+    reputation: int
+    surrendered: bool = False
+    kills: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Award:
+    """What one side banks: the stable's points, each individual's points, and kills, which count win or lose."""
+
+    stable: int
+    individuals: Mapping[str, int]
+    kills: Mapping[str, int]
+    won: bool
+    cause: str
+
+    @property
+    def stable_kills(self) -> int:
+        """A stable's kills are the sum over its individuals (R-CYC-06)."""
+        return sum(self.kills.values())
+
+
+def share(amount: int, among: int) -> int:
+    """Return one of `among` equal shares, rounded up (Q-135). `among` is at least 1."""
+    return -(-amount // among)
+
+
+def _shared(amount: int, individuals: Sequence[str]) -> dict[str, int]:
+    return {individual: share(amount, len(individuals)) for individual in individuals} if individuals else {}
+
+
+def match_awards(
+    sides: Mapping[str, SideResult], winner: str, ended_by_surrender: bool, loser_keeps_reputation: bool = False
+) -> dict[str, Award]:
+    """Return what each side banks after a match that was played.
+
+    Only the winner banks (R-CYC-05, Q-125); a side that surrendered banks its half, which the match has already
+    taken; others bank 0 unless `loser_keeps_reputation`. Two pilots share and each share rounds up, while the stable
+    gets the true sum (Q-135); halves of shares come out the same as shares of the half (Q-166, D-55). The 70 for a
+    surrender goes to each pilot whole and once to the stable (Q-137). Kills are tallied whatever the result.
+    """
+    awards = {}
+    for name, side in sides.items():
+        won = name == winner
+        if side.surrendered:
+            cause, banked = "surrender", side.reputation
+        elif won:
+            cause, banked = "win", side.reputation
+        else:
+            cause, banked = "loss", side.reputation if loser_keeps_reputation else 0
+        # A surrender that ends the match leaves one side, the winner: each of its pilots takes the 70 whole.
+        whole = SURRENDER_AWARD if won and ended_by_surrender else 0
+        shares = {individual: points + whole for individual, points in _shared(banked - whole, side.individuals).items()}
+        awards[name] = Award(banked, shares, dict(side.kills), won, cause)
+    return awards
+
+
+@dataclass(frozen=True)
+class ForfeitSide:
+    """One side of a fixture that is not played.
+
+    `nominated`: the pilots, or pilotless units, of the line-up (winner of a forfeit); `pilots`: all living pilots on
+    the list; `pilotless_units`: units that fight without one, used when there is no pilot (Q-156).
+    `forfeits` says why it does not play: "unable", "absent", or null when it was ready.
+    """
+
+    nominated: Sequence[str] = ()
+    pilots: Sequence[str] = ()
+    pilotless_units: Sequence[str] = ()
+    forfeits: str | None = None
+
+
+def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS) -> dict[str, Award]:
+    """Return what each side of a forfeited fixture banks.
+
+    The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02); the forfeiting stable 30, over all
+    its living pilots, else its pilotless units, else to the stable alone (R-FOR-03, Q-156); absence pays what the
+    season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A win, a played
+    match, no kill (R-FOR-05). With more than two sides the match goes on without the forfeiter and the others get
+    nothing here (Q-138).
+    """
+    ready = [name for name, side in sides.items() if side.forfeits is None]
+    single_winner = ready[0] if len(ready) == 1 and len(sides) == 2 else None
+    awards = {}
+    for name, side in sides.items():
+        if side.forfeits is not None:
+            amount = FORFEIT_LOSS if side.forfeits == "unable" else absence_pays
+            individuals = side.pilots or side.pilotless_units
+            awards[name] = Award(amount, _shared(amount, individuals), {}, False, "forfeit")
+        elif name == single_winner:
+            awards[name] = Award(FORFEIT_WIN, {one: FORFEIT_WIN for one in side.nominated}, {}, True, "forfeit_win")
+        else:
+            awards[name] = Award(0, {}, {}, False, "forfeit_of_another")
+    return awards

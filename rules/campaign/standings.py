@@ -1,0 +1,112 @@
+"""Places of a cycle and champions of a season (R-PUR-01, R-CYC-08, R-CYC-09, Q-126, Q-158, Q-164)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.dice import Dice
+
+RANK_BY = ("cycle_reputation", "wins", "total_reputation")
+"""Values of the season setting purse_rank_by; the first is the ruling of Q-126."""
+
+
+@dataclass(frozen=True)
+class CycleScore:
+    """What one stable did in one cycle: reputation banked, kills, wins, matches played (forfeits count, byes do not)."""
+
+    stable: str
+    reputation: int
+    kills: int
+    wins: int
+    matches: int
+    total_reputation: int = 0
+
+    @property
+    def reputation_per_match(self) -> Fraction:
+        """Reputation for each match played, exact; 0 without a match (Q-158)."""
+        return Fraction(self.reputation, self.matches) if self.matches else Fraction(0)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of a cycle, from 1; `decided_by` says what parted it from the next better one (null for the first)."""
+
+    place: int
+    stable: str
+    decided_by: str | None
+
+
+def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle_reputation") -> list[Place]:
+    """Return the places of a cycle, best first, without a tie.
+
+    Order: reputation banked in the cycle, then kills, then wins, then a die (Q-126). When the stables have played
+    unequal numbers of matches, reputation is compared for each match played, as an exact fraction (Q-158).
+    `rank_by` "wins" or "total_reputation" puts that first. Dice are rolled in the order of the stables' names.
+    """
+    listed = sorted(scores, key=lambda score: score.stable)
+    per_match = len({score.matches for score in listed}) > 1
+    criteria: list[tuple[str, Callable[[CycleScore], Fraction | int]]] = [
+        ("reputation", (lambda score: score.reputation_per_match) if per_match else (lambda score: score.reputation)),
+        ("kills", lambda score: score.kills),
+        ("wins", lambda score: score.wins),
+    ]
+    if rank_by == "wins":
+        criteria.insert(0, criteria.pop())
+    elif rank_by == "total_reputation":
+        criteria.insert(0, ("total_reputation", lambda score: score.total_reputation))
+    elif rank_by != "cycle_reputation":
+        raise ValueError(f"unknown purse_rank_by {rank_by!r}")
+
+    def key(score: CycleScore) -> tuple[Fraction | int, ...]:
+        return tuple(value(score) for _, value in criteria)
+
+    places: list[Place] = []
+    previous: tuple[Fraction | int, ...] | None = None
+    for current in sorted({key(score) for score in listed}, reverse=True):
+        tied = [score.stable for score in listed if key(score) == current]
+        for index, stable in enumerate(_by_die(tied, dice)):
+            decided_by = None
+            if index:
+                decided_by = "die"
+            elif previous is not None:
+                decided_by = next(name for (name, _), mine, theirs in zip(criteria, current, previous, strict=True) if mine != theirs)
+            places.append(Place(len(places) + 1, stable, decided_by))
+        previous = current
+    return places
+
+
+def _by_die(tied: Sequence[str], dice: Dice) -> list[str]:
+    """Order the tied by one die each, highest first; those that tie again roll again among themselves."""
+    if len(tied) < 2:
+        return list(tied)
+    rolled = dict(zip(tied, dice.roll(len(tied), "place in the cycle"), strict=True))
+    ordered: list[str] = []
+    for face in sorted(set(rolled.values()), reverse=True):
+        ordered.extend(_by_die([stable for stable in tied if rolled[stable] == face], dice))
+    return ordered
+
+
+@dataclass(frozen=True)
+class Record:
+    """The running totals of one stable, pilot or pilotless unit; sold and dead ones stay eligible (Q-164)."""
+
+    name: str
+    reputation: int
+    kills: int
+
+
+def leaders(records: Iterable[Record]) -> tuple[str, ...]:
+    """Return who holds a title: one name, or those whom reputation and kills leave tied for a sudden death (R-CYC-08/09).
+
+    Empty without records.
+    """
+    listed = sorted(records, key=lambda record: record.name)
+    best = max(((record.reputation, record.kills) for record in listed), default=None)
+    return tuple(record.name for record in listed if (record.reputation, record.kills) == best)
+
+
+def standings_order(records: Iterable[Record]) -> list[Record]:
+    """Return the records as a table shows them: reputation, then kills, then name."""
+    return sorted(records, key=lambda record: (-record.reputation, -record.kills, record.name))

@@ -1,0 +1,183 @@
+"""Season settings, line-ups, the owner made of code, and that every code has its sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules.campaign
+from rules.bots.owner import choose_basket, choose_line_up, choose_repairs
+from rules.campaign.line_ups import OwnedPilot, OwnedUnit, build_points, check_crew, check_tokens, crews, must_play, token_triples
+from rules.campaign.prices import price_of
+from rules.campaign.refusals import MALFORMED_CODES, REFUSAL_CODES
+from rules.campaign.settings import SeasonSettings
+from rules.campaign.wording import SENTENCES
+from rules.core.dice import SeededDice
+from rules.core.refusals import Malformed, SeasonRefused
+
+
+def unit(key: str, points: int = 120, weight_class: str = "light", **other: Any) -> dict[str, Any]:
+    return {"id": key, "name": key, "variant": "X-1-L", "class": weight_class, "rank": "green", "points": points, **other}
+
+
+def pilot(key: str, points: int = 15, **other: Any) -> dict[str, Any]:
+    return {"id": key, "name": key, "kind": "common", "points": points, **other}
+
+
+def test_settings_round_trip_and_defaults() -> None:
+    settings = SeasonSettings.from_json({"weight_class": "light"})
+    assert SeasonSettings.from_json(settings.to_json()) == settings
+    assert (settings.absence_pays, settings.loser_keeps_reputation, settings.purse_team4_lightweight) == (30, False, "corrected")
+    assert settings.rounds_of(1, 8) == 4 and settings.rounds_of(6, 8) == 1 and settings.capital == 1000
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ([], "settings_not_an_object"),
+        ({"weight_class": "light", "colour": 1}, "unknown_setting"),
+        ({"weight_class": "feather"}, "setting_out_of_range"),
+        ({}, "setting_out_of_range"),
+        ({"weight_class": "light", "absence_pays": True}, "setting_out_of_range"),
+        ({"weight_class": "light", "absence_pays": -1}, "setting_out_of_range"),
+        ({"weight_class": "light", "unplayed": "sometimes"}, "setting_out_of_range"),
+        ({"weight_class": "light", "cycles": []}, "setting_out_of_range"),
+        ({"weight_class": "light", "cycles": ["standard", "standard"]}, "setting_out_of_range"),
+        ({"weight_class": "light", "cycles": [["standard"]]}, "setting_out_of_range"),
+        ({"weight_class": ["light"]}, "setting_out_of_range"),
+        ({"multi_class_order": ["light"], "cycles": ["standard", "team"]}, "setting_out_of_range"),
+        ({"weight_class": "light", "loser_keeps_reputation": "yes"}, "setting_out_of_range"),
+        ({"weight_class": "light", "house_rules": []}, "setting_out_of_range"),
+    ],
+)
+def test_unreadable_settings_are_malformed(document: object, code: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        SeasonSettings.from_json(document)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ({"cycles": ["standard", "team"]}, "format_not_built"),
+        ({"cycles": ["grand_melee"]}, "format_not_built"),
+        ({"unplayed": "extend"}, "setting_not_built"),
+        ({"unique_market": "one_in_campaign"}, "setting_not_built"),
+        ({"emergency_hire": True}, "setting_not_built"),
+        ({"sponsor_grant": True}, "setting_not_built"),
+        ({"dials": "printed"}, "setting_not_built"),
+        ({"house_rules": {"pilot_death": True}}, "setting_not_built"),
+    ],
+)
+def test_what_is_not_built_is_refused(document: dict[str, object], code: str) -> None:
+    settings = SeasonSettings.from_json({"weight_class": "light", "cycles": ["standard"], **document})
+    with pytest.raises(SeasonRefused) as caught:
+        settings.refuse_unbuilt()
+    assert caught.value.code == code
+
+
+def test_r_cyc_04_a_shortened_season_is_built() -> None:
+    SeasonSettings.from_json({"weight_class": "light"}).with_cycles(1).refuse_unbuilt()
+
+
+def test_q_160_a_multi_class_season_follows_its_published_order() -> None:
+    settings = SeasonSettings.from_json({"multi_class_order": ["heavy", "light"], "cycles": ["standard", "team"]})
+    assert (settings.capital, settings.class_of(1), settings.class_of(2)) == (3000, "heavy", "light")
+
+
+def test_d_51_q_110_alternative_points_count_on_the_preferred_unit() -> None:
+    card = pilot("GS-008", 15, kind="gunslinger", alternative={"points": 25, "unit": "SOL002"})
+    assert build_points(unit("SOL002", 128), card) == 153
+    assert build_points(unit("SOL003", 128), card) == 143
+    assert price_of("pilot", card) == 15
+
+
+@pytest.mark.parametrize(
+    ("owned", "crewed_by", "codes"),
+    [
+        pytest.param(OwnedUnit("u", unit("u", 145), "undamaged"), pilot("p"), [], id="R-BLD-07-equal"),
+        pytest.param(OwnedUnit("u", unit("u", 146), "undamaged"), pilot("p"), ["build_total_exceeded"], id="R-BLD-07-one-more"),
+        pytest.param(OwnedUnit("u", unit("u"), "eliminated"), pilot("p"), ["unit_eliminated"], id="R-CRP-08"),
+        pytest.param(OwnedUnit("u", unit("u"), "undamaged", 0, True), pilot("p"), ["unit_sits_out"], id="R-CRP-09"),
+        pytest.param(OwnedUnit("u", unit("u", weight_class="heavy"), "undamaged"), pilot("p"), ["wrong_class"], id="R-BLD-09"),
+        pytest.param(OwnedUnit("u", unit("u"), "undamaged"), None, ["pilot_missing"], id="R-STB-03"),
+        pytest.param(OwnedUnit("u", unit("u", variant=None), "undamaged"), None, [], id="R-STB-03-before-aod"),
+        pytest.param(OwnedUnit("u", unit("u", variant=None), "undamaged"), pilot("p"), ["pilot_not_allowed"], id="R-BLD-15"),
+        pytest.param(OwnedUnit("u", unit("u"), "salvage", 7), pilot("p"), [], id="Q-155-salvage-by-choice"),
+        pytest.param(OwnedUnit("u", unit("u"), "undamaged"), pilot("p", requires={"class": ["heavy"]}), ["pilot_does_not_fit"], id="requires"),
+    ],
+)
+def test_check_crew(owned: OwnedUnit, crewed_by: dict[str, Any] | None, codes: list[str]) -> None:
+    crew = None if crewed_by is None else OwnedPilot("p", crewed_by)
+    assert [problem.code for problem in check_crew(owned, crew, "light")] == codes
+
+
+def test_r_for_04_q_139_q_155_duty_to_play() -> None:
+    pilots = [OwnedPilot("p", pilot("p"))]
+    assert must_play([OwnedUnit("u", unit("u"), "able", 3)], pilots, "light")
+    assert not must_play([OwnedUnit("u", unit("u"), "salvage", 8)], pilots, "light")
+    assert crews([OwnedUnit("u", unit("u"), "salvage", 8)], pilots, "light")
+    assert not must_play([OwnedUnit("u", unit("u"), "able", 3)], [], "light")
+
+
+@pytest.mark.parametrize(("worths", "codes"), [((10, 10, 10), []), ((10, 10, 15), ["tokens_not_allowed"]), ((15, 15), ["tokens_not_allowed"])])
+def test_d_43_tokens_are_three_worth_thirty(worths: tuple[int, ...], codes: list[str]) -> None:
+    assert [problem.code for problem in check_tokens([{"rp": worth} for worth in worths])] == codes
+
+
+def test_token_triples_are_all_legal() -> None:
+    tokens = [{"id": f"T-{rp}", "rp": rp} for rp in (5, 10, 15, 20)]
+    worth = {token["id"]: token["rp"] for token in tokens}
+    triples = token_triples(tokens)
+    assert ("T-10", "T-10", "T-10") in triples and ("T-10", "T-15", "T-5") in triples
+    assert all(sum(worth[key] for key in triple) == 30 for triple in triples)
+
+
+UNITS = [unit(f"U-{points}", points) for points in range(90, 150, 5)] + [unit("H-1", 200, "heavy")]
+PILOTS = [pilot("P-1", 5), pilot("P-2", 10), pilot("P-3", 20)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("capital", [120, 400, 1000, 3000])
+def test_an_owner_buys_a_crew_first_and_keeps_money_for_repairs(seed: int, capital: int) -> None:
+    basket = choose_basket(UNITS, PILOTS, "light", capital, SeededDice(seed))
+    assert basket == choose_basket(UNITS[::-1], PILOTS, "light", capital, SeededDice(seed))
+    prices = {entry["id"]: entry["points"] for entry in UNITS + PILOTS}
+    spent = sum(prices[purchase.key] for purchase in basket)
+    bought = [purchase for purchase in basket if purchase.kind == "unit"]
+    assert spent <= capital and bought and "H-1" not in [purchase.key for purchase in bought]
+    assert len(bought) == 1 or capital - spent >= 200
+    if capital >= 1000:
+        assert len(bought) == 3
+
+
+def test_owners_differ_by_their_dice() -> None:
+    assert len({tuple(choose_basket(UNITS, PILOTS, "light", 1000, SeededDice(seed))) for seed in range(12)}) > 6
+
+
+def test_an_owner_repairs_only_when_nothing_fresh_is_left() -> None:
+    pilots = [OwnedPilot("p", PILOTS[0])]
+    fresh, hurt, gone = (OwnedUnit(key, unit(key), state, clicks) for key, state, clicks in (("a", "undamaged", 0), ("b", "able", 4), ("c", "eliminated", 9)))
+    assert choose_repairs([fresh, hurt], pilots, "light", 500, SeededDice(1)) == []
+    assert choose_repairs([hurt, gone], pilots, "light", 500, SeededDice(1)) == ["b"]
+    assert choose_repairs([hurt, gone], pilots, "light", 49, SeededDice(1)) == []
+    assert choose_repairs([gone], pilots, "light", 500, SeededDice(1), in_cycle_break=True) == ["c"]
+
+
+def test_an_owner_fields_the_least_damaged_crew() -> None:
+    pilots = [OwnedPilot("p", PILOTS[0])]
+    choice = choose_line_up(
+        [OwnedUnit("a", unit("a"), "able", 4), OwnedUnit("b", unit("b", 100), "undamaged")], pilots, "light", [("T", "T", "T")], SeededDice(1)
+    )
+    assert choice is not None and (choice.crew.unit, choice.crew.pilot, choice.tokens) == ("b", "p", ("T", "T", "T"))
+    assert choose_line_up([], pilots, "light", [], SeededDice(1)) is None
+
+
+def test_every_code_has_a_sentence_and_every_code_raised_is_listed() -> None:
+    assert set(SENTENCES) == set(REFUSAL_CODES) | set(MALFORMED_CODES)
+    source = "\n".join(path.read_text() for path in Path(rules.campaign.__file__).parent.glob("*.py"))
+    raised = set(re.findall(r'(?:Refusal|SeasonRefused|Malformed)\(\s*"([a-z_0-9]+)"', source))
+    assert raised <= set(SENTENCES)
