@@ -35,8 +35,9 @@ class Arena:
     `passable`: hexes of the map that are not blocking. `adjacent[h]`: neighbours on the map. `contact[h]`: those of
     them at the same elevation, where units are in base contact (R-BAS-01, Q-43). `patch[h]`: the number, from 1, of
     the patch of joined hindering hexes that h is in, whatever their elevation (Q-37), else 0; `patches[number]` is its
-    bitset. `starts`: hexes of each starting area. `level` says that nothing is elevated, `open_ground` that besides
-    nothing is hindering, so that every hex costs 2.
+    bitset. `starts`: hexes of each starting area. `entry_masks[flat]`: the hexes that a walking unit may enter, as
+    (for 2 from grounded, for 3 from grounded, for 2 from elevated, for 3 from elevated), first by the usual costs, then
+    for Reconnaissance. `open_ground` says that every hex that may be entered costs 2.
     """
 
     __slots__ = (
@@ -47,9 +48,9 @@ class Arena:
         "content_hash",
         "definition",
         "elevated",
+        "entry_masks",
         "hindering",
         "lattice",
-        "level",
         "line_flags",
         "line_memo",
         "line_memo_with_units",
@@ -96,8 +97,8 @@ class Arena:
                 patch[index] = number
         self.patch: tuple[int, ...] = tuple(patch)
         self.starts = self._read_starts()
-        self.level = not self.elevated & self.passable
-        self.open_ground = self.level and not self.hindering
+        self.entry_masks = (self._entry_masks(), self._flat_entry_masks())
+        self.open_ground = not (self.hindering | self.elevated & self.passable)
         self.line_flags: tuple[bytes, ...] = ()
         """Terrain as rules.competition.line_of_fire reads it; that module fills this and the two memos below."""
         self.line_memo: dict[int, tuple[int, Any]] = {}
@@ -119,6 +120,18 @@ class Arena:
     def is_abrupt(self, index: int) -> bool:
         """Say whether a hex is abrupt elevated terrain."""
         return bool(self.abrupt >> index & 1)
+
+    def _entry_masks(self) -> tuple[int, int, int, int]:
+        """Hindering and climbing cost 3, once (Q-47); abrupt hexes are entered only from elevated ones (Q-46)."""
+        rough = self.passable & self.hindering
+        smooth = self.passable & ~self.hindering
+        two = smooth & ~self.elevated
+        three = (rough | self.elevated & self.passable) & ~self.abrupt
+        return two, three, smooth, rough
+
+    def _flat_entry_masks(self) -> tuple[int, int, int, int]:
+        """With Reconnaissance every hex costs 2; which hexes may be entered does not change (R-SEM-01)."""
+        return self.passable & ~self.abrupt, 0, self.passable, 0
 
     def _read_starts(self) -> dict[str, tuple[int, ...]]:
         starts = {}
