@@ -1,0 +1,136 @@
+"""Reading catalogue files: JSON text to documents, documents to definitions by kind.
+
+A document is an object `{"schema": 1, "units": [...], "pilots": [...], ...}` with at least one kind. For people who
+write a single definition by hand, a bare definition or a list of them is read too; its keys tell its kind.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
+from rules.core.codec import canonical_json
+
+_TELLING_KEYS = {
+    "dial": "units",
+    "starts": "arenas",
+    "hexes": "arenas",
+    "method": "target_tokens",
+    "slot": "gear",
+    "kind": "pilots",
+}
+
+
+class Document(NamedTuple):
+    """One file's name and its JSON content."""
+
+    file: str
+    content: Any
+
+
+class Entry(NamedTuple):
+    """One definition as it was found: its file, kind and position (from 1) in its list."""
+
+    file: str
+    kind: str
+    position: int
+    definition: Any
+
+    @property
+    def id(self) -> str:
+        """The definition's own id when it has a readable one, else its position, such as `#2`."""
+        own = self.definition.get("id") if isinstance(self.definition, dict) else None
+        return own[:60] if isinstance(own, str) and own else f"#{self.position}"
+
+
+class _RepeatedKey(ValueError):
+    """An object says the same key twice; the parser alone would drop the first silently."""
+
+
+def read_document(path: Path) -> Document:
+    """Read a file as UTF-8 JSON. Raises CatalogueError when it cannot be read (file_unreadable) or parsed."""
+    try:
+        return parse_document(path.name, path.read_bytes())
+    except OSError as error:
+        raise _error(path.name, "file_unreadable", reason=error.strerror or type(error).__name__) from error
+
+
+def parse_document(file: str, text: bytes | str) -> Document:
+    """Parse JSON text (RFC 8259, no NaN, no repeated keys). Raises CatalogueError (not_json, repeated_key)."""
+    try:
+        decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant)
+        canonical_json(content).encode()  # a lone surrogate can be written in JSON and cannot be stored
+    except _RepeatedKey as error:
+        raise _error(file, "repeated_key", key=str(error)) from error
+    except json.JSONDecodeError as error:
+        raise _error(file, "not_json", line=error.lineno, column=error.colno) from error
+    except (ValueError, RecursionError) as error:
+        raise _error(file, "not_json", line=1, column=1) from error
+    return Document(file, content)
+
+
+def entries(document: Document) -> tuple[list[Entry], list[Problem]]:
+    """The definitions of a document, and what is wrong with the document around them."""
+    file, content = document
+    if isinstance(content, list):
+        content = _by_kind(content)
+    elif isinstance(content, dict) and "schema" not in content and _kind_of(content) is not None:
+        content = _by_kind([content])
+    if not isinstance(content, dict) or not any(kind in content for kind in KINDS):
+        return [], [Problem(file, None, None, None, None, "not_a_catalogue", {"kinds": ", ".join(KINDS)})]
+    problems = []
+    if content.get("schema") != CATALOGUE_SCHEMA or isinstance(content.get("schema"), bool):
+        parameters = {"found": repr(content.get("schema"))[:40], "known": CATALOGUE_SCHEMA}
+        problems.append(Problem(file, None, None, None, "schema", "unknown_schema", parameters))
+    for key in content:
+        if key not in KINDS and key != "schema":
+            problems.append(Problem(file, None, None, None, key, "unknown_key", {"key": key}))
+    found: list[Entry] = []
+    for kind in KINDS:
+        listed = content.get(kind, [])
+        if isinstance(listed, list):
+            found.extend(Entry(file, kind, position, item) for position, item in enumerate(listed, 1))
+        else:
+            problems.append(Problem(file, kind, None, None, kind, "wrong_type", {"expected": "array", "value": kind}))
+    return found, problems
+
+
+def _kind_of(definition: Any) -> str | None:
+    if not isinstance(definition, dict) or "id" not in definition:
+        return None
+    for key, kind in _TELLING_KEYS.items():
+        if key in definition:
+            return kind
+    return "rally_cards" if "ability" in definition else None
+
+
+def _by_kind(definitions: list[Any]) -> dict[str, Any] | None:
+    """A document around bare definitions; None when one of them does not show its kind."""
+    content: dict[str, Any] = {"schema": CATALOGUE_SCHEMA}
+    for definition in definitions:
+        kind = _kind_of(definition)
+        if kind is None:
+            return None
+        content.setdefault(kind, []).append(definition)
+    return content
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made:
+            raise _RepeatedKey(key)
+        made[key] = value
+    return made
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _error(file: str, code: str, **parameters: Any) -> CatalogueError:
+    return CatalogueError([Problem(file, None, None, None, None, code, parameters)])

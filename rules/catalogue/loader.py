@@ -1,0 +1,103 @@
+"""A catalogue: validated definitions by kind and id, with content hashes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rules.catalogue.checks import meaning_problems
+from rules.catalogue.documents import Document, entries, read_document
+from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.shape import shape_problems
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
+from rules.core.codec import canonical_json, content_hash
+
+DATA_FOLDER = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Definitions as plain dicts in the shape of the published schemas, each kind a dict from id to definition.
+
+    Treat the definitions as constants: nothing copies them on the way out.
+    """
+
+    units: dict[str, dict[str, Any]]
+    gear: dict[str, dict[str, Any]]
+    pilots: dict[str, dict[str, Any]]
+    rally_cards: dict[str, dict[str, Any]]
+    target_tokens: dict[str, dict[str, Any]]
+    arenas: dict[str, dict[str, Any]]
+
+    @classmethod
+    def from_documents(cls, documents: Iterable[Document | Mapping[str, Any]]) -> Catalogue:
+        """Validate documents together. A plain mapping is named after its position, `document 1`.
+
+        Raises CatalogueError with every problem found; a definition with a wrong shape is not looked at further.
+        """
+        problems: list[Problem] = []
+        found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
+        first_file: dict[tuple[str, str], str] = {}
+        for position, document in enumerate(documents, 1):
+            if not isinstance(document, Document):
+                document = Document(f"document {position}", document)
+            listed, around = entries(document)
+            problems.extend(around)
+            for entry in listed:
+                faults = shape_problems(entry) or meaning_problems(entry)
+                problems.extend(faults)
+                if entry.id in found[entry.kind]:
+                    other = first_file[entry.kind, entry.id]
+                    problems.append(
+                        Problem(entry.file, entry.kind, entry.id, None, "id", "duplicate_id", {"other": other})
+                    )
+                else:
+                    first_file[entry.kind, entry.id] = entry.file
+                    found[entry.kind][entry.id] = entry.definition
+        if problems:
+            raise CatalogueError(problems)
+        return cls(**{kind: dict(sorted(definitions.items())) for kind, definitions in found.items()})
+
+    def of_kind(self, kind: str) -> dict[str, dict[str, Any]]:
+        """The definitions of one kind of KINDS, by id in order of id; KeyError for another word."""
+        if kind not in KINDS:
+            raise KeyError(kind)
+        definitions: dict[str, dict[str, Any]] = getattr(self, kind)
+        return definitions
+
+    def counts(self) -> dict[str, int]:
+        """The number of definitions of each kind."""
+        return {kind: len(self.of_kind(kind)) for kind in KINDS}
+
+    @property
+    def content_hash(self) -> str:
+        """The hash of all definitions, whatever order or file they came in (64 hexadecimal digits)."""
+        return content_hash(self.to_json())
+
+    def hash_of(self, kind: str, key: str) -> str:
+        """The hash of one definition; KeyError when there is none."""
+        return content_hash(self.of_kind(kind)[key])
+
+    def to_json(self) -> dict[str, Any]:
+        """One document with every definition, sorted by id; `from_documents` reads it back."""
+        return {"schema": CATALOGUE_SCHEMA, **{kind: list(self.of_kind(kind).values()) for kind in KINDS}}
+
+
+def load_builtin() -> Catalogue:
+    """The catalogue that comes with the game: a fresh copy at each call, validated once a process."""
+    document = json.loads(_builtin_text())
+    return Catalogue(**{kind: {item["id"]: item for item in document[kind]} for kind in KINDS})
+
+
+def builtin_documents() -> list[Document]:
+    """The data files of this package, in order of path."""
+    return [read_document(path) for path in sorted(DATA_FOLDER.rglob("*.json"))]
+
+
+@cache
+def _builtin_text() -> str:
+    return canonical_json(Catalogue.from_documents(builtin_documents()).to_json())
