@@ -1,4 +1,17 @@
-from django.urls import URLPattern, path
+from django.urls import path
+
+from people import views
 
 app_name = "people"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("sign-up", views.sign_up, name="sign_up"),
+    path("log-in", views.LogIn.as_view(), name="log_in"),
+    path("log-out", views.LogOut.as_view(), name="log_out"),
+    path("account", views.account, name="account"),
+    path("account/password", views.ChangePassword.as_view(), name="change_password"),
+    path("notices", views.notices, name="notices"),
+    path("notices/read", views.read_notices, name="read_notices"),
+    path("reset-password", views.ResetPassword.as_view(), name="reset_password"),
+    path("reset-password/sent", views.ResetPasswordSent.as_view(), name="reset_password_sent"),
+    path("reset-password/<uidb64>/<token>", views.ChooseNewPassword.as_view(), name="choose_new_password"),
+]

@@ -10,6 +10,7 @@ from solaris_site.views import health
 urlpatterns = [
     path("healthz", health, name="health"),
     path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
     path("people/", include("people.urls")),
 ]
 for prefix, room in (("catalogue/", "catalogue.urls"), ("matches/", "matches.urls"), ("", "stables.urls")):

@@ -1,0 +1,60 @@
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import UserCreationForm
+from django.utils.translation import gettext_lazy as _
+
+from people.models import User
+
+
+@cache
+def time_zone_choices() -> list[tuple[str, str]]:
+    """Every zone by place; the short names of old have a place each."""
+    names = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
+
+
+class UniqueEmail(forms.ModelForm[User]):
+    """Refuses an address that another account has, in any case of letters."""
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(_("There is already an account with this e-mail address."), code="unique")
+        return email
+
+
+def time_zone_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Time zone"),
+        choices=time_zone_choices,
+        initial="UTC",
+        # Names of places in a database, the same in every language.
+        widget=forms.Select(attrs={"translate": "no"}),
+    )
+
+
+class SignUpForm(UniqueEmail, UserCreationForm[User]):
+    """A new account: name, e-mail address, password twice, time zone."""
+
+    time_zone = time_zone_field()
+
+    class Meta:
+        model = User
+        fields = ["username", "email"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].widget.attrs["autocomplete"] = "email"
+
+
+class AccountForm(UniqueEmail):
+    """What a person may change about the account."""
+
+    time_zone = time_zone_field()
+
+    class Meta:
+        model = User
+        fields = ["email", "time_zone"]

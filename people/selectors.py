@@ -1,0 +1,33 @@
+"""What is read about people."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.utils.translation import gettext
+
+from people.models import Notice, User
+
+NOTICES_A_PAGE = 30
+
+
+@dataclass(frozen=True)
+class WordedNotice:
+    """A notice with its sentence in the reader's language."""
+
+    notice: Notice
+    sentence: str
+
+
+def notices_page(user: User, number: str | int) -> Page[Notice]:
+    """One page of the person's notices, newest first; a number out of range gives the nearest page."""
+    return Paginator(user.notices.all(), NOTICES_A_PAGE).get_page(number)
+
+
+def worded(notices: Page[Notice]) -> list[WordedNotice]:
+    from rules.wording import sentence
+
+    return [WordedNotice(notice, sentence(notice.code, notice.parameters, gettext)) for notice in notices]
+
+
+def unread_count(user: User) -> int:
+    return user.notices.filter(read_at=None).count()

@@ -1,0 +1,124 @@
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, views
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from people import selectors, services
+from people.forms import AccountForm, SignUpForm
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def next_address(request: HttpRequest) -> str:
+    """Where the person came from, when that is on this site; else the front page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        return wanted
+    return "/"
+
+
+@sensitive_post_parameters("password1", "password2")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """A new account, logged in at once."""
+    if request.user.is_authenticated:
+        return redirect(next_address(request))
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        try:
+            user = services.create_account(
+                values["username"], values["email"], values["password1"], values["time_zone"]
+            )
+        except services.AccountTaken:
+            form.add_error(None, _("There is already an account with this name or e-mail address."))
+        else:
+            login(request, user, backend=MODEL_BACKEND)
+            messages.success(request, _("Welcome to the circuit, %(name)s.") % {"name": user.username})
+            return redirect(next_address(request))
+    return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
+
+
+class LogIn(views.LoginView):
+    template_name = "registration/login.html"
+    redirect_authenticated_user = True
+
+
+class LogOut(views.LogoutView):
+    """By POST only: a link on a foreign page must not log anybody out."""
+
+    http_method_names = ["post", "options"]
+
+
+class ChangePassword(views.PasswordChangeView):
+    template_name = "registration/change_password.html"
+    success_url = reverse_lazy("people:account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        messages.success(self.request, _("Your password was changed."))
+        return response
+
+
+class ResetPassword(views.PasswordResetView):
+    """Asks for the address; the answer does not tell whether there is such an account."""
+
+    template_name = "registration/reset_password.html"
+    email_template_name = "registration/reset_password_email.txt"
+    subject_template_name = "registration/reset_password_subject.txt"
+    success_url = reverse_lazy("people:reset_password_sent")
+
+
+class ResetPasswordSent(views.PasswordResetDoneView):
+    template_name = "registration/reset_password_sent.html"
+
+
+class ChooseNewPassword(views.PasswordResetConfirmView):
+    template_name = "registration/choose_new_password.html"
+    success_url = reverse_lazy("people:log_in")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        messages.success(self.request, _("Your new password is set; log in with it."))
+        return response
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Your account was changed."))
+        return redirect("people:account")
+    if form.errors:
+        # The form wrote the refused values into the person whose name the page shows.
+        request.user.refresh_from_db()
+    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(request.user)})
+
+
+@login_required
+@never_cache
+@require_safe
+def notices(request: HttpRequest) -> HttpResponse:
+    page = selectors.notices_page(request.user, request.GET.get("page", 1))
+    context = {"page": page, "notices": selectors.worded(page), "unread": selectors.unread_count(request.user)}
+    return render(request, "people/notices.html", context)
+
+
+@login_required
+@require_POST
+def read_notices(request: HttpRequest) -> HttpResponse:
+    services.mark_notices_read(request.user)
+    return redirect("people:notices")
