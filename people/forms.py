@@ -16,7 +16,7 @@ def time_zone_choices() -> list[tuple[str, str]]:
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
 
-class UniqueEmail(forms.ModelForm[User]):
+class UniqueEmail(forms.ModelForm):
     """Refuses an address that another account has, in any case of letters."""
 
     def clean_email(self) -> str:
@@ -36,7 +36,7 @@ def time_zone_field() -> forms.ChoiceField:
     )
 
 
-class SignUpForm(UniqueEmail, UserCreationForm[User]):
+class SignUpForm(UniqueEmail, UserCreationForm):
     """A new account: name, e-mail address, password twice, time zone."""
 
     time_zone = time_zone_field()
