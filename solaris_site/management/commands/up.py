@@ -1,0 +1,127 @@
+"""Runs the whole site in the foreground: web, worker and beat, stopped together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+SECONDS_TO_STOP = 10
+SECONDS_BETWEEN_LOOKS = 0.2
+
+
+class Command(BaseCommand):
+    help = "Runs web, worker and beat together until Ctrl-C, or until one of them stops."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
+        parser.add_argument("--workers", type=int, default=2, help="jobs done at the same time (default: %(default)s)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not 0 < options["port"] < 65536:
+            raise CommandError("--port must lie between 1 and 65535.")
+        if not settings.DEBUG:
+            call_command("collectstatic", interactive=False, verbosity=0)
+        address = f"{options['host']}:{options['port']}"
+        group = Group({"web": web(address), "worker": worker(options["workers"]), "beat": beat()})
+        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        before = {number: signal.signal(number, group.ask_to_stop) for number in signals}
+        try:
+            self.stdout.write(f"Solaris Circuit is at http://{address}/ - Ctrl-C stops it.")
+            self.stdout.flush()
+            dead = group.run()
+        finally:
+            group.stop()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if dead is not None:
+            raise CommandError(f"The {dead} process stopped (exit status {group.statuses[dead]}), so everything did.")
+        self.stdout.write("Stopped.")
+
+
+def web(address: str) -> list[str]:
+    """Django's own server under DEBUG, else gunicorn with threads: pages that wait must not block the others."""
+    if settings.DEBUG:
+        # The reloader would be a process of its own that nobody here stops.
+        return [sys.executable, "manage.py", "runserver", "--noreload", address]
+    threads = ["--workers", "2", "--threads", "4"]
+    return [sys.executable, "-m", "gunicorn", "solaris_site.wsgi", "--bind", address, *threads]
+
+
+def worker(count: int) -> list[str]:
+    """Threads: jobs share what the process has loaded, and SQLite would serialise processes anyway."""
+    pool = ["--pool", "threads", "--concurrency", str(count), "--prefetch-multiplier", "4"]
+    quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
+    return [sys.executable, "-m", "celery", "-A", "solaris_site", "worker", *pool, *quiet]
+
+
+def beat() -> list[str]:
+    """Exactly one in an installation."""
+    return [sys.executable, "-m", "celery", "-A", "solaris_site", "beat", "--pidfile=", "--loglevel", "WARNING"]
+
+
+class Group:
+    """Child processes that live and die together.
+
+    Each is the leader of a session of its own: a Ctrl-C in the terminal reaches only this process, which then stops
+    them in order, with everything they started.
+    """
+
+    def __init__(self, commands: Mapping[str, list[str]]) -> None:
+        self.commands = commands
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.statuses: dict[str, int] = {}
+        self.is_asked_to_stop = False
+
+    def ask_to_stop(self, number: int, frame: FrameType | None) -> None:
+        self.is_asked_to_stop = True
+
+    def run(self) -> str | None:
+        """Starts the children and returns when asked to stop (None) or when one ends (its name)."""
+        environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+        for name, command in self.commands.items():
+            if self.is_asked_to_stop:
+                return None
+            self.children[name] = subprocess.Popen(
+                command, cwd=settings.BASE_DIR, env=environment, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        while not self.is_asked_to_stop:
+            for name, child in self.children.items():
+                status = child.poll()
+                if status is not None:
+                    self.statuses[name] = status
+                    return name
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        return None
+
+    def stop(self) -> None:
+        """TERM to every session, KILL to what is left of it after ten seconds."""
+        for child in self.children.values():
+            self._send(child, signal.SIGTERM)
+        end = time.monotonic() + SECONDS_TO_STOP
+        for child in self.children.values():
+            try:
+                child.wait(timeout=max(0.0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                pass
+            # Also when the leader is gone: what it started may not be.
+            self._send(child, signal.SIGKILL)
+            child.wait()
+
+    @staticmethod
+    def _send(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
+        try:
+            os.killpg(child.pid, number)
+        except ProcessLookupError:
+            pass
