@@ -1,0 +1,74 @@
+"""`python manage.py verify_match ID`: replays a stored match and compares every event."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.verification import Outcome, Verification, verify
+
+
+class Command(BaseCommand):
+    help = "Replays a stored match from setup, seed and actions and compares every event. Exit status 1 unless ok."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("id", help="the match's public id, or its number")
+        parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="JSON to FILE, or alone to -")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        match = self._find(options["id"])
+        found = verify(match)
+        document = {"match": str(match.public_id), **asdict(found)}
+        if not match.is_finished and found.outcome is Outcome.DIFFERS:
+            # What the seed would give is secret while the match runs.
+            document["replayed"] = None
+        if options["json"] == "-":
+            self.stdout.write(json.dumps(document, sort_keys=True))
+        else:
+            self.stdout.write(self._sentence(match, found))
+            if options["json"]:
+                with open(options["json"], "w", encoding="utf-8") as file:
+                    json.dump(document, file, indent=1, sort_keys=True)
+        if found.outcome is not Outcome.OK:
+            sys.exit(1)
+
+    def _find(self, name: str) -> Match:
+        try:
+            where = {"pk": int(name)} if name.isdecimal() else {"public_id": UUID(name)}
+        except ValueError:
+            raise CommandError(_("%(id)s is neither a public id nor a number of a match.") % {"id": name}) from None
+        match = Match.objects.filter(**where).first()
+        if match is None:
+            raise CommandError(_("There is no match %(id)s.") % {"id": name})
+        return match
+
+    def _sentence(self, match: Match, found: Verification) -> str:
+        values = {
+            "match": match.public_id,
+            "events": found.events,
+            "version": match.rules_version,
+            "step": found.sequence,
+            "position": found.position,
+            "stored": json.dumps(found.stored, sort_keys=True),
+            "replayed": json.dumps(found.replayed, sort_keys=True),
+        }
+        if found.outcome is Outcome.OK:
+            return _("%(match)s: ok, %(events)s events") % values
+        if found.outcome is Outcome.OTHER_RULES:
+            return _("%(match)s: recorded under other rules (%(version)s)") % values
+        if found.sequence is None:
+            lines = [_("%(match)s: differs") % values]
+        else:
+            lines = [_("%(match)s: differs at step %(step)s, event %(position)s") % values]
+        lines.append(_("  stored:   %(stored)s") % values)
+        if match.is_finished:
+            lines.append(_("  replayed: %(replayed)s") % values)
+        return "\n".join(lines)

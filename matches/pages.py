@@ -1,0 +1,175 @@
+"""The match page: everything that its template shows, gathered in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from matches import words
+from matches.attacks import AttackView, attack_view
+from matches.board import BoardView, build_board
+from matches.dials import UnitSheet, unit_sheets
+from matches.models import Match, MatchAction
+from matches.replay import Step, cut_into_steps, moment, rounds_of
+from matches.surroundings import Link, Surroundings, surroundings_of
+from rules import wording
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line of what happened: a sentence, and the arithmetic when it was an attack."""
+
+    kind: str
+    sentence: str
+    attack: AttackView | None = None
+
+
+@dataclass(frozen=True)
+class SideView:
+    """One side: who it is, what it fields, and what the result says of it (None before the end)."""
+
+    key: str
+    index: int
+    colour: str
+    name: str
+    url: str
+    bot: str
+    units: tuple[str, ...]
+    result: Mapping[str, Any] | None
+    won: bool
+
+
+@dataclass(frozen=True)
+class StepView:
+    """The step that is shown, with the numbers of those that links lead to."""
+
+    step: Step
+    title: str
+    told: tuple[Told, ...]
+    count: int
+    previous: int | None
+    next: int | None
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    match: Match
+    title: str
+    surroundings: Surroundings
+    sides: tuple[SideView, ...]
+    winner: SideView | None
+    ended_by: str
+    tie_break: str
+    shown: StepView
+    rounds: tuple[Step, ...]
+    kills: tuple[Step, ...]
+    board: BoardView
+    sheets: tuple[UnitSheet, ...]
+    standings: tuple[tuple[SideView, int, int], ...]
+
+
+def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -> MatchPage:
+    """The page of a match from `find_match` at the step that the address names.
+
+    `wanted` is a number from 1; what is no number, or beyond the end, leads to the nearest step that exists. Without
+    one a finished match opens at its beginning and a running one at its newest step.
+    """
+    events = [event for step in steps for event in step.events]
+    cut = cut_into_steps(events)
+    step = cut[_step_index(wanted, len(cut), newest=not match.is_finished)]
+    now = moment(match.setup, events, step)
+    told_of = surroundings_of(match)
+    sides = _sides(match, told_of)
+    names = names_in(match.setup)
+    reputation, kills = now.snapshot.get("reputation", {}), now.snapshot.get("kills", {})
+    result = match.result or {}
+    return MatchPage(
+        match=match,
+        title=gettext(" against ").join(side.name for side in sides),
+        surroundings=told_of,
+        sides=sides,
+        winner=next((side for side in sides if side.won), None),
+        ended_by=words.word(words.ENDINGS, result.get("ended_by")),
+        tie_break=words.word(words.TIE_BREAKS, result.get("tie_break")),
+        shown=StepView(
+            step=step,
+            title=_step_title(step, names),
+            told=tuple(_told(event, names) for event in step.events if _is_worth_telling(event)),
+            count=len(cut),
+            previous=step.number - 1 if step.number > 1 else None,
+            next=step.number + 1 if step.number < len(cut) else None,
+        ),
+        rounds=tuple(rounds_of(cut)),
+        kills=tuple(each for each in cut if each.has_kill),
+        board=build_board(match.setup["arena"], now.snapshot, match.setup["sides"], now.fallen, now.path),
+        sheets=tuple(unit_sheets(match.setup, now.snapshot)),
+        standings=tuple((side, reputation.get(side.key, 0), kills.get(side.key, 0)) for side in sides),
+    )
+
+
+def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
+    """The names of units and sides by their ids in the match. Units of one name are told apart by their side."""
+    units = {loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]}
+    known = [name for name, _ in units.values()]
+    names = {
+        key: f"{name} ({words.word(words.SIDES, side)})" if known.count(name) > 1 else name
+        for key, (name, side) in units.items()
+    }
+    return names | {side["id"]: words.word(words.SIDES, side["id"]) for side in setup["sides"]}
+
+
+def _step_index(wanted: str | None, count: int, newest: bool) -> int:
+    try:
+        number = int(wanted or "")
+    except ValueError:
+        number = count if newest else 1
+    return min(max(number, 1), count) - 1
+
+
+def _step_title(step: Step, names: Mapping[str, str]) -> str:
+    phase = words.word(words.PHASES, step.phase)
+    if step.round == 0:
+        return phase
+    values = {"round": step.round, "phase": phase, "unit": names.get(step.unit or "", "")}
+    if step.unit:
+        return gettext("Round %(round)s, %(phase)s: %(unit)s") % values
+    return gettext("Round %(round)s, %(phase)s") % values
+
+
+def _is_worth_telling(event: Mapping[str, Any]) -> bool:
+    """The heading of a step tells its round, phase and turn already."""
+    return event["event"] not in ("round_began", "phase_began", "turn_began")
+
+
+def _told(event: Mapping[str, Any], names: Mapping[str, str]) -> Told:
+    attack = attack_view(event, names) if event["event"] == "attack_rolled" else None
+    return Told(event["event"], wording.event_sentence(event, names, gettext), attack)
+
+
+def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
+    seats = {seat.side: seat for seat in match.seats.all()}
+    result = match.result or {}
+    views = []
+    for index, side in enumerate(match.setup["sides"]):
+        key = side["id"]
+        seat = seats.get(key)
+        colour = words.word(words.SIDES, key)
+        player = seat.user.get_username() if seat and seat.user else ""
+        known = told_of.sides.get(key) or Link(player or colour)
+        views.append(
+            SideView(
+                key=key,
+                index=index,
+                colour=colour,
+                name=known.label,
+                url=known.url,
+                bot=seat.bot if seat else "",
+                units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
+                result=result.get("sides", {}).get(key),
+                won=bool(result) and result.get("winner") == key,
+            )
+        )
+    return tuple(views)

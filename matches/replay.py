@@ -1,0 +1,87 @@
+"""A stored match cut into steps that a person can follow: one unit's turn, or one part of a phase, at a time.
+
+Positions come from the stored events alone, so a replay works whatever the rules version of this site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.competition.replay import frames
+from rules.competition.setup import MatchSetup
+
+BOUNDARIES = frozenset({"round_began", "phase_began", "turn_began"})
+"""Events that open a step, when the one before them already tells something."""
+
+Event = Mapping[str, Any]
+
+
+@dataclass
+class Step:
+    """`number` counts from 1; `events` are what happened in it. `unit` is whose turn it is, if it is anybody's."""
+
+    number: int
+    round: int
+    phase: str
+    unit: str | None = None
+    events: list[Event] = field(default_factory=list)
+    stop: int = 0
+
+    @property
+    def has_kill(self) -> bool:
+        """True when a unit falls in it."""
+        return any(event["event"] == "eliminated" for event in self.events)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The position after a step: the engine's snapshot, where the fallen fell, and the way the last mover took."""
+
+    snapshot: Mapping[str, Any]
+    fallen: Mapping[str, str]
+    path: tuple[str, ...]
+
+
+def cut_into_steps(events: Iterable[Event]) -> list[Step]:
+    """Every event in exactly one step, in order. Steps never mix rounds, phases or turns."""
+    steps = [Step(number=1, round=0, phase="setup")]
+    for position, event in enumerate(events):
+        step = steps[-1]
+        if event["event"] in BOUNDARIES and any(told["event"] not in BOUNDARIES for told in step.events):
+            step = Step(number=step.number + 1, round=step.round, phase=step.phase)
+            steps.append(step)
+        if event["event"] == "round_began":
+            step.round, step.unit = event["round"], None
+        elif event["event"] == "phase_began":
+            step.phase, step.unit = event["phase"], None
+        elif event["event"] == "turn_began":
+            step.unit = event["unit"]
+        step.events.append(event)
+        step.stop = position + 1
+    return steps
+
+
+def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
+    """The position at the end of `step`, folded from the events up to there."""
+    hexes: dict[str, str] = {}
+    path: tuple[str, ...] = ()
+    snapshot: Mapping[str, Any] = {}
+    start = step.stop - len(step.events)
+    for position, (event, snapshot) in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
+        if position >= start and event["event"] == "moved" and event.get("path"):
+            path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
+        for key in ("unit_placed", "moved"):
+            if event["event"] == key:
+                hexes[event["unit"]] = event["hex"]
+    fallen = {key: hexes[key] for key, unit in snapshot.get("units", {}).items() if unit["eliminated"] and key in hexes}
+    return Moment(snapshot, fallen, path)
+
+
+def rounds_of(steps: Iterable[Step]) -> list[Step]:
+    """The first step of each round, the opening (round 0) included."""
+    firsts: dict[int, Step] = {}
+    for step in steps:
+        firsts.setdefault(step.round, step)
+    return list(firsts.values())

@@ -1,0 +1,54 @@
+"""Reads of matches, each with a fixed number of queries."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+
+from matches.models import Match, MatchAction, MatchSeat
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setup import MatchSetup
+from rules.core.dice import SeededDice
+
+
+def find_match(public_id: UUID) -> Match:
+    """The match with its seats and their players (2 queries). Raises Http404."""
+    match = Match.objects.prefetch_related("seats__user").filter(public_id=public_id).first()
+    if match is None:
+        raise Http404
+    return match
+
+
+def seat_of(match: Match, user: Any) -> MatchSeat | None:
+    """The seat that `user` (a request's user) holds in a match from `find_match`; None for everybody else."""
+    if not user.is_authenticated:
+        return None
+    return next((seat for seat in match.seats.all() if seat.user_id == user.pk), None)
+
+
+def stored_steps(match: Match) -> list[MatchAction]:
+    """Every step in order, the opening (sequence 0) first (1 query)."""
+    return list(match.actions.order_by("sequence"))
+
+
+def rebuild(match: Match) -> EngineMatch:
+    """The engine's match at the last stored step, from setup, seed and actions (1 query)."""
+    actions = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
+    return EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(bytes(match.seed)), list(actions))
+
+
+def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:
+    """A finished match as one JSON document, seed included: all that it takes to check it elsewhere."""
+    return {
+        "schema": 1,
+        "match": str(match.public_id),
+        "rules_version": match.rules_version,
+        "setup": match.setup,
+        "seed": match.revealed_seed,
+        "seed_commitment": match.seed_commitment,
+        "actions": [step.action for step in steps[1:]],
+        "events": [step.events for step in steps],
+        "result": match.result,
+    }

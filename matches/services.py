@@ -1,0 +1,157 @@
+"""The only writers of matches. Engines play outside transactions; what they did is accepted by a short conditional one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import rules
+from matches.models import Match, MatchAction, MatchSeat
+from matches.selectors import rebuild
+from matches.signals import match_ended
+from rules import bots
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setup import MatchSetup
+from rules.core.dice import SeededDice, commitment, stream_seed
+from rules.core.refusals import Malformed, Refused
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who decides for a side: `user_id` of a person, or the name of a `bot`, or neither yet."""
+
+    side: str
+    user_id: int | None = None
+    bot: str = ""
+
+
+def create_match(
+    setup: Mapping[str, Any],
+    seed: bytes,
+    fixture_key: str | None = None,
+    seats: Iterable[Seat] = (),
+) -> Match:
+    """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
+
+    With a `fixture_key` that a match already has, that match is returned and nothing is stored, also when two workers
+    come with one key at the same moment. Raises Malformed when the setup cannot be read.
+    """
+    if fixture_key is not None and (known := Match.objects.filter(fixture_key=fixture_key).first()):
+        return known
+    engine = EngineMatch.start(MatchSetup.from_json(dict(setup)), SeededDice(seed))
+    match = Match(
+        setup=dict(setup),
+        rules_version=rules.RULES_VERSION,
+        seed=seed,
+        seed_commitment=commitment(seed),
+        fixture_key=fixture_key,
+    )
+    try:
+        with transaction.atomic():
+            match.save()
+            MatchSeat.objects.bulk_create(
+                MatchSeat(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot) for seat in seats
+            )
+            MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
+    except IntegrityError:
+        if fixture_key is None:
+            raise
+        return Match.objects.get(fixture_key=fixture_key)
+    return match
+
+
+def resolve_with_bots(match_id: int, players: Mapping[str, str]) -> Match:
+    """Let bots (`players`: side -> bot name) play a match from where it stands to its end, and store all of it at once.
+
+    Safe to repeat and to run twice at once: a finished match is returned as it is, and of two runs one stores its
+    steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
+    transaction. Raises Malformed for an unknown bot.
+    """
+    for _ in range(3):
+        match = Match.objects.get(pk=match_id)
+        if match.is_finished:
+            return match
+        engine = rebuild(match)
+        rng = random.Random(stream_seed(bytes(match.seed), "bots", match.last_sequence))
+        bots.play_out(engine, {side: bots.get(name) for side, name in players.items()}, rng)
+        if _store_new_steps(match, engine):
+            return match
+    raise Refused("stale_action", expected=match.last_sequence)
+
+
+def play_action(match_id: int, side: str, expected_sequence: int, action: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
+
+    `expected_sequence` is the last step that the player has seen. Raises Refused (`stale_action`, `match_over`,
+    `not_your_decision`), IllegalAction or Malformed; then nothing has changed.
+    """
+    match = Match.objects.get(pk=match_id)
+    if match.is_finished:
+        raise Refused("match_over")
+    if match.last_sequence != expected_sequence:
+        raise Refused("stale_action", expected=match.last_sequence)
+    engine = rebuild(match)
+    first_new = match.last_sequence + 1
+    if side_of(match.setup, action) != side:
+        raise Refused("not_your_decision", side=side)
+    engine.play(dict(action))
+    _let_bots_answer(match, engine)
+    if not _store_new_steps(match, engine):
+        match.refresh_from_db(fields=["last_sequence"])
+        raise Refused("stale_action", expected=match.last_sequence)
+    return [event for events in engine.events[first_new:] for event in events]
+
+
+def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
+    """The side that an action belongs to, by its unit. Raises Malformed when it names no unit of the match."""
+    unit = action.get("unit")
+    for side in setup["sides"]:
+        if any(loadout["id"] == unit for loadout in side["units"]):
+            return str(side["id"])
+    raise Malformed("unknown_unit", unit=unit)
+
+
+def _let_bots_answer(match: Match, engine: EngineMatch) -> None:
+    """Play the decisions of bot seats until a person must decide or the match is over."""
+    players = {seat.side: bots.get(seat.bot) for seat in match.seats.all() if seat.bot}
+    while engine.decision is not None and (player := players.get(engine.decision.side)):
+        rng = random.Random(stream_seed(bytes(match.seed), "bots", len(engine.actions)))
+        engine.play(player.choose(engine, rng))
+
+
+def _store_new_steps(match: Match, engine: EngineMatch) -> bool:
+    """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster."""
+    before = match.last_sequence
+    after = len(engine.actions)
+    changes: dict[str, Any] = {"last_sequence": after, "state": Match.State.PLAYING}
+    if engine.result is not None:
+        changes |= {
+            "state": Match.State.FINISHED,
+            "result": engine.result.to_json(),
+            "finished_at": timezone.now(),
+        }
+    with transaction.atomic():
+        # The conditional update takes the row's lock and compares in one statement.
+        open_match = Match.objects.filter(pk=match.pk, last_sequence=before).exclude(state=Match.State.FINISHED)
+        if not open_match.update(**changes):
+            return False
+        MatchAction.objects.bulk_create(
+            MatchAction(
+                match=match,
+                sequence=number,
+                side=side_of(match.setup, engine.actions[number - 1]),
+                action=engine.actions[number - 1],
+                events=engine.events[number],
+            )
+            for number in range(before + 1, after + 1)
+        )
+        for name, value in changes.items():
+            setattr(match, name, value)
+        if match.is_finished:
+            match_ended.send(sender=Match, match=match)
+    return True

@@ -1,0 +1,7 @@
+"""What other rooms may listen to."""
+
+from django.dispatch import Signal
+
+match_ended = Signal()
+"""Sent once a match, with `match` (finished, result stored), inside the transaction that finishes it: a listener that
+raises undoes the end. Listeners must be short and may write only to the database."""
