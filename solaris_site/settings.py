@@ -115,7 +115,7 @@ JOB_SWEEP_SECONDS = environment.integer("JOB_SWEEP_SECONDS", default=5, minimum=
 JOB_ATTEMPTS = 5
 JOB_WAKE_UPS = True
 
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # One host only. The transport does not make its folders.
     for folder in ("queue", "control"):

@@ -2,14 +2,18 @@
 
 import os
 import shutil
+import socket
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+SERVICES_DATABASE_URL = os.environ.get("SERVICES_DATABASE_URL") or "postgres://postgres@127.0.0.1:5432/solaris"
+SERVICES_BROKER_URL = os.environ.get("SERVICES_BROKER_URL") or "redis://127.0.0.1:6379/9"
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -22,10 +26,17 @@ def find_browser() -> str | None:
 
 
 def has_services() -> bool:
-    """True when the settings name PostgreSQL and Redis, as `make test-services` does."""
-    from django.conf import settings
+    """True when something answers where SERVICES_DATABASE_URL and SERVICES_BROKER_URL point."""
+    return all(answers(url, port) for url, port in ((SERVICES_DATABASE_URL, 5432), (SERVICES_BROKER_URL, 6379)))
 
-    return settings.DATABASES["default"]["ENGINE"].endswith("postgresql") and settings.CELERY_BROKER_URL.startswith("redis")
+
+def answers(url: str, default_port: int) -> bool:
+    parts = urlsplit(url)
+    try:
+        with socket.create_connection((parts.hostname or "127.0.0.1", parts.port or default_port), timeout=2):
+            return True
+    except OSError:
+        return False
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -63,12 +63,12 @@ def worker(count: int) -> list[str]:
     """Threads: jobs share what the process has loaded, and SQLite would serialise processes anyway."""
     pool = ["--pool", "threads", "--concurrency", str(count), "--prefetch-multiplier", "4"]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
-    return [sys.executable, "-m", "celery", "-A", "solaris_site", "worker", *pool, *quiet]
+    return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", *pool, *quiet]
 
 
 def beat() -> list[str]:
     """Exactly one in an installation."""
-    return [sys.executable, "-m", "celery", "-A", "solaris_site", "beat", "--pidfile=", "--loglevel", "WARNING"]
+    return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "beat", "--pidfile=", "--loglevel", "WARNING"]
 
 
 class Group:

@@ -1,0 +1,76 @@
+# Two commands are enough: `make run` shows the site, `make test` checks it. Each makes .venv when it is missing.
+
+# The first Python that is new enough; name another with PYTHON=...
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; exit; }; done; echo python3)
+VENV := .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+# Tests run in this many processes.
+TEST_PROCESSES ?= 2
+TEST_OPTIONS ?=
+# The servers of `make test-services` and of the tests marked `services`.
+export SERVICES_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/solaris
+export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test test-services lint rules-coverage bench
+
+help:
+	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT)"
+	@echo "make test            every test that this machine can run"
+	@echo "make test-services   all but the rules again, on PostgreSQL and Redis"
+	@echo "make lint            ruff, mypy, import arrows, migrations"
+	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
+	@echo "make bench           speed of the rules engine"
+	@echo "make install         .venv with everything for development, nothing else"
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Solaris Circuit needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1 || true)." >&2; \
+	  echo "Name another one: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Making $(VENV) with $(PYTHON)."
+	@$(PYTHON) -m venv $(VENV) || { \
+	  echo "Could not make $(VENV); on Debian and Ubuntu: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
+
+# The stamps keep a second run from asking the package index again.
+$(VENV)/.runtime: requirements.txt | $(BIN)/pip
+	@echo "Installing what the site needs."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.development: requirements-dev.txt requirements.txt | $(BIN)/pip
+	@echo "Installing what the site and its tests need."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $(VENV)/.runtime $@
+
+install: $(VENV)/.development
+
+run: $(VENV)/.runtime
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py load_catalogue
+	@$(BIN)/python manage.py demo
+	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
+
+test: install
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(TEST_OPTIONS)
+
+test-services: export DATABASE_URL = $(SERVICES_DATABASE_URL)
+test-services: export CELERY_BROKER_URL = $(SERVICES_BROKER_URL)
+test-services: export DEBUG = 1
+test-services: export REQUIRE_SERVICES = 1
+test-services: install
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --ignore=tests/rules $(TEST_OPTIONS)
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/architecture/test_imports.py
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+rules-coverage: install
+	$(BIN)/python -m tests.tools.rules_coverage
+
+bench: $(VENV)/.runtime
+	$(BIN)/python -m rules.bench
