@@ -70,7 +70,11 @@ def _class(unit: dict[str, Any]) -> Iterator[_Found]:
         elif weight_class is None:
             yield ["class"], "missing_key", {"key": "class"}
         elif by_letter != weight_class:
-            yield ["class"], "class_differs_from_variant", {"class": weight_class, "variant": variant, "means": by_letter}
+            yield (
+                ["class"],
+                "class_differs_from_variant",
+                {"class": weight_class, "variant": variant, "means": by_letter},
+            )
     if weight_class is not None and unit["points"] > CLASS_CAPS[weight_class]:
         parameters = {"points": unit["points"], "cap": CLASS_CAPS[weight_class], "class": weight_class}
         yield ["points"], "points_above_cap", parameters

@@ -50,9 +50,7 @@ class CatalogueError(Malformed):
     """The documents are no catalogue (HTTP 400). `problems` lists every fault that was found, at least one."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__(
-            "catalogue_invalid", count=len(problems), problems=[problem.to_json() for problem in problems]
-        )
+        super().__init__("catalogue_invalid", count=len(problems), problems=[problem.to_json() for problem in problems])
         self.problems = list(problems)
 
     def __str__(self) -> str:

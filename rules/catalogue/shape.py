@@ -27,6 +27,15 @@ _SHOWN = 60
 """Longest piece of a wrong value that a problem repeats, characters."""
 
 
+_LIMITS = {
+    "minimum": ("out_of_range", "minimum", "maximum"),
+    "maximum": ("out_of_range", "minimum", "maximum"),
+    "minItems": ("wrong_count", "minItems", "maxItems"),
+    "maxItems": ("wrong_count", "minItems", "maxItems"),
+}
+"""For a schema word about size: the code, and the words for the least and the most."""
+
+
 class _Fault(Protocol):
     """What this module uses of jsonschema's ValidationError; the library ships no types."""
 
@@ -97,15 +106,13 @@ def _explain(fault: _Fault) -> Iterator[tuple[list[str | int], str, dict[str, An
     rule, wanted, value = fault.validator, fault.validator_value, fault.instance
     if "propertyNames" in fault.absolute_schema_path:
         yield [*path, str(value)], "wrong_format", {"value": _shown(value)}
-    elif rule == "required" or rule == "dependentRequired":
+    elif rule in ("required", "dependentRequired"):
         keys = wanted if rule == "required" else [key for name in wanted if name in value for key in wanted[name]]
-        for key in keys:
-            if key not in value:
-                yield [*path, key], "missing_key", {"key": key}
+        for key in sorted(set(keys) - set(value)):
+            yield [*path, key], "missing_key", {"key": key}
     elif rule == "additionalProperties":
-        for key in value:
-            if key not in fault.schema.get("properties", {}):
-                yield [*path, key], "unknown_key", {"key": _shown(key)}
+        for key in sorted(set(value) - set(fault.schema.get("properties", {}))):
+            yield [*path, key], "unknown_key", {"key": _shown(key)}
     elif rule == "type" and value is None and len(path) == 2 and path[0] in ("dial", "heat"):
         yield path, "missing_click" if path[0] == "dial" else "missing_heat_step", {}
     elif rule == "type":
@@ -115,12 +122,11 @@ def _explain(fault: _Fault) -> Iterator[tuple[list[str | int], str, dict[str, An
         allowed = wanted if rule == "enum" else [wanted]
         words = ", ".join("null" if word is None else str(word) for word in allowed)
         yield path, "not_one_of", {"value": _shown(value), "allowed": words}
-    elif rule in ("minimum", "maximum"):
-        limits = {"least": fault.schema.get("minimum"), "most": fault.schema.get("maximum")}
-        yield path, "out_of_range", {"value": _shown(value), **limits}
-    elif rule in ("minItems", "maxItems"):
-        limits = {"least": fault.schema.get("minItems", 0), "most": fault.schema.get("maxItems")}
-        yield path, "wrong_count", {"count": len(value), **limits}
+    elif rule in _LIMITS:
+        code, least, most = _LIMITS[rule]
+        limits = {"least": fault.schema.get(least, 0), "most": fault.schema.get(most)}
+        shown = {"value": _shown(value)} if code == "out_of_range" else {"count": len(value)}
+        yield path, code, {**shown, **limits}
     else:
         yield path, "wrong_format", {"value": _shown(value)}
 

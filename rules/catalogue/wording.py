@@ -73,6 +73,7 @@ NAMES: dict[str, str] = {
     "gunslinger": gettext_noop("Gunslinger"),
     "house": gettext_noop("House statistics"),
     "printed": gettext_noop("Printed statistics"),
+    "imported": gettext_noop("Imported statistics"),
     "ballistic": gettext_noop("Ballistic"),
     "energy": gettext_noop("Energy"),
     "melee": gettext_noop("Melee"),

@@ -1,0 +1,47 @@
+"""Catalogue words and problems in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+
+from rules.catalogue.problems import Problem
+from rules.catalogue.wording import NAMES, SENTENCES
+
+WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind"}
+"""Parameters of problems that are vocabulary words; all others repeat what the file says."""
+
+CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong_value"}
+
+
+def name(word: str) -> str:
+    """The display name of a vocabulary word; a word that is not in the vocabulary is returned as it is."""
+    return gettext(NAMES[word]) if word in NAMES else word
+
+
+def terrain(word: str) -> str:
+    """The display name of a terrain such as `hindering+elevated`."""
+    return ", ".join(name(part) for part in word.split("+"))
+
+
+def sentence(code: str, parameters: Mapping[str, Any]) -> str:
+    """The sentence for a problem code; an unknown code is returned as it is."""
+    if code not in SENTENCES:
+        return code
+    words = WORD_PARAMETERS | ({"value"} if code in CODES_ABOUT_VALUES else set())
+    shown = {
+        key: name(value) if key in words and isinstance(value, str) else value for key, value in parameters.items()
+    }
+    return gettext(SENTENCES[code]).format(**shown)
+
+
+def place(problem: Problem) -> str:
+    """Where a problem is, in one line: file, kind and id, click, field."""
+    parts = [problem.file]
+    if problem.kind:
+        parts.append(f"{name(problem.kind)} {problem.id or ''}".strip())
+    if problem.click is not None:
+        parts.append(gettext("click {click}").format(click=problem.click))
+    if problem.field:
+        parts.append(problem.field)
+    return " · ".join(parts)

@@ -1,0 +1,80 @@
+"""Validate and load catalogue files, or the catalogue that comes with the game."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext
+
+from catalogue import labels
+from catalogue.services import load_release
+from rules.catalogue import Catalogue, CatalogueError, Document, read_document
+from rules.catalogue.loader import builtin_documents
+
+SHOWN_PROBLEMS = 50
+
+
+class Command(BaseCommand):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.description = gettext(
+            "Validates and loads catalogue files, all or nothing; without files, the catalogue that comes with the game."
+        )
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+        parser.add_argument("--check", action="store_true", help=gettext("only validate, change nothing"))
+        parser.add_argument(
+            "--json",
+            nargs="?",
+            const="-",
+            metavar="FILE",
+            help=gettext("write the counts as JSON to FILE, or alone to standard output"),
+        )
+
+    def handle(self, *arguments: Any, **options: Any) -> None:
+        """Exit status 1 with one line a problem when a file is no catalogue."""
+        documents = self._documents(options["files"])
+        try:
+            catalogue = Catalogue.from_documents(documents)
+        except CatalogueError as error:
+            raise _refusal(error) from error
+        if not options["check"]:
+            load_release(documents if options["files"] else None)
+        self._report(catalogue, options)
+
+    def _documents(self, files: list[Path]) -> list[Document]:
+        if not files:
+            return builtin_documents()
+        found, problems = [], []
+        for file in files:
+            try:
+                found.append(read_document(file))
+            except CatalogueError as error:
+                problems.extend(error.problems)
+        if problems:
+            raise _refusal(CatalogueError(problems))
+        return found
+
+    def _report(self, catalogue: Catalogue, options: dict[str, Any]) -> None:
+        counts = catalogue.counts()
+        target = options["json"]
+        text = json.dumps({"counts": counts}, indent=2)
+        if target == "-":
+            self.stdout.write(text)
+            return
+        if target:
+            try:
+                Path(target).write_text(text + "\n", encoding="utf-8")
+            except OSError as error:
+                raise CommandError(f"{target}: {error.strerror}") from error
+        done = gettext("Valid, nothing changed:") if options["check"] else gettext("Loaded:")
+        listed = ", ".join(f"{count} {labels.name(kind).lower()}" for kind, count in counts.items())
+        self.stdout.write(f"{done} {listed} ({catalogue.content_hash[:12]})")
+
+
+def _refusal(error: CatalogueError) -> CommandError:
+    """The problems as lines for people."""
+    lines = [labels.sentence(error.code, {"count": len(error.problems)})]
+    for problem in error.problems[:SHOWN_PROBLEMS]:
+        lines.append(f"  {labels.place(problem)}: {labels.sentence(problem.code, problem.parameters)} [{problem.code}]")
+    return CommandError("\n".join(lines))

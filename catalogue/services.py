@@ -1,0 +1,66 @@
+"""Storing catalogues as releases."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from rules.catalogue import Catalogue, Document, load_builtin
+from rules.catalogue.vocabulary import KINDS
+from rules.core.units import points_class
+
+BUILTIN_LABEL = "House statistics"
+RALLY_CARD_POINTS = 10
+"""What any rally card costs (R-AST-01)."""
+
+NEEDED_KINDS = ("units", "pilots", "target_tokens", "arenas")
+"""What a season cannot do without."""
+
+
+def load_release(documents: Iterable[Document] | None = None, *, label: str = "") -> CatalogueRelease:
+    """Validate documents (None: the catalogue that comes with the game) and store them as one release.
+
+    All or nothing; content that is stored already gives the stored release, whatever its label. Raises CatalogueError.
+    """
+    if documents is None:
+        return store_release(load_builtin(), label=label or BUILTIN_LABEL)
+    listed = list(documents)
+    names = ", ".join(document.file for document in listed)
+    return store_release(Catalogue.from_documents(listed), label=label or names)
+
+
+def store_release(catalogue: Catalogue, *, label: str) -> CatalogueRelease:
+    """Store a validated catalogue, once for each content hash."""
+    content_hash = catalogue.content_hash
+    with transaction.atomic():
+        release, is_new = CatalogueRelease.objects.get_or_create(
+            content_hash=content_hash,
+            defaults={
+                "label": label[:120],
+                "is_builtin": content_hash == load_builtin().content_hash,
+                "is_complete": all(catalogue.of_kind(kind) for kind in NEEDED_KINDS),
+            },
+        )
+        if is_new:
+            CatalogueEntry.objects.bulk_create(
+                _entry(release, catalogue, kind, key) for kind in KINDS for key in catalogue.of_kind(kind)
+            )
+    return release
+
+
+def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str) -> CatalogueEntry:
+    definition = catalogue.of_kind(kind)[key]
+    points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
+    unit_class = ""
+    if kind == "units":
+        unit_class = definition.get("class") or points_class(definition["points"]) or ""
+    return CatalogueEntry(
+        release=release,
+        kind=kind,
+        key=key,
+        content_hash=catalogue.hash_of(kind, key),
+        name=definition["name"],
+        definition=definition,
+        unit_class=unit_class,
+        points=points,
+    )
