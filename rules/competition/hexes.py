@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import compress, count
+from typing import Any
 
 from rules.core.refusals import Malformed
 
@@ -84,7 +85,7 @@ class Lattice:
         self._directions = {delta: side for side, delta in enumerate(self.deltas)}
         self._distances: dict[int, bytes] = {}
         self._discs: dict[tuple[int, int], int] = {}
-        self.line_memo: dict[int, tuple[int, object]] = {}
+        self.line_memo: dict[int, tuple[int, Any]] = {}
         """What rules.competition.line_of_fire remembers for pairs of hexes whatever the terrain."""
 
     def _place(self, column: int, row: int) -> int:
