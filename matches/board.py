@@ -254,8 +254,8 @@ def _unit(
     facing = int(state["facing"] or 0)
     angle = facing * 30
     shape = SHAPES[side_index % len(SHAPES)]
-    tip = _at(x, y, angle, UNIT_RADIUS + 9)
-    left, right = (_at(x, y, angle + turned, UNIT_RADIUS + 2.2) for turned in (-24, 24))
+    tip = _at(x, y, angle, UNIT_RADIUS + 12)
+    left, right = (_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
     return UnitView(
         id=str(loadout["id"]),
         name=str(loadout["unit"]["name"]),

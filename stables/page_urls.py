@@ -1,0 +1,13 @@
+"""The addresses of the pages to look at; included by stables.urls, so the names are `stables:...`."""
+
+from django.urls import path
+
+from stables import pages
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("appearance/", pages.appearance, name="appearance"),
+    path("seasons/<slug:season_slug>/", pages.season, name="season"),
+    path("seasons/<slug:season_slug>/standings/", pages.standings, name="standings"),
+    path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", pages.stable, name="stable"),
+]

@@ -1,0 +1,85 @@
+"""Names for people of the keys that the season's pages show: causes of money and reputation, formats, tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FORMATS: dict[str, str | Promise] = {
+    "standard": _("Standard"),
+    "team": _("Team"),
+    "weapons_dead": _("Weapons Dead"),
+    "tag_team": _("Tag Team"),
+    "capture_the_flag": _("Capture the Flag"),
+    "grand_melee": _("Grand Melee"),
+}
+
+CLASSES: dict[str, str | Promise] = {
+    "light": _("Featherweight (light)"),
+    "medium": _("Lightweight (medium)"),
+    "heavy": _("Middleweight (heavy)"),
+    "assault": _("Heavyweight (assault)"),
+    "multi": _("all classes in turn"),
+}
+
+LEDGER_CAUSES: dict[str, str | Promise] = {
+    "starting_capital": _("Starting capital of the season"),
+    "purchase": _("Bought %(name)s"),
+    "sale": _("Sold %(name)s for its purchase price"),
+    "repair": _("Repaired %(name)s (%(state)s)"),
+    "compulsory_repair": _("Compulsory repair of %(name)s at the end of the cycle (%(state)s)"),
+    "purse": _("Purse of cycle %(cycle)s for place %(place)s"),
+    "withheld": _("Withheld for what the stable owes"),
+    "reversal": _("Correction: %(reason)s"),
+}
+
+REPUTATION_CAUSES: dict[str, str | Promise] = {
+    "match": _("match"),
+    "win": _("won"),
+    "loss": _("lost"),
+    "bye": _("bye"),
+    "forfeit": _("forfeit"),
+    "forfeit_win": _("the opponent forfeited"),
+    "forfeit_loss": _("forfeited"),
+    "absence": _("did not appear"),
+    "unable": _("could not take part"),
+}
+
+DECIDED_BY: dict[str, str | Promise] = {
+    "reputation": _("reputation"),
+    "kills": _("kills"),
+    "wins": _("wins"),
+    "total_reputation": _("reputation of the whole season"),
+    "die": _("a die"),
+}
+
+STATES: dict[str, str | Promise] = {
+    "undamaged": _("undamaged"),
+    "able": _("damaged"),
+    "salvage": _("damaged to salvage"),
+    "eliminated": _("eliminated"),
+}
+
+
+def word(table: Mapping[str, str | Promise], key: str) -> str:
+    """The name of `key`; a key that the table lacks is shown as it is, without underscores."""
+    return str(table.get(key) or key.replace("_", " "))
+
+
+class _Known(dict[str, Any]):
+    """Parameters of a cause; one that is missing is left out of the sentence."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def ledger_sentence(cause: str, parameters: Mapping[str, Any]) -> str:
+    """What an entry of the ledger was for, as a sentence."""
+    template = word(LEDGER_CAUSES, cause)
+    values = _Known(parameters)
+    if "state" in values:
+        values["state"] = word(STATES, str(values["state"]))
+    return template % values

@@ -1,0 +1,367 @@
+"""The season's pages to look at: seasons, one season, its standings, one stable. A constant number of queries each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max, Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from rules.wording import sentence
+
+from matches.models import Match
+from matches.surroundings import Link, Surroundings, tell
+from rules.campaign.prices import Shelf, check_purchase, price_of
+from rules.campaign.standings import Record, standings_order
+from rules.core.refusals import Malformed
+from stables import page_words as words
+from stables.catalogues import KINDS, catalogue_of, definition_of
+from stables.models import Asset, Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
+from stables.services.assets import cost_of_repair, state_of
+from stables.services.windows import Window, window_of
+
+THEMES = ("light", "dark", "system")
+SEASONS_SHOWN = 60
+A_YEAR = 365 * 24 * 3600
+HEAVY = ("match__setup", "match__seed", "match__result")
+"""Columns of a match that lists do not need."""
+
+
+@require_POST
+def appearance(request: HttpRequest) -> HttpResponse:
+    """Remember light, dark or the system's choice in a cookie, then go back to where the reader was."""
+    theme = request.POST.get("theme", "")
+    if theme not in THEMES:
+        raise Malformed("bad_field", field="theme")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        back = "/"
+    response = HttpResponseRedirect(back)
+    if theme == "system":
+        response.delete_cookie("theme")
+    else:
+        response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True)
+    return response
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """All seasons that are open to the public, the newest first."""
+    seasons = (
+        Season.objects.exclude(state=Season.State.DRAFT)
+        .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
+        .defer("secret")[:SEASONS_SHOWN]
+    )
+    mine = {}
+    if request.user.is_authenticated:
+        mine = {
+            stable.season_id: stable for stable in Stable.objects.filter(owner=request.user).select_related("season")
+        }
+    listed = [
+        {
+            "season": season,
+            "class_name": words.word(words.CLASSES, season.rules.season_class),
+            "mine": mine.get(season.pk),
+        }
+        for season in seasons
+    ]
+    return render(request, "stables/home.html", {"listed": listed})
+
+
+@require_safe
+def season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Cycles, rounds and fixtures of a season, the newest cycle first."""
+    found = find_season(season_slug)
+    stables = list(found.stables.select_related("owner").order_by("number"))
+    cycles = [cycle_view(cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
+    mine = own_stable(request.user, stables)
+    context = {
+        "season": found,
+        "class_name": words.word(words.CLASSES, found.rules.season_class),
+        "cycles": cycles,
+        "stables": stables,
+        "mine": mine,
+        "planned": len(found.rules.cycles),
+        "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "stables/season.html", context)
+
+
+@dataclass
+class StandingRow:
+    """One line of the table: totals, and what they are made of."""
+
+    stable: Stable
+    reputation: int = 0
+    kills: int = 0
+    wins: int = 0
+    matches: int = 0
+    purses: int = 0
+    rank: int = 0
+    shared: bool = False
+    parts: list[ReputationEntry] = field(default_factory=list)
+    placings: list[Placing] = field(default_factory=list)
+
+
+@require_safe
+def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """The table of the stables, the individuals, and the places of closed cycles; every number with its parts."""
+    found = find_season(season_slug)
+    rows = {stable.pk: StandingRow(stable) for stable in found.stables.order_by("number")}
+    entries = (
+        ReputationEntry.objects.filter(stable__season=found)
+        .select_related("asset", "cycle", "fixture__round", "fixture__match")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .order_by("id")
+    )
+    individuals: dict[int, dict[str, Any]] = {}
+    for entry in entries:
+        row = rows[entry.stable_id]
+        if entry.asset is None:
+            row.reputation += entry.amount
+            row.kills += entry.kills
+            row.wins += entry.wins
+            row.matches += entry.matches
+            row.parts.append(entry)
+        else:
+            line = individuals.setdefault(
+                entry.asset.pk, {"asset": entry.asset, "stable": row.stable, "reputation": 0, "kills": 0}
+            )
+            line["reputation"] += entry.amount
+            line["kills"] += entry.kills
+    placings = Placing.objects.filter(cycle__season=found).select_related("cycle").order_by("cycle__number", "place")
+    for placing in placings:
+        rows[placing.stable_id].placings.append(placing)
+        rows[placing.stable_id].purses += placing.purse
+    context = {
+        "season": found,
+        "rows": ranked(rows.values()),
+        "individuals": sorted(
+            individuals.values(), key=lambda line: (-line["reputation"], -line["kills"], line["asset"].label)
+        ),
+        "places": [
+            (placing, rows[placing.stable_id].stable, words.word(words.DECIDED_BY, placing.decided_by))
+            for placing in placings
+        ],
+        "mine": own_stable(request.user, [row.stable for row in rows.values()]),
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/standings.html", context)
+
+
+def ranked(rows: Iterable[StandingRow]) -> list[StandingRow]:
+    """The rows in the order of the rules; those that reputation and kills leave tied share a rank."""
+    by_name = {row.stable.name: row for row in rows}
+    order = standings_order(Record(row.stable.name, row.reputation, row.kills) for row in by_name.values())
+    result: list[StandingRow] = []
+    for position, record in enumerate(order, start=1):
+        row = by_name[record.name]
+        above = result[-1] if result else None
+        if above is not None and (above.reputation, above.kills) == (row.reputation, row.kills):
+            row.rank, row.shared = above.rank, True
+            above.shared = True
+        else:
+            row.rank = position
+        result.append(row)
+    return result
+
+
+@require_safe
+def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """What a stable has, what it did with its Stones, and how it fought. Its owner also gets the forms of the market."""
+    found = find_season(season_slug)
+    shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
+    shown.season = found
+    is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
+    entries = list(
+        ReputationEntry.objects.filter(stable=shown)
+        .select_related("asset", "cycle", "fixture__round", "fixture__match")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .order_by("id")
+    )
+    assets = [asset_view(found, asset, entries) for asset in shown.assets.order_by("kind", "id")]
+    window = window_of(shown) if is_owner else None
+    can_buy = window is not None and (
+        window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
+    )
+    own = [entry for entry in entries if entry.asset is None]
+    context = {
+        "season": found,
+        "stable": shown,
+        "is_owner": is_owner,
+        "units": [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at],
+        "pilots": [view for view in assets if view["asset"].kind == Asset.Kind.PILOT and not view["asset"].sold_at],
+        "sold": [view for view in assets if view["asset"].sold_at],
+        "ledger": [
+            (entry, words.ledger_sentence(entry.cause, entry.parameters))
+            for entry in shown.ledger.order_by("-sequence")
+        ],
+        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause)) for entry in own],
+        "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
+        "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
+        "window": window,
+        "can_buy": can_buy,
+        "shelf": shelf(shown, window, assets) if can_buy and window is not None else [],
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/stable.html", context)
+
+
+def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
+    """An asset with its definition, state, price of repair and record. No query."""
+    definition = definition_of(season, asset)
+    own = [entry for entry in entries if entry.asset_id == asset.pk]
+    view: dict[str, Any] = {
+        "asset": asset,
+        "definition": definition,
+        "reputation": sum(entry.amount for entry in own),
+        "kills": sum(entry.kills for entry in own),
+    }
+    if asset.kind == Asset.Kind.UNIT:
+        state = state_of(season, asset)
+        view |= {
+            "state": state,
+            "state_name": words.word(words.STATES, state),
+            "clicks": len(definition["dial"]),
+            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
+            "repair_cost": cost_of_repair(season, asset),
+        }
+    return view
+
+
+def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought)."""
+    owned = {(view["asset"].kind, view["asset"].catalogue_key) for view in assets if not view["asset"].sold_at}
+    catalogue = catalogue_of(stable.season)
+    offers = []
+    for kind in ("unit", "pilot"):
+        keys = {key for owned_kind, key in owned if owned_kind == kind}
+        for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
+            if kind == "unit" and definition["class"] != window.match_class:
+                continue
+            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys))
+            offers.append(
+                {
+                    "kind": kind,
+                    "key": key,
+                    "definition": definition,
+                    "price": price_of(kind, definition),
+                    "problems": [sentence(problem.code, problem.parameters, _) for problem in problems],
+                }
+            )
+    return offers
+
+
+# Reading ---------------------------------------------------------------------------------------------------------------
+
+
+def find_season(slug: str) -> Season:
+    """The season at this address, with its release. Raises Http404; drafts are nobody's yet."""
+    found = Season.objects.select_related("release", "organiser").defer("secret").filter(slug=slug).first()
+    if found is None or found.state == Season.State.DRAFT:
+        raise Http404
+    return found
+
+
+def own_stable(user: Any, stables: Iterable[Stable]) -> Stable | None:
+    if not user.is_authenticated:
+        return None
+    return next((stable for stable in stables if stable.owner_id == user.pk), None)
+
+
+def home_crumb() -> Link:
+    return Link(_("Seasons"), reverse("stables:home"))
+
+
+def fixtures() -> QuerySet[Fixture]:
+    """Fixtures with sides, stables, match and result (2 queries)."""
+    sides = FixtureSide.objects.select_related("stable").order_by("id")
+    return (
+        Fixture.objects.select_related("match", "result")
+        .defer(*HEAVY)
+        .prefetch_related(Prefetch("sides", queryset=sides))
+        .order_by("number")
+    )
+
+
+def cycle_parts() -> tuple[Any, ...]:
+    """What a page of cycles prefetches (5 queries)."""
+    return (
+        "rounds",
+        Prefetch("rounds__fixtures", queryset=fixtures()),
+        Prefetch("placings", queryset=Placing.objects.select_related("stable").order_by("place")),
+    )
+
+
+def cycle_view(cycle: Cycle) -> dict[str, Any]:
+    return {
+        "cycle": cycle,
+        "format_name": words.word(words.FORMATS, cycle.format),
+        "class_name": words.word(words.CLASSES, cycle.match_class),
+        "rounds": [
+            {"round": each, "fixtures": [fixture_view(fixture) for fixture in each.fixtures.all()]}
+            for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
+        ],
+        "placings": [
+            (placing, words.word(words.DECIDED_BY, placing.decided_by) if placing.decided_by else "")
+            for placing in cycle.placings.all()
+        ],
+    }
+
+
+def fixture_view(fixture: Fixture) -> dict[str, Any]:
+    """A fixture with, for each side, what the result says of it."""
+    result = getattr(fixture, "result", None)
+    document = result.document if result is not None else {}
+    sides = []
+    for side in fixture.sides.all():
+        told = document.get("sides", {}).get(side.side, {})
+        sides.append(
+            {
+                "side": side,
+                "stable": side.stable,
+                "won": bool(document) and document.get("winner") == side.side,
+                "reputation": told.get("reputation"),
+                "kills": told.get("kills"),
+            }
+        )
+    return {"fixture": fixture, "sides": sides, "result": document, "match": fixture.match}
+
+
+@tell
+def surroundings(match: Match) -> Surroundings | None:
+    """Season, cycle and round of a match that belongs to a fixture, and the stables of its sides (2 queries)."""
+    if match.fixture_key is None:
+        return None
+    fixture = (
+        Fixture.objects.select_related("round__cycle__season")
+        .defer("round__cycle__season__secret")
+        .prefetch_related(Prefetch("sides", queryset=FixtureSide.objects.select_related("stable")))
+        .filter(match=match)
+        .first()
+    )
+    if fixture is None:
+        return None
+    cycle, found = fixture.round.cycle, fixture.round.cycle.season
+    values = {
+        "cycle": cycle.number,
+        "format": words.word(words.FORMATS, cycle.format),
+        "round": fixture.round.number,
+        "number": fixture.number,
+    }
+    links = {}
+    for side in fixture.sides.all():
+        side.stable.season = found
+        links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
+    return Surroundings(
+        crumbs=(home_crumb(), Link(found.name, found.get_absolute_url())),
+        sides=links,
+        subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
+    )
