@@ -65,7 +65,7 @@ test-services: install
 
 lint: install
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/python -m mypy
 	$(BIN)/python -m pytest -q tests/architecture/test_imports.py
 	$(BIN)/python manage.py makemigrations --check --dry-run
 

@@ -1,4 +1,4 @@
-"""The jobs as the staff sees them: what ran, what failed and why. Nothing can be edited; a failed job can be restarted."""
+"""The jobs as the staff sees them: what ran, what failed and why. A failed one can be restarted, nothing edited."""
 
 from typing import Any
 
@@ -28,8 +28,8 @@ class ReadOnly:
 class JobStepInline(ReadOnly, admin.TabularInline):
     model = JobStep
     # Outputs stay out: a step may hold what is sealed until its reveal.
-    fields = ["name", "attempt", "created_at"]
-    readonly_fields = fields
+    fields = ("name", "attempt", "created_at")
+    readonly_fields = ("name", "attempt", "created_at")
 
 
 @admin.register(Job)
@@ -38,22 +38,14 @@ class JobAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ["state", "name"]
     search_fields = ["name", "unique_key", "error_code"]
     # The payload stays out for the same reason as the outputs.
-    fields = [
-        "name",
-        "unique_key",
-        "state",
-        "attempt",
-        "last_attempt",
-        "lease_until",
-        "not_before",
-        "woken_at",
-        "created_at",
-        "started_at",
-        "finished_at",
+    fields = (
+        ("name", "unique_key"),
+        ("state", "attempt", "last_attempt"),
+        ("lease_until", "not_before", "woken_at"),
+        ("created_at", "started_at", "finished_at"),
         "error_code",
         "error_text",
-    ]
-    readonly_fields = fields
+    )
     inlines = [JobStepInline]
     actions = ["restart"]
 

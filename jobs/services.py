@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
@@ -75,10 +76,9 @@ def wakes_workers() -> bool:
 
 def wake(job_id: int, attempt: int) -> None:
     """Tells the workers of a job. A queue that cannot be reached is no error: the sweep tries again."""
-    from jobs.tasks import run_job
-
     try:
-        run_job.apply_async((job_id, attempt), retry=False)
+        # By name: `jobs.tasks` imports this module.
+        current_app.send_task("jobs.run_job", (job_id, attempt), retry=False)
     except (OperationalError, OSError):
         logger.warning("The queue does not answer; job %s waits for the next sweep", job_id)
         return

@@ -1,9 +1,8 @@
 """Accounts, their preferences and the notices they are sent."""
 
-from typing import ClassVar
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
@@ -12,8 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 def validate_time_zone(value: str) -> None:
     """Raises: ValidationError for a name that the time zone database does not know."""
-    if value not in available_timezones():
-        raise ValidationError(_("%(value)s is not a known time zone."), params={"value": value}, code="time_zone")
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        # ValueError and OSError: names that would lead out of the database's folder, or to a folder of it.
+        problem = _("%(value)s is not a known time zone.")
+        raise ValidationError(problem, params={"value": value}, code="time_zone") from None
 
 
 class User(AbstractUser):
@@ -21,8 +24,6 @@ class User(AbstractUser):
 
     email = models.EmailField(_("e-mail address"))
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
-
-    objects: ClassVar[UserManager["User"]] = UserManager()
 
     class Meta(AbstractUser.Meta):
         constraints = [

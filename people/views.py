@@ -14,8 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from people import selectors, services
 from people.forms import AccountForm, SignUpForm
+from people.models import User
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def logged_in(request: HttpRequest) -> User:
+    """The person of a request that `login_required` let pass."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 def next_address(request: HttpRequest) -> str:
@@ -97,28 +104,30 @@ class ChooseNewPassword(views.PasswordResetConfirmView):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    form = AccountForm(request.POST or None, instance=request.user)
+    user = logged_in(request)
+    form = AccountForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Your account was changed."))
         return redirect("people:account")
     if form.errors:
         # The form wrote the refused values into the person whose name the page shows.
-        request.user.refresh_from_db()
-    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(request.user)})
+        user.refresh_from_db()
+    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user)})
 
 
 @login_required
 @never_cache
 @require_safe
 def notices(request: HttpRequest) -> HttpResponse:
-    page = selectors.notices_page(request.user, request.GET.get("page", 1))
-    context = {"page": page, "notices": selectors.worded(page), "unread": selectors.unread_count(request.user)}
+    user = logged_in(request)
+    page = selectors.notices_page(user, request.GET.get("page", "1"))
+    context = {"page": page, "notices": selectors.worded(page), "unread": selectors.unread_count(user)}
     return render(request, "people/notices.html", context)
 
 
 @login_required
 @require_POST
 def read_notices(request: HttpRequest) -> HttpResponse:
-    services.mark_notices_read(request.user)
+    services.mark_notices_read(logged_in(request))
     return redirect("people:notices")

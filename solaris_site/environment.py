@@ -81,7 +81,7 @@ class Environment:
                 "CONN_HEALTH_CHECKS": True,
                 "OPTIONS": dict(parse_qsl(parts.query)),
             }
-        raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///; it begins with {parts.scheme!r}.")
+        raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
 
     def email(self, name: str, fallback: str) -> dict[str, Any]:
         """E-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or `console://`.

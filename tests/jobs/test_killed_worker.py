@@ -26,7 +26,8 @@ def database_url() -> str:
         return f"sqlite:///{database['NAME']}"
     user = quote(str(database["USER"] or "postgres"))
     password = f":{quote(str(database['PASSWORD']))}" if database["PASSWORD"] else ""
-    return f"postgres://{user}{password}@{database['HOST'] or 'localhost'}:{database['PORT'] or 5432}/{database['NAME']}"
+    place = f"{database['HOST'] or 'localhost'}:{database['PORT'] or 5432}"
+    return f"postgres://{user}{password}@{place}/{database['NAME']}"
 
 
 def start_worker(job_id: int, attempt: int, mark: Path, moment: str) -> subprocess.Popen[str]:
