@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -5,3 +7,7 @@ from django.utils.translation import gettext_lazy as _
 class StablesConfig(AppConfig):
     name = "stables"
     verbose_name = _("stables")
+
+    def ready(self) -> None:
+        """Listens to the end of matches."""
+        import_module("stables.receivers")

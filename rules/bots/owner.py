@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import Crew, OwnedPilot, OwnedUnit, build_points, check_crew, crews, needs_pilot
+from rules.campaign.line_ups import (
+    Crew,
+    OwnedPilot,
+    OwnedUnit,
+    build_points,
+    check_crew,
+    crews,
+    needs_pilot,
+)
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
 from rules.core.dice import Dice
@@ -57,7 +65,11 @@ def choose_basket(
 
 
 def _affordable_crews(
-    units: Sequence[Mapping[str, Any]], pilots: Sequence[Mapping[str, Any]], match_class: str, money: int, owned: set[str]
+    units: Sequence[Mapping[str, Any]],
+    pilots: Sequence[Mapping[str, Any]],
+    match_class: str,
+    money: int,
+    owned: set[str],
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
     """Return the crews that fit and can be paid, most points first; a second copy of a unit comes after new ones."""
     found = []
@@ -72,13 +84,22 @@ def _affordable_crews(
             crew = OwnedPilot(str(pilot["id"]), pilot) if pilot is not None else None
             if price > money or check_crew(OwnedUnit(str(unit["id"]), unit, UNDAMAGED), crew, match_class):
                 continue
-            order = (unit["id"] in owned, -build_points(unit, pilot), str(unit["id"]), "" if pilot is None else str(pilot["id"]))
+            order = (
+                unit["id"] in owned,
+                -build_points(unit, pilot),
+                str(unit["id"]),
+                "" if pilot is None else str(pilot["id"]),
+            )
             found.append((order, (unit, pilot)))
     return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
 
 
 def choose_repairs(
-    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, capital: int, dice: Dice, in_cycle_break: bool = False
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    match_class: str,
+    capital: int,
+    in_cycle_break: bool = False,
 ) -> list[str]:
     """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
 
@@ -104,7 +125,10 @@ def choose_repairs(
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
     """Return the owner's order for the compulsory repairs: units of the class first, then by points, then by key."""
     return [
-        unit.key for unit in sorted(units, key=lambda unit: (unit.definition["class"] != match_class, -int(unit.definition["points"]), unit.key))
+        unit.key
+        for unit in sorted(
+            units, key=lambda unit: (unit.definition["class"] != match_class, -int(unit.definition["points"]), unit.key)
+        )
     ]
 
 

@@ -9,5 +9,5 @@ STARTING_CAPITAL = {"light": 1000, "medium": 1500, "heavy": 2000, "assault": 250
 
 
 def starting_capital(season_class: str) -> int:
-    """Return the starting capital in Stones; `season_class` is a weight class or "multi". Raises KeyError for others."""
+    """Return the starting capital in Stones of a weight class or of "multi". Raises KeyError for others."""
     return STARTING_CAPITAL[season_class]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core.dice import Dice
+from rules.core.units import CLASS_CAPS
 
 WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
 """In ascending order; the rulebook calls their matches Featherweight, Lightweight, Middleweight, Heavyweight."""
@@ -12,7 +13,7 @@ WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
 MULTI_CLASS = "multi"
 """A season whose cycles change class (R-STB-01, Q-160)."""
 
-BUILD_TOTAL = {"light": 160, "medium": 210, "heavy": 280, "assault": 350}
+BUILD_TOTAL = CLASS_CAPS
 """Points a unit, its gear and its pilot may reach together, by class (R-BLD-03..08, Q-01)."""
 
 FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
@@ -28,16 +29,8 @@ SMALLEST_SEASON, LARGEST_SEASON = 2, 8
 """How many stables a season may have; the book speaks of four to eight, two and three are played by Q-127 and Q-159."""
 
 
-def class_of_points(points: int) -> str | None:
-    """Return the smallest class whose build total `points` does not exceed, None above 350 (R-BLD-14, Q-115)."""
-    for weight_class in WEIGHT_CLASSES:
-        if points <= BUILD_TOTAL[weight_class]:
-            return weight_class
-    return None
-
-
 def matches_per_cycle(format_name: str, stables: int) -> int:
-    """Return the number of rounds of a cycle: 3 up to six stables, 4 from seven on, the grand melee 1 (R-CYC-03, Q-150)."""
+    """Return the rounds of a cycle: 3 up to six stables, 4 from seven on, the grand melee 1 (R-CYC-03, Q-150)."""
     if format_name == "grand_melee":
         return 1
     return 3 if stables <= 6 else 4
@@ -55,5 +48,5 @@ def draw_class_order(cycles: int, dice: Dice) -> tuple[str, ...]:
 
 
 def class_of_cycle(weight_class: str | None, order: Sequence[str], number: int) -> str:
-    """Return the class of all matches of cycle `number` (from 1): the season's own, or its place in the order (Q-160)."""
+    """Return the class of all matches of a cycle, numbered from 1: the season's own, or that of the order (Q-160)."""
     return weight_class if weight_class is not None else order[(number - 1) % len(order)]

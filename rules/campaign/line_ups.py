@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.classes import BUILD_TOTAL, class_of_points
+from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.repair import ELIMINATED, SALVAGE
 from rules.core.refusals import Refusal
+from rules.core.units import points_class
 
 TOKENS_PER_SIDE = 3
 """Target tokens a player brings, whatever the size of his team (R-BLD-17, Q-172)."""
@@ -40,7 +41,7 @@ def needs_pilot(unit: Mapping[str, Any]) -> bool:
 
 def unit_class(unit: Mapping[str, Any]) -> str | None:
     """Return a unit's class; one without a variant takes the class of its points (R-BLD-14, Q-115)."""
-    return str(unit["class"]) if needs_pilot(unit) else class_of_points(int(unit["points"]))
+    return str(unit["class"]) if needs_pilot(unit) else points_class(int(unit["points"]))
 
 
 def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
@@ -53,7 +54,9 @@ def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> in
     return total
 
 
-def check_crew(unit: OwnedUnit, pilot: OwnedPilot | None, match_class: str, build_total: int | None = None) -> list[Refusal]:
+def check_crew(
+    unit: OwnedUnit, pilot: OwnedPilot | None, match_class: str, build_total: int | None = None
+) -> list[Refusal]:
     """Return why a unit with this pilot may not be fielded in a match of the class; empty when it may.
 
     `build_total` replaces the class's own ceiling of points for one unit and its pilot (R-BLD-20).
@@ -66,7 +69,7 @@ def check_crew(unit: OwnedUnit, pilot: OwnedPilot | None, match_class: str, buil
     if unit.sits_out:
         problems.append(Refusal("unit_sits_out", {"name": name, "rule": "R-CRP-09"}))
     if unit_class(definition) != match_class:
-        problems.append(Refusal("wrong_class", {"name": name, "class": unit_class(definition), "match_class": match_class, "rule": "R-BLD-09"}))
+        problems.append(Refusal("wrong_class", {"unit": name, "class": unit_class(definition), "needed": match_class}))
     if pilot is None and needs_pilot(definition):
         problems.append(Refusal("pilot_missing", {"name": name, "rule": "R-STB-03"}))
     if pilot is not None:
@@ -74,19 +77,19 @@ def check_crew(unit: OwnedUnit, pilot: OwnedPilot | None, match_class: str, buil
     points = build_points(definition, None if pilot is None else pilot.definition)
     ceiling = BUILD_TOTAL[match_class] if build_total is None else build_total
     if points > ceiling:
-        problems.append(Refusal("build_total_exceeded", {"name": name, "points": points, "build_total": ceiling, "rule": "R-BLD-07"}))
+        problems.append(Refusal("over_build_total", {"unit": name, "total": points, "cap": ceiling}))
     return problems
 
 
 def _check_pilot(unit: Mapping[str, Any], pilot: Mapping[str, Any]) -> list[Refusal]:
     if not needs_pilot(unit):
-        return [Refusal("pilot_not_allowed", {"name": unit["name"], "rule": "R-BLD-15"})]
+        return [Refusal("no_cards_without_variant", {"unit": unit["name"]})]
     requires = pilot.get("requires") or {}
     classes = requires.get("class")
     type_needed = requires.get("type")
     types = {unit[value]["type"] for value in ("primary", "secondary") if unit.get(value)}
     if (classes and unit["class"] not in classes) or (type_needed and type_needed not in types):
-        return [Refusal("pilot_does_not_fit", {"pilot": pilot["name"], "name": unit["name"]})]
+        return [Refusal("pilot_requirement", {"pilot": pilot["name"], "classes": list(classes or ())})]
     return []
 
 
@@ -94,7 +97,11 @@ def check_tokens(tokens: Sequence[Mapping[str, Any]], pool: int = 30) -> list[Re
     """Return why a choice of target tokens is refused: three of them, worth `pool` RP together (R-BLD-17, D-43)."""
     worth = sum(int(token["rp"]) for token in tokens)
     if len(tokens) != TOKENS_PER_SIDE or worth != pool:
-        return [Refusal("tokens_not_allowed", {"count": len(tokens), "worth": worth, "needed": TOKENS_PER_SIDE, "pool": pool})]
+        return [
+            Refusal(
+                "tokens_not_allowed", {"count": len(tokens), "worth": worth, "needed": TOKENS_PER_SIDE, "pool": pool}
+            )
+        ]
     return []
 
 
@@ -141,6 +148,8 @@ def crews(
     return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
 
 
-def must_play(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, build_total: int | None = None) -> bool:
+def must_play(
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, build_total: int | None = None
+) -> bool:
     """Return whether a stable has an able fitting unit with a pilot, so that it may not forfeit (R-FOR-04, Q-139)."""
     return any(crew.by_duty for crew in crews(units, pilots, match_class, build_total))

@@ -64,7 +64,13 @@ def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf) -> li
         problems.append(
             Refusal(
                 "capital_too_small",
-                {"name": definition["name"], "price": price, "capital": shelf.capital, "missing": price - shelf.capital, "rule": "R-AST-12"},
+                {
+                    "name": definition["name"],
+                    "price": price,
+                    "capital": shelf.capital,
+                    "missing": price - shelf.capital,
+                    "rule": "R-AST-12",
+                },
             )
         )
     return problems

@@ -5,12 +5,12 @@ from __future__ import annotations
 REFUSAL_CODES = (
     # The rules of the season.
     "asset_kind_not_built",
-    "build_total_exceeded",
+    "over_build_total",
     "capital_too_small",
     "damaged_unit_not_for_sale",
-    "pilot_does_not_fit",
+    "pilot_requirement",
     "pilot_missing",
-    "pilot_not_allowed",
+    "no_cards_without_variant",
     "stable_owes",
     "tokens_not_allowed",
     "unique_already_owned",
@@ -23,6 +23,7 @@ REFUSAL_CODES = (
     # The state of the season.
     "already_owner_here",
     "asset_sold",
+    "cycle_not_over",
     "line_up_sealed",
     "line_up_too_early",
     "market_closed",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 UNDAMAGED, ABLE, SALVAGE, ELIMINATED = "undamaged", "able", "salvage", "eliminated"
-"""The states of a unit between matches. Able here means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
+"""The states of a unit between matches. Able means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
 
 BRACKETS: tuple[tuple[int, Mapping[str, int]], ...] = (
     (160, {ABLE: 50, SALVAGE: 75, ELIMINATED: 100}),
@@ -14,7 +14,7 @@ BRACKETS: tuple[tuple[int, Mapping[str, int]], ...] = (
     (280, {ABLE: 100, SALVAGE: 150, ELIMINATED: 175}),
     (350, {ABLE: 150, SALVAGE: 200, ELIMINATED: 225}),
 )
-"""(points up to which the bracket reaches, Stones by state): R-CRP-03..06; the third ceiling is misprinted 180 (Q-01)."""
+"""(highest points of the bracket, Stones by state): R-CRP-03..06; the third ceiling is misprinted 180 (Q-01)."""
 
 
 def unit_state(dial: Sequence[Mapping[str, Any]], clicks: int, eliminated: bool = False) -> str:

@@ -79,7 +79,9 @@ def match_awards(
             cause, banked = "loss", side.reputation if loser_keeps_reputation else 0
         # A surrender that ends the match leaves one side, the winner: each of its pilots takes the 70 whole.
         whole = SURRENDER_AWARD if won and ended_by_surrender else 0
-        shares = {individual: points + whole for individual, points in _shared(banked - whole, side.individuals).items()}
+        shares = {
+            individual: points + whole for individual, points in _shared(banked - whole, side.individuals).items()
+        }
         awards[name] = Award(banked, shares, dict(side.kills), won, cause)
     return awards
 

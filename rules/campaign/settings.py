@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rules.campaign.capital import starting_capital
-from rules.campaign.classes import BUILT_FORMATS, FORMATS, MULTI_CLASS, WEIGHT_CLASSES, class_of_cycle, matches_per_cycle
+from rules.campaign.classes import (
+    BUILT_FORMATS,
+    FORMATS,
+    MULTI_CLASS,
+    WEIGHT_CLASSES,
+    class_of_cycle,
+    matches_per_cycle,
+)
 from rules.campaign.standings import RANK_BY
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 
@@ -105,7 +112,9 @@ class SeasonSettings:
             ("dials", "printed"),
         )
         problems += [
-            Refusal("setting_not_built", {"setting": name, "value": value}) for name, value in refused if getattr(self, name) == value
+            Refusal("setting_not_built", {"setting": name, "value": value})
+            for name, value in refused
+            if getattr(self, name) == value
         ]
         if self.house_rules.get("pilot_death"):
             problems.append(Refusal("setting_not_built", {"setting": "pilot_death", "value": True}))

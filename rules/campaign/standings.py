@@ -14,7 +14,7 @@ RANK_BY = ("cycle_reputation", "wins", "total_reputation")
 
 @dataclass(frozen=True)
 class CycleScore:
-    """What one stable did in one cycle: reputation banked, kills, wins, matches played (forfeits count, byes do not)."""
+    """What one stable did in a cycle: reputation banked, kills, wins, matches played (forfeits count, byes do not)."""
 
     stable: str
     reputation: int
@@ -71,7 +71,9 @@ def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle
             if index:
                 decided_by = "die"
             elif previous is not None:
-                decided_by = next(name for (name, _), mine, theirs in zip(criteria, current, previous, strict=True) if mine != theirs)
+                decided_by = next(
+                    name for (name, _), mine, theirs in zip(criteria, current, previous, strict=True) if mine != theirs
+                )
             places.append(Place(len(places) + 1, stable, decided_by))
         previous = current
     return places
@@ -98,7 +100,7 @@ class Record:
 
 
 def leaders(records: Iterable[Record]) -> tuple[str, ...]:
-    """Return who holds a title: one name, or those whom reputation and kills leave tied for a sudden death (R-CYC-08/09).
+    """Return who holds a title: one, or those whom reputation and kills leave tied (R-CYC-08, R-CYC-09).
 
     Empty without records.
     """

@@ -11,35 +11,56 @@ def gettext_noop(message: str) -> str:
 
 
 SENTENCES: Mapping[str, str] = {
-    "asset_kind_not_built": gettext_noop("This version does not trade assets of the kind {kind} yet. Units and pilots can be bought."),
-    "build_total_exceeded": gettext_noop(
-        "{name} and its pilot come to {points} points and the build total is {build_total}. Choose a cheaper pilot or unit ({rule})."
+    "asset_kind_not_built": gettext_noop(
+        "This version does not trade assets of the kind {kind} yet. Units and pilots can be bought."
+    ),
+    "over_build_total": gettext_noop(
+        "{unit} and its pilot come to {total} points and the build total is {cap}. Choose a cheaper pilot or unit."
     ),
     "capital_too_small": gettext_noop(
-        "{name} costs {price} Stones and the stable has {capital}: {missing} are missing. Sell an undamaged asset or choose a cheaper one ({rule})."
+        "{name} costs {price} Stones and the stable has {capital}: {missing} are missing. "
+        "Sell an undamaged asset or choose a cheaper one ({rule})."
     ),
-    "damaged_unit_not_for_sale": gettext_noop("{name} is off its start marker and cannot be sold. Repair it first ({rule})."),
-    "pilot_does_not_fit": gettext_noop("{pilot} may not be assigned to {name}: the pilot's requirements are not met."),
+    "damaged_unit_not_for_sale": gettext_noop(
+        "{name} is off its start marker and cannot be sold. Repair it first ({rule})."
+    ),
+    "pilot_requirement": gettext_noop(
+        "{pilot} may not be assigned to this unit: its class or weapons are not what the pilot asks for."
+    ),
     "pilot_missing": gettext_noop("{name} needs a pilot to compete. Assign one of the stable's pilots ({rule})."),
-    "pilot_not_allowed": gettext_noop("{name} is from before Age of Destruction and takes no pilot ({rule})."),
+    "no_cards_without_variant": gettext_noop(
+        "{unit} is from before Age of Destruction and takes no pilot and no gear."
+    ),
     "stable_owes": gettext_noop("The stable owes {owed} Stones after a correction and cannot buy until they are paid."),
-    "tokens_not_allowed": gettext_noop("{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together."),
+    "tokens_not_allowed": gettext_noop(
+        "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together."
+    ),
     "unique_already_owned": gettext_noop("The stable owns {name} already and may hold one copy of a Unique ({rule})."),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
-    "wrong_class": gettext_noop("{name} is of the class {class} and this match is for {match_class} units ({rule})."),
-    "format_not_built": gettext_noop("Cycle {cycle} is played as {format}, and this version cannot play that format yet. Choose fewer cycles."),
+    "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units."),
+    "format_not_built": gettext_noop(
+        "Cycle {cycle} is played as {format}, and this version cannot play that format yet. Choose fewer cycles."
+    ),
     "setting_not_built": gettext_noop("This version cannot play a season with {setting} set to {value} yet."),
     "already_owner_here": gettext_noop("You own a stable in this season already: {stable}."),
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),
+    "cycle_not_over": gettext_noop("Cycle {cycle} still has matches to play and cannot be closed."),
     "line_up_sealed": gettext_noop("The line-up for this match is handed in and sealed."),
     "line_up_too_early": gettext_noop("Line-ups for this match are not called for now; its fixture is {state}."),
     "market_closed": gettext_noop(
-        "Assets are bought when the season starts and between cycles. The market opens again when this cycle is closed ({rule})."
+        "Assets are bought when the season starts and between cycles. "
+        "The market opens again when this cycle is closed ({rule})."
     ),
-    "repairs_closed": gettext_noop("Repairs are made between matches: after a result is settled and before the next line-up is handed in ({rule})."),
-    "sales_closed": gettext_noop("Assets are sold between matches: after a result is settled and before the next line-up is handed in ({rule})."),
-    "season_closed_to_newcomers": gettext_noop("This season has begun. A stable can be founded in a season that is recruiting."),
+    "repairs_closed": gettext_noop(
+        "Repairs are made between matches: after a result is settled and before the next line-up is handed in ({rule})."
+    ),
+    "sales_closed": gettext_noop(
+        "Assets are sold between matches: after a result is settled and before the next line-up is handed in ({rule})."
+    ),
+    "season_closed_to_newcomers": gettext_noop(
+        "This season has begun. A stable can be founded in a season that is recruiting."
+    ),
     "season_full": gettext_noop("This season has its {largest} stables. Look for another season that is recruiting."),
     "season_not_recruiting": gettext_noop("This season is {state}; only a recruiting season can start."),
     "stable_name_taken": gettext_noop("Another stable of this season is called {name}. Choose another name."),

@@ -8,7 +8,16 @@ from rules.campaign import purses
 from rules.campaign.capital import starting_capital
 from rules.campaign.classes import WEIGHT_CLASSES, draw_class_order, matches_per_cycle
 from rules.campaign.prices import Shelf, check_purchase, check_sale, price_of
-from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, compulsory_repairs, must_sit_out, repair_cost, unit_state
+from rules.campaign.repair import (
+    ABLE,
+    ELIMINATED,
+    SALVAGE,
+    UNDAMAGED,
+    compulsory_repairs,
+    must_sit_out,
+    repair_cost,
+    unit_state,
+)
 from rules.core.dice import SeededDice
 
 HELLION = {"id": "SOL002", "name": "Hellion", "rank": "unique", "points": 128}
@@ -50,10 +59,15 @@ def test_r_ast_12_13_purchase(definition: dict[str, object], shelf: Shelf, codes
 
 
 def test_gear_is_refused_until_it_can_be_used() -> None:
-    assert [problem.code for problem in check_purchase("gear", GRUNT | {"id": "G-001"}, Shelf(500, 0, ()))] == ["asset_kind_not_built"]
+    assert [problem.code for problem in check_purchase("gear", GRUNT | {"id": "G-001"}, Shelf(500, 0, ()))] == [
+        "asset_kind_not_built"
+    ]
 
 
-@pytest.mark.parametrize(("state", "codes"), [(UNDAMAGED, []), (ABLE, ["damaged_unit_not_for_sale"]), (ELIMINATED, ["damaged_unit_not_for_sale"])])
+@pytest.mark.parametrize(
+    ("state", "codes"),
+    [(UNDAMAGED, []), (ABLE, ["damaged_unit_not_for_sale"]), (ELIMINATED, ["damaged_unit_not_for_sale"])],
+)
 def test_r_ast_09_damaged_units_are_not_sold(state: str, codes: list[str]) -> None:
     assert [problem.code for problem in check_sale("unit", "Hellion", state)] == codes
 
@@ -79,15 +93,31 @@ def test_r_crp_02_to_06_repair_brackets(points: int, costs: tuple[int, int, int]
 
 @pytest.mark.parametrize(
     ("clicks", "eliminated", "state"),
-    [(0, False, UNDAMAGED), (1, False, ABLE), (2, False, SALVAGE), (3, False, SALVAGE), (4, False, ELIMINATED), (0, True, ELIMINATED)],
+    [
+        (0, False, UNDAMAGED),
+        (1, False, ABLE),
+        (2, False, SALVAGE),
+        (3, False, SALVAGE),
+        (4, False, ELIMINATED),
+        (0, True, ELIMINATED),
+    ],
 )
 def test_r_crp_11_state_of_a_unit(clicks: int, eliminated: bool, state: str) -> None:
-    dial = [{"equipment": {}}, {"equipment": {"speed": "jump_jets"}}, {"equipment": {"attack": "salvage"}}, {"equipment": {"attack": {"key": "salvage"}}}]
+    dial = [
+        {"equipment": {}},
+        {"equipment": {"speed": "jump_jets"}},
+        {"equipment": {"attack": "salvage"}},
+        {"equipment": {"attack": {"key": "salvage"}}},
+    ]
     assert unit_state(dial, clicks, eliminated) == state
 
 
 def test_q_132_sits_out_only_after_an_elimination_within_a_cycle() -> None:
-    assert [must_sit_out(ELIMINATED, False), must_sit_out(ELIMINATED, True), must_sit_out(SALVAGE, False)] == [True, False, False]
+    assert [must_sit_out(ELIMINATED, False), must_sit_out(ELIMINATED, True), must_sit_out(SALVAGE, False)] == [
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -106,11 +136,17 @@ def test_q_131_compulsory_repairs(capital: int, priority: list[str], repaired: l
 
 PRINTED = {
     ("standard", 4): "F 400 325 250 200; L 450 375 300 250; M 500 450 400 350; H 600 550 500 450",
-    ("standard", 6): "F 400 350 300 250 225 200; L 450 400 350 325 275 250; M 500 475 425 400 375 350; H 600 575 525 500 475 450",
+    (
+        "standard",
+        6,
+    ): "F 400 350 300 250 225 200; L 450 400 350 325 275 250; M 500 475 425 400 375 350; H 600 575 525 500 475 450",
     ("standard", 8): "F 400 370 340 310 270 250 230 200; L 450 410 380 360 320 300 280 250; "
     "M 500 475 455 435 415 380 360 350; H 600 575 555 535 515 480 460 450",
     ("team", 4): "F 550 500 450 400; L 750 690 595 500; M 950 890 795 700; H 1200 1100 1000 900",
-    ("team", 6): "F 550 520 490 460 430 400; L 750 700 650 600 550 500; M 950 900 850 800 750 700; H 1200 1150 1100 1025 950 900",
+    (
+        "team",
+        6,
+    ): "F 550 520 490 460 430 400; L 750 700 650 600 550 500; M 950 900 850 800 750 700; H 1200 1150 1100 1025 950 900",
     ("team", 8): "F 550 525 500 480 460 440 420 400; L 750 720 685 660 625 575 530 500; "
     "M 950 920 885 860 825 775 730 700; H 1200 1160 1120 1060 1020 980 940 900",
 }

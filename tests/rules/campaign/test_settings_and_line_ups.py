@@ -10,7 +10,16 @@ import pytest
 
 import rules.campaign
 from rules.bots.owner import choose_basket, choose_line_up, choose_repairs
-from rules.campaign.line_ups import OwnedPilot, OwnedUnit, build_points, check_crew, check_tokens, crews, must_play, token_triples
+from rules.campaign.line_ups import (
+    OwnedPilot,
+    OwnedUnit,
+    build_points,
+    check_crew,
+    check_tokens,
+    crews,
+    must_play,
+    token_triples,
+)
 from rules.campaign.prices import price_of
 from rules.campaign.refusals import MALFORMED_CODES, REFUSAL_CODES
 from rules.campaign.settings import SeasonSettings
@@ -20,7 +29,15 @@ from rules.core.refusals import Malformed, SeasonRefused
 
 
 def unit(key: str, points: int = 120, weight_class: str = "light", **other: Any) -> dict[str, Any]:
-    return {"id": key, "name": key, "variant": "X-1-L", "class": weight_class, "rank": "green", "points": points, **other}
+    return {
+        "id": key,
+        "name": key,
+        "variant": "X-1-L",
+        "class": weight_class,
+        "rank": "green",
+        "points": points,
+        **other,
+    }
 
 
 def pilot(key: str, points: int = 15, **other: Any) -> dict[str, Any]:
@@ -30,8 +47,14 @@ def pilot(key: str, points: int = 15, **other: Any) -> dict[str, Any]:
 def test_settings_round_trip_and_defaults() -> None:
     settings = SeasonSettings.from_json({"weight_class": "light"})
     assert SeasonSettings.from_json(settings.to_json()) == settings
-    assert (settings.absence_pays, settings.loser_keeps_reputation, settings.purse_team4_lightweight) == (30, False, "corrected")
-    assert settings.rounds_of(1, 8) == 4 and settings.rounds_of(6, 8) == 1 and settings.capital == 1000
+    assert (settings.absence_pays, settings.loser_keeps_reputation, settings.purse_team4_lightweight) == (
+        30,
+        False,
+        "corrected",
+    )
+    assert settings.rounds_of(1, 8) == 4
+    assert settings.rounds_of(6, 8) == 1
+    assert settings.capital == 1000
 
 
 @pytest.mark.parametrize(
@@ -99,15 +122,29 @@ def test_d_51_q_110_alternative_points_count_on_the_preferred_unit() -> None:
     ("owned", "crewed_by", "codes"),
     [
         pytest.param(OwnedUnit("u", unit("u", 145), "undamaged"), pilot("p"), [], id="R-BLD-07-equal"),
-        pytest.param(OwnedUnit("u", unit("u", 146), "undamaged"), pilot("p"), ["build_total_exceeded"], id="R-BLD-07-one-more"),
+        pytest.param(
+            OwnedUnit("u", unit("u", 146), "undamaged"), pilot("p"), ["over_build_total"], id="R-BLD-07-one-more"
+        ),
         pytest.param(OwnedUnit("u", unit("u"), "eliminated"), pilot("p"), ["unit_eliminated"], id="R-CRP-08"),
         pytest.param(OwnedUnit("u", unit("u"), "undamaged", 0, True), pilot("p"), ["unit_sits_out"], id="R-CRP-09"),
-        pytest.param(OwnedUnit("u", unit("u", weight_class="heavy"), "undamaged"), pilot("p"), ["wrong_class"], id="R-BLD-09"),
+        pytest.param(
+            OwnedUnit("u", unit("u", weight_class="heavy"), "undamaged"), pilot("p"), ["wrong_class"], id="R-BLD-09"
+        ),
         pytest.param(OwnedUnit("u", unit("u"), "undamaged"), None, ["pilot_missing"], id="R-STB-03"),
         pytest.param(OwnedUnit("u", unit("u", variant=None), "undamaged"), None, [], id="R-STB-03-before-aod"),
-        pytest.param(OwnedUnit("u", unit("u", variant=None), "undamaged"), pilot("p"), ["pilot_not_allowed"], id="R-BLD-15"),
+        pytest.param(
+            OwnedUnit("u", unit("u", variant=None), "undamaged"),
+            pilot("p"),
+            ["no_cards_without_variant"],
+            id="R-BLD-15",
+        ),
         pytest.param(OwnedUnit("u", unit("u"), "salvage", 7), pilot("p"), [], id="Q-155-salvage-by-choice"),
-        pytest.param(OwnedUnit("u", unit("u"), "undamaged"), pilot("p", requires={"class": ["heavy"]}), ["pilot_does_not_fit"], id="requires"),
+        pytest.param(
+            OwnedUnit("u", unit("u"), "undamaged"),
+            pilot("p", requires={"class": ["heavy"]}),
+            ["pilot_requirement"],
+            id="requires",
+        ),
     ],
 )
 def test_check_crew(owned: OwnedUnit, crewed_by: dict[str, Any] | None, codes: list[str]) -> None:
@@ -123,7 +160,10 @@ def test_r_for_04_q_139_q_155_duty_to_play() -> None:
     assert not must_play([OwnedUnit("u", unit("u"), "able", 3)], [], "light")
 
 
-@pytest.mark.parametrize(("worths", "codes"), [((10, 10, 10), []), ((10, 10, 15), ["tokens_not_allowed"]), ((15, 15), ["tokens_not_allowed"])])
+@pytest.mark.parametrize(
+    ("worths", "codes"),
+    [((10, 10, 10), []), ((10, 10, 15), ["tokens_not_allowed"]), ((15, 15), ["tokens_not_allowed"])],
+)
 def test_d_43_tokens_are_three_worth_thirty(worths: tuple[int, ...], codes: list[str]) -> None:
     assert [problem.code for problem in check_tokens([{"rp": worth} for worth in worths])] == codes
 
@@ -132,7 +172,8 @@ def test_token_triples_are_all_legal() -> None:
     tokens = [{"id": f"T-{rp}", "rp": rp} for rp in (5, 10, 15, 20)]
     worth = {token["id"]: token["rp"] for token in tokens}
     triples = token_triples(tokens)
-    assert ("T-10", "T-10", "T-10") in triples and ("T-10", "T-15", "T-5") in triples
+    assert ("T-10", "T-10", "T-10") in triples
+    assert ("T-10", "T-15", "T-5") in triples
     assert all(sum(worth[key] for key in triple) == 30 for triple in triples)
 
 
@@ -148,7 +189,9 @@ def test_an_owner_buys_a_crew_first_and_keeps_money_for_repairs(seed: int, capit
     prices = {entry["id"]: entry["points"] for entry in UNITS + PILOTS}
     spent = sum(prices[purchase.key] for purchase in basket)
     bought = [purchase for purchase in basket if purchase.kind == "unit"]
-    assert spent <= capital and bought and "H-1" not in [purchase.key for purchase in bought]
+    assert spent <= capital
+    assert bought
+    assert "H-1" not in [purchase.key for purchase in bought]
     assert len(bought) == 1 or capital - spent >= 200
     if capital >= 1000:
         assert len(bought) == 3
@@ -160,19 +203,27 @@ def test_owners_differ_by_their_dice() -> None:
 
 def test_an_owner_repairs_only_when_nothing_fresh_is_left() -> None:
     pilots = [OwnedPilot("p", PILOTS[0])]
-    fresh, hurt, gone = (OwnedUnit(key, unit(key), state, clicks) for key, state, clicks in (("a", "undamaged", 0), ("b", "able", 4), ("c", "eliminated", 9)))
-    assert choose_repairs([fresh, hurt], pilots, "light", 500, SeededDice(1)) == []
-    assert choose_repairs([hurt, gone], pilots, "light", 500, SeededDice(1)) == ["b"]
-    assert choose_repairs([hurt, gone], pilots, "light", 49, SeededDice(1)) == []
-    assert choose_repairs([gone], pilots, "light", 500, SeededDice(1), in_cycle_break=True) == ["c"]
+    fresh, hurt, gone = (
+        OwnedUnit(key, unit(key), state, clicks)
+        for key, state, clicks in (("a", "undamaged", 0), ("b", "able", 4), ("c", "eliminated", 9))
+    )
+    assert choose_repairs([fresh, hurt], pilots, "light", 500) == []
+    assert choose_repairs([hurt, gone], pilots, "light", 500) == ["b"]
+    assert choose_repairs([hurt, gone], pilots, "light", 49) == []
+    assert choose_repairs([gone], pilots, "light", 500, in_cycle_break=True) == ["c"]
 
 
 def test_an_owner_fields_the_least_damaged_crew() -> None:
     pilots = [OwnedPilot("p", PILOTS[0])]
     choice = choose_line_up(
-        [OwnedUnit("a", unit("a"), "able", 4), OwnedUnit("b", unit("b", 100), "undamaged")], pilots, "light", [("T", "T", "T")], SeededDice(1)
+        [OwnedUnit("a", unit("a"), "able", 4), OwnedUnit("b", unit("b", 100), "undamaged")],
+        pilots,
+        "light",
+        [("T", "T", "T")],
+        SeededDice(1),
     )
-    assert choice is not None and (choice.crew.unit, choice.crew.pilot, choice.tokens) == ("b", "p", ("T", "T", "T"))
+    assert choice is not None
+    assert (choice.crew.unit, choice.crew.pilot, choice.tokens) == ("b", "p", ("T", "T", "T"))
     assert choose_line_up([], pilots, "light", [], SeededDice(1)) is None
 
 

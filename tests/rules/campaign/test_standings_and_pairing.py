@@ -12,22 +12,52 @@ from rules.campaign.standings import CycleScore, Record, cycle_places, leaders
 from rules.core.dice import ScriptedDice, SeededDice
 
 
-def score(stable: str, reputation: int = 0, kills: int = 0, wins: int = 0, matches: int = 3, total: int = 0) -> CycleScore:
+def score(
+    stable: str, reputation: int = 0, kills: int = 0, wins: int = 0, matches: int = 3, total: int = 0
+) -> CycleScore:
     return CycleScore(stable, reputation, kills, wins, matches, total)
 
 
 @pytest.mark.parametrize(
     ("scores", "dice", "rank_by", "expected"),
     [
-        pytest.param([score("a", 80), score("b", 150)], [], "cycle_reputation", [("b", None), ("a", "reputation")], id="Q-126-reputation"),
-        pytest.param([score("a", 80, 1), score("b", 80, 2)], [], "cycle_reputation", [("b", None), ("a", "kills")], id="Q-126-kills"),
-        pytest.param([score("a", 80, 1, 1), score("b", 80, 1, 2)], [], "cycle_reputation", [("b", None), ("a", "wins")], id="Q-126-wins"),
-        pytest.param([score("a", 80), score("b", 80)], [2, 5], "cycle_reputation", [("b", None), ("a", "die")], id="Q-126-die"),
         pytest.param(
-            [score("a"), score("b"), score("c")], [4, 6, 4, 1, 3], "cycle_reputation", [("b", None), ("c", "die"), ("a", "die")], id="Q-126-die-again"
+            [score("a", 80), score("b", 150)],
+            [],
+            "cycle_reputation",
+            [("b", None), ("a", "reputation")],
+            id="Q-126-reputation",
         ),
         pytest.param(
-            [score("a", 140, matches=2), score("b", 150)], [], "cycle_reputation", [("a", None), ("b", "reputation")], id="Q-158-per-match"
+            [score("a", 80, 1), score("b", 80, 2)],
+            [],
+            "cycle_reputation",
+            [("b", None), ("a", "kills")],
+            id="Q-126-kills",
+        ),
+        pytest.param(
+            [score("a", 80, 1, 1), score("b", 80, 1, 2)],
+            [],
+            "cycle_reputation",
+            [("b", None), ("a", "wins")],
+            id="Q-126-wins",
+        ),
+        pytest.param(
+            [score("a", 80), score("b", 80)], [2, 5], "cycle_reputation", [("b", None), ("a", "die")], id="Q-126-die"
+        ),
+        pytest.param(
+            [score("a"), score("b"), score("c")],
+            [4, 6, 4, 1, 3],
+            "cycle_reputation",
+            [("b", None), ("c", "die"), ("a", "die")],
+            id="Q-126-die-again",
+        ),
+        pytest.param(
+            [score("a", 140, matches=2), score("b", 150)],
+            [],
+            "cycle_reputation",
+            [("a", None), ("b", "reputation")],
+            id="Q-158-per-match",
         ),
         pytest.param(
             [score("a", 100, 0, 1, matches=3), score("b", 67, 0, 1, matches=2)],
@@ -36,7 +66,13 @@ def score(stable: str, reputation: int = 0, kills: int = 0, wins: int = 0, match
             [("b", None), ("a", "reputation")],
             id="Q-158-exact-fraction",
         ),
-        pytest.param([score("a", 80, 0, 2), score("b", 150, 0, 1)], [], "wins", [("a", None), ("b", "wins")], id="purse_rank_by-wins"),
+        pytest.param(
+            [score("a", 80, 0, 2), score("b", 150, 0, 1)],
+            [],
+            "wins",
+            [("a", None), ("b", "wins")],
+            id="purse_rank_by-wins",
+        ),
         pytest.param(
             [score("a", 80, total=300), score("b", 150, total=200)],
             [],
@@ -66,7 +102,9 @@ def test_q_158_reputation_per_match_is_exact() -> None:
     [
         pytest.param([Record("a", 200, 0), Record("b", 199, 9)], ("a",), id="R-CYC-08"),
         pytest.param([Record("a", 200, 1), Record("b", 200, 2)], ("b",), id="R-CYC-09-kills"),
-        pytest.param([Record("b", 200, 2), Record("a", 200, 2), Record("c", 10, 5)], ("a", "b"), id="R-CYC-09-sudden-death"),
+        pytest.param(
+            [Record("b", 200, 2), Record("a", 200, 2), Record("c", 10, 5)], ("a", "b"), id="R-CYC-09-sudden-death"
+        ),
         pytest.param([], (), id="nobody"),
     ],
 )
@@ -87,7 +125,9 @@ def test_q_149_first_round_is_drawn_and_does_not_depend_on_the_listing() -> None
 def test_r_cyc_07_near_reputation_meets() -> None:
     reputation = dict(zip(EIGHT, (300, 290, 200, 205, 100, 110, 0, 5), strict=True))
     pairing = draw_round(Field(EIGHT, reputation), False, SeededDice(1))
-    assert {frozenset(pair) for pair in pairing.pairs} == {frozenset(EIGHT[index : index + 2]) for index in (0, 2, 4, 6)}
+    assert {frozenset(pair) for pair in pairing.pairs} == {
+        frozenset(EIGHT[index : index + 2]) for index in (0, 2, 4, 6)
+    }
 
 
 def test_q_149_a_rematch_weighs_more_than_any_distance() -> None:
@@ -137,7 +177,8 @@ def test_q_158_byes_go_round_five_stables_exactly_three_each() -> None:
         in_cycle = dict.fromkeys(stables, 0)
         for number in range(3):
             pairing = draw_round(Field(stables, {}, met, byes, in_cycle), number == 0, SeededDice(cycle * 10 + number))
-            assert pairing.bye is not None and len(pairing.pairs) == 2
+            assert pairing.bye is not None
+            assert len(pairing.pairs) == 2
             byes[pairing.bye] += 1
             in_cycle[pairing.bye] += 1
             met += pairing.pairs

@@ -1,0 +1,44 @@
+"""The definitions that a season plays with: those of the release it pins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from catalogue.selectors import all_entries, release
+from rules.catalogue import Catalogue
+from rules.catalogue.vocabulary import KINDS as CATALOGUE_KINDS
+from rules.core.refusals import Malformed
+from stables.models import Asset, Season
+
+KINDS: Mapping[str, str] = {"unit": "units", "pilot": "pilots", "gear": "gear", "rally_card": "rally_cards"}
+"""Kind of asset -> kind of catalogue entry."""
+
+
+def catalogue_of(season: Season) -> Catalogue:
+    """Return the catalogue of the season's release; read once a process, as a release never changes."""
+    return _catalogue(season.release.content_hash)
+
+
+@lru_cache(maxsize=8)
+def _catalogue(content_hash: str) -> Catalogue:
+    entries = all_entries(release(content_hash))
+    return Catalogue(
+        **{kind: {entry.key: entry.definition for entry in entries.get(kind, ())} for kind in CATALOGUE_KINDS}
+    )
+
+
+def definition(season: Season, kind: str, key: str) -> dict[str, Any]:
+    """Return one definition. Raises Malformed for a kind or a key that the season's catalogue does not have."""
+    if kind not in KINDS:
+        raise Malformed("unknown_asset_kind", kind=kind)
+    entry = catalogue_of(season).of_kind(KINDS[kind]).get(key)
+    if entry is None:
+        raise Malformed("unknown_catalogue_entry", kind=kind, key=key)
+    return entry
+
+
+def definition_of(season: Season, asset: Asset) -> dict[str, Any]:
+    """Return what an asset is. A season's release never changes, so the entry is there and hashes as it did."""
+    return catalogue_of(season).of_kind(KINDS[asset.kind])[asset.catalogue_key]

@@ -1,0 +1,38 @@
+"""What is written once: entries of the ledger and of the reputation book, and results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+
+class WrittenOnce(Exception):
+    """An entry of a book was about to be changed or removed: a bug in this site, never a player's mistake."""
+
+
+class AppendOnlyQuerySet(models.QuerySet[Any]):
+    """Refuses the bulk ways to change or remove what is written once."""
+
+    def update(self, **values: Any) -> int:
+        raise WrittenOnce(f"{self.model.__name__} rows are never changed")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise WrittenOnce(f"{self.model.__name__} rows are never removed")
+
+
+class AppendOnly(models.Model):
+    """Rows that are inserted and never changed. The database refuses updates too (migration 0002)."""
+
+    objects = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise WrittenOnce(f"{type(self).__name__} rows are never changed")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise WrittenOnce(f"{type(self).__name__} rows are never removed")

@@ -1,0 +1,131 @@
+"""The plan of a season: cycles, and the rounds of a cycle."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings as site
+from django.db import models
+from django.db.models import Q
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy as _
+
+from rules.campaign.settings import SeasonSettings
+
+
+def new_secret() -> bytes:
+    """256 random bits."""
+    return secrets.token_bytes(32)
+
+
+class Season(models.Model):
+    """One season. `settings` are those of rules.campaign.settings; `secret` seeds every draw and is never shown."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        RECRUITING = "recruiting", _("recruiting")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=100, unique=True)
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
+    settings = models.JSONField(_("settings"))
+    secret = models.BinaryField(_("secret"), max_length=32, default=new_secret)
+    release = models.ForeignKey(
+        "catalogue.CatalogueRelease",
+        on_delete=models.PROTECT,
+        related_name="seasons",
+        verbose_name=_("catalogue release"),
+    )
+    organiser = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="organised_seasons",
+        verbose_name=_("organiser"),
+    )
+    created_at = models.DateTimeField(_("opened"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The season's page."""
+        return _address("stables:season", self.slug)
+
+    @cached_property
+    def rules(self) -> SeasonSettings:
+        """The settings as the rules read them."""
+        return SeasonSettings.from_json(self.settings)
+
+
+def _address(name: str, *arguments: Any) -> str:
+    try:
+        return reverse(name, args=arguments)
+    except NoReverseMatch:
+        return ""
+
+
+class Cycle(models.Model):
+    """One cycle: `number` from 1, format and class of all its matches. `started_with` counts its stables (Q-159)."""
+
+    class State(models.TextChoices):
+        MARKET = "market", _("market")
+        ROUNDS = "rounds", _("rounds")
+        CLOSING = "closing", _("closing")
+        CLOSED = "closed", _("closed")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="cycles", verbose_name=_("season"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    format = models.CharField(_("format"), max_length=20)
+    match_class = models.CharField(_("class"), max_length=10)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.MARKET)
+    started_with = models.PositiveSmallIntegerField(_("stables at the start"), null=True, blank=True)
+    rounds_planned = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("cycle")
+        verbose_name_plural = _("cycles")
+        ordering = ["season", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "number"], name="one_cycle_a_number"),
+            models.CheckConstraint(
+                name="cycle_started_is_counted",
+                condition=Q(state="market") | Q(started_with__isnull=False, rounds_planned__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} / {self.number}"
+
+
+class Round(models.Model):
+    """One round of a cycle: paired (line-ups are called), playing (all are handed in), settled."""
+
+    class State(models.TextChoices):
+        PAIRED = "paired", _("line-ups are called")
+        PLAYING = "playing", _("being played")
+        SETTLED = "settled", _("settled")
+
+    cycle = models.ForeignKey(Cycle, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("cycle"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.PAIRED)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["cycle", "number"]
+        constraints = [models.UniqueConstraint(fields=["cycle", "number"], name="one_round_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.cycle_id} / {self.number}"

@@ -1,0 +1,152 @@
+"""A stable, what it owns, and its ledger."""
+
+from __future__ import annotations
+
+from django.conf import settings as site
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.books import AppendOnly
+from stables.models.season import Season, _address
+
+
+class Stable(models.Model):
+    """One stable of a season, run by a person or by the AI.
+
+    `number` is the order of founding, from 1, and stands for the stable in draws. `capital` in Stones is the balance of
+    the newest ledger entry; only services.ledger writes it. `owed` is withheld from later credits and blocks purchases.
+    `bot` names the bot that plays its matches; `is_ai` says whether the AI also shops and nominates for it.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="stables", verbose_name=_("season"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=60)
+    slug = models.SlugField(_("address"), max_length=70)
+    owner = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="stables",
+        verbose_name=_("owner"),
+    )
+    is_ai = models.BooleanField(_("run by the AI"), default=False)
+    bot = models.CharField(_("bot"), max_length=40, default="greedy")
+    capital = models.IntegerField(_("capital"), default=0)
+    owed = models.IntegerField(_("owed"), default=0)
+    repair_priority = models.JSONField(_("repair priority"), default=list, blank=True)
+    founded_at = models.DateTimeField(_("founded"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("stable")
+        verbose_name_plural = _("stables")
+        ordering = ["season", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "number"], name="one_stable_a_number"),
+            models.UniqueConstraint(fields=["season", "name"], name="one_stable_a_name"),
+            models.UniqueConstraint(fields=["season", "slug"], name="one_stable_a_slug"),
+            models.UniqueConstraint(
+                fields=["season", "owner"], name="one_stable_an_owner", condition=Q(owner__isnull=False)
+            ),
+            models.CheckConstraint(name="capital_not_negative", condition=Q(capital__gte=0)),
+            models.CheckConstraint(name="owed_not_negative", condition=Q(owed__gte=0)),
+            models.CheckConstraint(name="ai_has_no_owner", condition=Q(is_ai=False) | Q(owner__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The stable's page."""
+        return _address("stables:stable", self.season.slug, self.slug)
+
+
+class Asset(models.Model):
+    """One unit or pilot of a stable: an individual with its own record (Q-162).
+
+    The catalogue entry is named by key and content hash. `serial` numbers the copies a stable has had of one key.
+    `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match a repaired unit
+    misses. A sold individual stays, with `sold_at`, and its record resumes when it is bought again (Q-163):
+    `purchases` counts how often that was, and `price_paid` is the latest price.
+    """
+
+    class Kind(models.TextChoices):
+        UNIT = "unit", _("unit")
+        PILOT = "pilot", _("pilot")
+
+    stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="assets", verbose_name=_("stable"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    catalogue_key = models.CharField(_("catalogue number"), max_length=40)
+    content_hash = models.CharField(_("content hash"), max_length=64)
+    name = models.CharField(_("name"), max_length=120)
+    serial = models.PositiveSmallIntegerField(_("copy"), default=1)
+    price_paid = models.PositiveIntegerField(_("price paid"))
+    purchases = models.PositiveSmallIntegerField(_("times bought"), default=1)
+    damage = models.PositiveSmallIntegerField(_("damage"), default=0)
+    is_eliminated = models.BooleanField(_("eliminated"), default=False)
+    sits_out_cycle = models.PositiveSmallIntegerField(_("sits out in cycle"), null=True, blank=True)
+    sits_out_round = models.PositiveSmallIntegerField(_("sits out in round"), null=True, blank=True)
+    bought_at = models.DateTimeField(_("bought"), auto_now_add=True)
+    sold_at = models.DateTimeField(_("sold"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("asset")
+        verbose_name_plural = _("assets")
+        ordering = ["stable", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["stable", "kind", "catalogue_key", "serial"], name="one_asset_a_copy"),
+            models.CheckConstraint(
+                name="sits_out_is_a_pair",
+                condition=Q(sits_out_cycle__isnull=True, sits_out_round__isnull=True)
+                | Q(sits_out_cycle__isnull=False, sits_out_round__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="sold_is_undamaged", condition=Q(sold_at__isnull=True) | Q(damage=0, is_eliminated=False)
+            ),
+            models.CheckConstraint(
+                name="only_units_are_damaged", condition=Q(kind="unit") | Q(damage=0, is_eliminated=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """The name, with the number of the copy from the second on."""
+        return self.name if self.serial == 1 else f"{self.name} #{self.serial}"
+
+    @property
+    def code(self) -> str:
+        """What stands for the individual inside its stable, free of database ids: "unit:SOL002:1"."""
+        return f"{self.kind}:{self.catalogue_key}:{self.serial}"
+
+
+class LedgerEntry(AppendOnly):
+    """One movement of a stable's Stones: credits are positive. `sequence` counts from 1 in each stable."""
+
+    stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="ledger", verbose_name=_("stable"))
+    sequence = models.PositiveIntegerField(_("number"))
+    amount = models.IntegerField(_("amount"))
+    balance_after = models.IntegerField(_("balance"))
+    cause = models.CharField(_("cause"), max_length=40)
+    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
+    idempotency_key = models.CharField(_("idempotency key"), max_length=200, unique=True)
+    created_at = models.DateTimeField(_("posted"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
+        ordering = ["stable", "sequence"]
+        constraints = [
+            models.UniqueConstraint(fields=["stable", "sequence"], name="one_entry_a_sequence"),
+            models.CheckConstraint(name="balance_not_negative", condition=Q(balance_after__gte=0)),
+            models.CheckConstraint(name="entry_moves_money", condition=~Q(amount=0)),
+            models.CheckConstraint(
+                name="opening_balance_is_its_amount", condition=~Q(sequence=1) | Q(balance_after=F("amount"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id} / {self.sequence}"

@@ -1,0 +1,76 @@
+"""Reputation and kills as an append-only book, and the places of closed cycles."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.books import AppendOnly
+from stables.models.fixture import Fixture
+from stables.models.season import Cycle
+from stables.models.stable import Asset, Stable
+
+
+class ReputationEntry(AppendOnly):
+    """What one fixture brought a stable (`asset` null) or one of its individuals. Totals are sums of entries.
+
+    A stable's entry also says whether the fixture counts as a match played and whether it was won.
+    """
+
+    stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reputation", verbose_name=_("stable"))
+    asset = models.ForeignKey(
+        Asset, on_delete=models.PROTECT, null=True, blank=True, related_name="reputation", verbose_name=_("individual")
+    )
+    cycle = models.ForeignKey(Cycle, on_delete=models.PROTECT, related_name="reputation", verbose_name=_("cycle"))
+    fixture = models.ForeignKey(
+        Fixture, on_delete=models.PROTECT, null=True, blank=True, related_name="reputation", verbose_name=_("fixture")
+    )
+    amount = models.IntegerField(_("reputation"))
+    kills = models.IntegerField(_("kills"), default=0)
+    wins = models.PositiveSmallIntegerField(_("wins"), default=0)
+    matches = models.PositiveSmallIntegerField(_("matches"), default=0)
+    cause = models.CharField(_("cause"), max_length=40)
+    idempotency_key = models.CharField(_("idempotency key"), max_length=200, unique=True)
+    created_at = models.DateTimeField(_("posted"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("reputation entry")
+        verbose_name_plural = _("reputation entries")
+        ordering = ["id"]
+        indexes = [models.Index(fields=["stable", "cycle"], name="stables_reputation_of")]
+        constraints = [
+            models.CheckConstraint(
+                name="individuals_count_no_matches", condition=Q(asset__isnull=True) | Q(wins=0, matches=0)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id} {self.amount:+d}"
+
+
+class Placing(AppendOnly):
+    """A stable's place in a closed cycle, what decided it, and the purse in Stones that it brings."""
+
+    cycle = models.ForeignKey(Cycle, on_delete=models.PROTECT, related_name="placings", verbose_name=_("cycle"))
+    stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="placings", verbose_name=_("stable"))
+    place = models.PositiveSmallIntegerField(_("place"))
+    reputation = models.IntegerField(_("reputation"))
+    kills = models.IntegerField(_("kills"))
+    wins = models.PositiveSmallIntegerField(_("wins"))
+    matches = models.PositiveSmallIntegerField(_("matches"))
+    decided_by = models.CharField(_("decided by"), max_length=20, blank=True)
+    purse = models.PositiveIntegerField(_("purse"))
+
+    class Meta:
+        verbose_name = _("place")
+        verbose_name_plural = _("places")
+        ordering = ["cycle", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["cycle", "stable"], name="one_place_a_stable"),
+            models.UniqueConstraint(fields=["cycle", "place"], name="one_stable_a_place"),
+            models.CheckConstraint(name="place_from_one", condition=Q(place__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cycle_id}: {self.place}"

@@ -1,0 +1,83 @@
+"""Repairs (R-CRP-01..13, Q-130..Q-132)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from rules.campaign.repair import UNDAMAGED, must_sit_out
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Asset, Stable
+from stables.services.assets import cost_of_repair, own_asset, state_of
+from stables.services.ledger import Movement, lock_stable, post
+from stables.services.windows import Window, window_of
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A unit brought back to its start marker, for how many Stones, and whether it sits out the next match."""
+
+    asset_id: int
+    name: str
+    state: str
+    cost: int
+    sits_out: bool
+
+
+@dataclass(frozen=True)
+class RepairBill:
+    """The repairs made together, and the capital left."""
+
+    repairs: tuple[Repair, ...]
+    capital: int
+
+
+@transaction.atomic
+def repair(*, stable_id: int, asset_id: int) -> RepairBill:
+    """Repair one unit between matches.
+
+    Raises SeasonRefused (repairs_closed, unit_not_damaged, capital_too_small, asset_sold) or Malformed (unknown_asset).
+    """
+    stable = lock_stable(stable_id)
+    asset = own_asset(stable, asset_id)
+    if asset.kind != Asset.Kind.UNIT:
+        raise Malformed("unknown_asset")
+    window = window_of(stable)
+    window.require_repairs()
+    if state_of(stable.season, asset) == UNDAMAGED:
+        raise SeasonRefused("unit_not_damaged", name=asset.label)
+    return mend(stable, [asset], window)
+
+
+def mend(stable: Stable, assets: Sequence[Asset], window: Window, cause: str = "repair") -> RepairBill:
+    """Repair damaged units of a locked stable in order and post their costs; a constant number of queries.
+
+    Raises SeasonRefused (capital_too_small): then nothing has changed, provided the caller's transaction ends with it.
+    """
+    repairs, movements = [], []
+    for asset in assets:
+        state = state_of(stable.season, asset)
+        cost = cost_of_repair(stable.season, asset)
+        sits_out = must_sit_out(state, window.in_break)
+        repairs.append(Repair(asset.pk, asset.label, state, cost, sits_out))
+        # A unit is damaged at most once between two of its matches, so round and cycle make the key unique.
+        key = f"asset:{asset.pk}:repair:{asset.purchases}:{window.cycle}:{window.next_round}"
+        movements.append(Movement(-cost, cause, key, {"name": asset.label, "state": state}))
+        asset.damage = 0
+        asset.is_eliminated = False
+        asset.sits_out_cycle = window.cycle if sits_out else None
+        asset.sits_out_round = window.next_round if sits_out else None
+    posting = post(stable_id=stable.pk, movements=movements)
+    Asset.objects.bulk_update(assets, ["damage", "is_eliminated", "sits_out_cycle", "sits_out_round"])
+    return RepairBill(tuple(repairs), posting.capital)
+
+
+def damaged_units(stable: Stable, assets: Iterable[Asset]) -> list[Asset]:
+    """Return the unsold units off their start marker."""
+    return [
+        asset
+        for asset in assets
+        if asset.kind == Asset.Kind.UNIT and asset.sold_at is None and state_of(stable.season, asset) != UNDAMAGED
+    ]

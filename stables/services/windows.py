@@ -1,0 +1,61 @@
+"""What a stable may do now: the market, sales and repairs each have their time.
+
+R-AST-03, R-AST-07, R-CRP-01, Q-133, Q-170.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.core.refusals import SeasonRefused
+from stables.models import Cycle, Fixture, FixtureSide, Season, Stable
+
+
+@dataclass(frozen=True)
+class Window:
+    """Where a stable stands. `next_round` is that of its next match in the cycle; `in_break`: no match is left."""
+
+    cycle: int
+    match_class: str
+    is_market: bool
+    is_between_matches: bool
+    in_break: bool
+    next_round: int
+
+    def require_market(self, buy_between_matches: bool) -> None:
+        """Raise SeasonRefused (market_closed) unless assets may be bought now."""
+        if not (self.is_market or (buy_between_matches and self.is_between_matches)):
+            raise SeasonRefused("market_closed", rule="R-AST-03")
+
+    def require_sales(self) -> None:
+        """Raise SeasonRefused (sales_closed) unless assets may be sold now."""
+        if not self.is_between_matches:
+            raise SeasonRefused("sales_closed", rule="R-AST-07")
+
+    def require_repairs(self) -> None:
+        """Raise SeasonRefused (repairs_closed) unless units may be repaired now."""
+        if not self.is_between_matches:
+            raise SeasonRefused("repairs_closed", rule="R-CRP-01")
+
+
+def window_of(stable: Stable) -> Window:
+    """Return where the stable stands; at most three queries. Call it with the stable's row locked."""
+    season = stable.season
+    cycle = Cycle.objects.filter(season=season).order_by("-number").first()
+    open_season = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    if cycle is None or not open_season or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
+        number = cycle.number if cycle else 0
+        return Window(number, cycle.match_class if cycle else "", False, False, True, 0)
+    if cycle.state == Cycle.State.MARKET:
+        return Window(cycle.number, cycle.match_class, True, True, True, 1)
+    side = (
+        FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round", "line_up")
+        .first()
+    )
+    if side is not None:
+        is_open = side.fixture.state == Fixture.State.LINE_UPS and not side.forfeits and not hasattr(side, "line_up")
+        return Window(cycle.number, cycle.match_class, False, is_open, False, side.fixture.round.number)
+    played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
+    return Window(cycle.number, cycle.match_class, False, True, played >= (cycle.rounds_planned or 0), played + 1)

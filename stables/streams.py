@@ -1,0 +1,16 @@
+"""The season's streams of chance: a stream for each draw, so that no result depends on the order of workers."""
+
+from __future__ import annotations
+
+from rules.core.dice import SeededDice, stream_seed
+from stables.models import Season
+
+
+def season_seed(season: Season, purpose: str, *place: int) -> bytes:
+    """Return the 32-byte seed of one stream: purpose, then cycle, round, and the number of a fixture or a stable."""
+    return stream_seed(bytes(season.secret), purpose, *place)
+
+
+def season_dice(season: Season, purpose: str, *place: int) -> SeededDice:
+    """Return the dice of one stream (see `season_seed`)."""
+    return SeededDice(season_seed(season, purpose, *place))
