@@ -19,7 +19,7 @@ SHOWN_PROBLEMS = 50
 class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.description = gettext(
-            "Validates and loads catalogue files, all or nothing; without files, the catalogue that comes with the game."
+            "Validates and loads catalogue files, all or nothing; without files, those that come with the game."
         )
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
         parser.add_argument("--check", action="store_true", help=gettext("only validate, change nothing"))

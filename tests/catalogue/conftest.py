@@ -1,0 +1,45 @@
+"""Catalogue documents to break, and a stored release to look at."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules.catalogue import Catalogue, CatalogueError, Document, Problem, load_builtin
+
+
+@pytest.fixture
+def builtin() -> Catalogue:
+    return load_builtin()
+
+
+@pytest.fixture
+def hellion(builtin: Catalogue) -> dict[str, Any]:
+    """A unit that a test may change."""
+    return copy.deepcopy(builtin.units["SOL002"])
+
+
+@pytest.fixture
+def plaza(builtin: Catalogue) -> dict[str, Any]:
+    """An arena that a test may change."""
+    return copy.deepcopy(builtin.arenas["plaza"])
+
+
+@pytest.fixture
+def problems_of() -> Callable[..., list[Problem]]:
+    """The problems of one file with these definitions, by kind."""
+
+    def refuse(**kinds: Any) -> list[Problem]:
+        with pytest.raises(CatalogueError) as caught:
+            Catalogue.from_documents([Document("mine.json", {"schema": 1, **kinds})])
+        return caught.value.problems
+
+    return refuse
+
+
+@pytest.fixture
+def release(db: None) -> Any:
+    from catalogue.services import load_release
+
+    return load_release()

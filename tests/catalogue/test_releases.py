@@ -1,0 +1,126 @@
+"""Catalogue releases in the database: stored once, whole, and for good."""
+
+import copy
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from catalogue import selectors
+from catalogue.models import CatalogueEntry, CatalogueRelease, ImmutableRow
+from catalogue.services import load_release
+from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
+from rules.core.codec import content_hash
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_builtin_release_holds_every_definition(release: CatalogueRelease, builtin: Catalogue) -> None:
+    assert release.is_builtin
+    assert release.is_complete
+    assert release.content_hash == builtin.content_hash
+    assert CatalogueEntry.objects.filter(release=release).count() == sum(builtin.counts().values())
+    for entry in selectors.entries(release, "units"):
+        entry.refresh_from_db()
+        assert entry.definition == builtin.units[entry.key]
+        assert entry.content_hash == content_hash(entry.definition) == builtin.hash_of("units", entry.key)
+
+
+def test_loading_again_changes_nothing(release: CatalogueRelease) -> None:
+    again = load_release(label="another label")
+    assert again.pk == release.pk
+    assert again.label == release.label
+    assert CatalogueRelease.objects.count() == 1
+    from_files = load_release([Document("all.json", load_builtin().to_json())])
+    assert from_files.pk == release.pk
+
+
+def test_a_changed_catalogue_is_another_release(release: CatalogueRelease) -> None:
+    document = copy.deepcopy(load_builtin().to_json())
+    document["units"][0]["points"] += 1
+    other = load_release([Document("mine.json", document)])
+    assert other.pk != release.pk
+    assert not other.is_builtin
+    assert other.label == "mine.json"
+    assert selectors.latest_release() == other
+    assert selectors.entry(release, "units", document["units"][0]["id"]).points == document["units"][0]["points"] - 1
+
+
+def test_a_bad_file_stores_nothing() -> None:
+    document = copy.deepcopy(load_builtin().to_json())
+    del document["units"][0]["dial"][0]["attack"]
+    good = Document("good.json", {"schema": 1, "pilots": load_builtin().to_json()["pilots"]})
+    with pytest.raises(CatalogueError):
+        load_release([good, Document("bad.json", document)])
+    assert CatalogueRelease.objects.count() == 0
+    assert CatalogueEntry.objects.count() == 0
+
+
+def test_a_fault_while_storing_leaves_no_half_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: Any, **options: Any) -> None:
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(CatalogueEntry.objects, "bulk_create", fail)
+    with pytest.raises(RuntimeError):
+        load_release()
+    assert CatalogueRelease.objects.count() == 0
+
+
+def test_a_release_without_arenas_is_not_the_latest_for_seasons(release: CatalogueRelease) -> None:
+    units = load_release([Document("units.json", {"schema": 1, "units": load_builtin().to_json()["units"]})])
+    assert not units.is_complete
+    assert selectors.latest_release() == release
+
+
+def test_no_release_yet() -> None:
+    assert selectors.latest_release() is None
+
+
+def test_rows_are_immutable(release: CatalogueRelease) -> None:
+    release.label = "other"
+    entry = selectors.entry(release, "units", "SOL002")
+    entry.points = 1
+    for row in (release, entry):
+        with pytest.raises(ImmutableRow):
+            row.save()
+        with pytest.raises(ImmutableRow):
+            row.delete()
+    for model in (CatalogueRelease, CatalogueEntry):
+        with pytest.raises(ImmutableRow):
+            model.objects.all().delete()
+    with pytest.raises(ImmutableRow):
+        CatalogueEntry.objects.filter(key="SOL002").update(points=1)
+    with pytest.raises(ImmutableRow):
+        CatalogueEntry.objects.bulk_update([entry], ["points"])
+    assert selectors.entry(release, "units", "SOL002").points == load_builtin().units["SOL002"]["points"]
+
+
+def test_the_database_refuses_a_second_entry_of_one_id(release: CatalogueRelease) -> None:
+    entry = selectors.entry(release, "units", "SOL002")
+    twin = CatalogueEntry(
+        release=release, kind="units", key="SOL002", name="Twin", definition={}, content_hash=entry.content_hash
+    )
+    with pytest.raises(IntegrityError), transaction.atomic():
+        twin.save()
+
+
+def test_selectors_filter_by_class_and_points(release: CatalogueRelease) -> None:
+    light = selectors.entries(release, "units", unit_class="light")
+    assert [entry.key for entry in light] == ["SOL002", "SOL003", "SOL004", "SOL008"]
+    assert [entry.key for entry in selectors.entries(release, "units", unit_class="light", points__lte=104)] == [
+        "SOL003"
+    ]
+    assert selectors.entries(release, "rally_cards").count() == 0
+    with pytest.raises(CatalogueEntry.DoesNotExist):
+        selectors.entry(release, "units", "SOL999")
+    assert selectors.release(release.content_hash) == release
+
+
+def test_r_bld_14_and_r_ast_01_classes_and_prices_that_no_definition_writes() -> None:
+    unit = copy.deepcopy(load_builtin().units["SOL002"])
+    del unit["variant"], unit["class"]
+    unit["points"] = 200
+    card = {"id": "R-900", "name": "Last Stand", "requires": {"state": "salvage"}, "ability": "last_stand"}
+    stored = load_release([Document("old.json", [unit, card])])
+    assert selectors.entry(stored, "units", "SOL002").unit_class == "medium"
+    assert selectors.entry(stored, "rally_cards", "R-900").points == 10
