@@ -24,7 +24,6 @@ from rules.competition.hexside_walks import (
     HINDERING,
     INSIDE,
     JOINS,
-    OFF_MAP,
     PATCH,
     UNIT,
     corridor,
@@ -38,7 +37,6 @@ REFUSAL_CODES = (
     "line_target_adjacent",
     "line_starts_elsewhere",
     "line_not_connected",
-    "line_off_map",
     "line_ends_elsewhere",
     "line_not_shortest",
     "line_blocked",
@@ -113,7 +111,7 @@ def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
 
 
 def _terrain_flags(arena: Arena) -> tuple[bytes, ...]:
-    """The flags of every hex by what counts: for no, one and two elevated ends (R-LOF-10, -14, -15), then for a charge."""
+    """The flags of every hex by what counts: for no, one or two elevated ends (R-LOF-10, -15, -14), for a charge."""
     if not arena.line_flags:
         tables = []
         for hindering, blocking in (
@@ -200,8 +198,8 @@ def line_problem(
 
     `corners` names every corner of the walk in order, from the attacker's to the target's, such as `0607@3`; an
     `indirect` line ignores boundaries and units (R-IND-08). Raises Malformed("unknown_corner"). Parameters:
-    line_starts_elsewhere, line_ends_elsewhere (corner, hex), line_not_connected, line_off_map, line_blocked,
-    line_blocked_by_units (from, to), line_not_shortest (length, range), line_target_adjacent (hex).
+    line_starts_elsewhere, line_ends_elsewhere (corner, hex), line_not_connected, line_blocked, line_blocked_by_units
+    (from, to), line_not_shortest (length, range), line_target_adjacent (hex).
     """
     found = _follow(arena, attacker, target, corners, units, indirect)
     return found if isinstance(found, Refusal) else None
@@ -239,9 +237,8 @@ def _follow(
         sides = edge_hexes(lattice, one, other)
         if sides is None:
             return Refusal("line_not_connected", where)
+        # Every edge between two corners of the map divides a hex of the map from something, so R-LOF-18 holds.
         left, right = flags[sides[0]], flags[sides[1]]
-        if left & right & OFF_MAP:
-            return Refusal("line_off_map", where)
         if not indirect:
             if (left | right) & BLOCKING:
                 return Refusal("line_blocked", where)

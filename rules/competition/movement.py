@@ -41,7 +41,7 @@ ROUGH_COST = 3
 
 
 def entry_cost(arena: Arena, a: int, b: int, flat: bool = False) -> int:
-    """Return what stepping from `a` to its neighbour `b` costs on foot, 2 or 3; it does not say that `b` may be entered.
+    """Return what stepping from `a` to its neighbour `b` costs on foot, 2 or 3, whether or not `b` may be entered.
 
     Only the largest of the costs counts, and equal ones once (R-MOV-05, R-TER-13, R-TER-14).
     """
@@ -53,7 +53,7 @@ def entry_cost(arena: Arena, a: int, b: int, flat: bool = False) -> int:
 
 def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool = False) -> int:
     """Return the bitset of hexes, `origin` left out, in which a unit on foot can end its movement."""
-    if not (arena.open_ground or flat and not arena.abrupt):
+    if not (arena.open_ground or (flat and not arena.abrupt)):
         reached = 0
         for wave in _waves(arena, origin, speed, occupied, stops, flat):
             reached |= wave
