@@ -1,0 +1,110 @@
+"""The settings' readers: what they understand, and that they refuse the rest by the variable's name."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from solaris_site.environment import Environment
+
+ROOT = Path(__file__).resolve().parents[2]
+EMBEDDED = Path("var/solaris.sqlite3")
+
+
+@pytest.mark.parametrize(("word", "value"), [("1", True), ("Yes", True), ("off", False), ("", True), ("  ", True)])
+def test_booleans(word: str, value: bool) -> None:
+    assert Environment({"DEBUG": word}).boolean("DEBUG", default=True) is value
+
+
+def test_words() -> None:
+    assert Environment({"ALLOWED_HOSTS": "a.example, b.example,"}).words("ALLOWED_HOSTS") == ["a.example", "b.example"]
+    assert Environment({}).words("ALLOWED_HOSTS", default=("localhost",)) == ["localhost"]
+
+
+def test_a_postgresql_database() -> None:
+    url = "postgres://solaris:p%40ss@db.example:5433/circuit?sslmode=require"
+    database = Environment({"DATABASE_URL": url}).database("DATABASE_URL", EMBEDDED)
+    named = {key: database[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")}
+    assert named == {
+        "NAME": "circuit",
+        "USER": "solaris",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "name"), [("", "var/solaris.sqlite3"), ("sqlite:///a b.db", "a b.db"), ("sqlite:////srv/a.db", "/srv/a.db")]
+)
+def test_a_sqlite_database_takes_its_lock_at_once(url: str, name: str) -> None:
+    database = Environment({"DATABASE_URL": url}).database("DATABASE_URL", EMBEDDED)
+    assert database["NAME"] == name
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_mail() -> None:
+    mail = Environment({"EMAIL_URL": "smtp+tls://me:secret@mail.example"}).email("EMAIL_URL", "fallback")
+    assert (mail["EMAIL_HOST"], mail["EMAIL_PORT"], mail["EMAIL_USE_TLS"]) == ("mail.example", 587, True)
+    assert Environment({}).email("EMAIL_URL", "fallback") == {"EMAIL_BACKEND": "fallback"}
+
+
+@pytest.mark.parametrize(
+    ("reader", "word"),
+    [
+        ("boolean", "maybe"),
+        ("integer", "ten"),
+        ("integer", "-1"),
+        ("database", "mysql://localhost/x"),
+        ("database", "postgres://localhost"),
+        ("database", "postgres://localhost:port/x"),
+        ("database", "sqlite://x.db"),
+        ("email", "mail.example"),
+        ("email", "smtp://"),
+    ],
+)
+def test_what_is_not_understood_stops_with_the_name_of_the_variable(reader: str, word: str) -> None:
+    arguments = {"boolean": (True,), "integer": (1,), "database": (EMBEDDED,), "email": ("fallback",)}[reader]
+    with pytest.raises(ImproperlyConfigured, match="THE_VARIABLE"):
+        getattr(Environment({"THE_VARIABLE": word}), reader)("THE_VARIABLE", *arguments)
+
+
+def settings_values(tmp_path: Path, expression: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The settings as a new process sees them with these variables."""
+    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    environment = clean | {"VAR_DIR": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static")} | variables
+    command = [sys.executable, "-c", f"from solaris_site import settings as s; print({expression})"]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_without_any_variable_the_site_runs_embedded_and_keeps_its_secret(tmp_path: Path) -> None:
+    expression = "s.DEBUG, s.CELERY_BROKER_URL.split(':')[0], s.SECRET_KEY"
+    first, second = (settings_values(tmp_path, expression).stdout for _ in range(2))
+    assert first.startswith("True filesystem ")
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("variables", "missing"),
+    [
+        ({"DATABASE_URL": "sqlite:///x.db"}, "SECRET_KEY"),
+        ({"SECRET_KEY": "a secret"}, "ALLOWED_HOSTS"),
+        ({"DEBUG": "0"}, "SECRET_KEY"),
+    ],
+)
+def test_production_does_not_start_without_what_it_needs(
+    tmp_path: Path, variables: dict[str, str], missing: str
+) -> None:
+    result = settings_values(tmp_path, "s.DEBUG", **variables)
+    assert result.returncode != 0
+    assert missing in result.stderr
+
+
+def test_production_is_careful_by_default(tmp_path: Path) -> None:
+    expression = "s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT"
+    result = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="solaris.example")
+    assert result.stdout.strip() == "False True True True", result.stderr

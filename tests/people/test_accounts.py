@@ -1,0 +1,148 @@
+"""Sign-up, log-in, log-out, account."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from people import services
+from people.models import User
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+SIGN_UP = {
+    "username": "Kai",
+    "email": "kai@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "time_zone": "UTC",
+}
+
+
+@pytest.fixture
+def kai() -> User:
+    return services.create_account("Kai", "kai@example.org", PASSWORD, "Europe/Berlin")
+
+
+def log_in(client: Client, name: str = "Kai", password: str = PASSWORD) -> Any:
+    return client.post(reverse("people:log_in"), {"username": name, "password": password})
+
+
+def test_sign_up_makes_an_account_and_logs_in(client: Client) -> None:
+    answer = client.post(reverse("people:sign_up"), {**SIGN_UP, "next": "/people/notices"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/people/notices")
+    user = User.objects.get()
+    assert (user.username, user.email, user.is_staff) == ("Kai", "kai@example.org", False)
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"username": "kAI"}, "username"),
+        ({"email": "KAI@example.org"}, "email"),
+        ({"email": "nowhere"}, "email"),
+        ({"password2": "another one entirely"}, "password2"),
+        ({"password1": "12345678", "password2": "12345678"}, "password2"),
+        ({"time_zone": "Mars/Olympus"}, "time_zone"),
+    ],
+)
+def test_sign_up_refuses_what_cannot_be_and_changes_nothing(
+    client: Client, kai: User, change: dict[str, str], field: str
+) -> None:
+    other = {**SIGN_UP, "username": "Mara", "email": "mara@example.org", **change}
+    answer = client.post(reverse("people:sign_up"), other)
+    assert answer.status_code == 200
+    assert field in answer.context["form"].errors
+    assert User.objects.count() == 1
+
+
+def test_sign_up_leads_to_no_foreign_site(client: Client) -> None:
+    answer = client.post(reverse("people:sign_up"), {**SIGN_UP, "next": "https://evil.example/"})
+    assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sign_ups_at_once_with_one_address_make_one_account() -> None:
+    results: list[object] = []
+    gate = threading.Barrier(4)
+
+    def sign_up(number: int) -> None:
+        gate.wait(timeout=10)
+        try:
+            results.append(services.create_account(f"pilot{number}", "Same@example.org", PASSWORD))
+        except services.AccountTaken as refused:
+            results.append(refused.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=sign_up, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert results.count("account_taken") == 3
+    assert User.objects.count() == 1
+
+
+def test_log_in_and_log_out(client: Client, kai: User) -> None:
+    assert log_in(client).status_code == 302
+    assert client.get(reverse("people:log_out")).status_code == 405
+    assert "_auth_user_id" in client.session
+    assert client.post(reverse("people:log_out")).status_code == 302
+    assert "_auth_user_id" not in client.session
+
+
+def test_five_wrong_passwords_lock_this_name_here_and_no_other(client: Client, kai: User) -> None:
+    services.create_account("Mara", "mara@example.org", PASSWORD)
+    statuses = [log_in(client, password="wrong").status_code for _ in range(5)]
+    assert statuses == [200] * 4 + [429]
+    answer = log_in(client)
+    assert answer.status_code == 429
+    assert "people/locked_out.html" in [template.name for template in answer.templates]
+    assert log_in(client, "Mara").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["account", "notices", "change_password"])
+def test_pages_of_an_account_ask_strangers_to_log_in(client: Client, name: str) -> None:
+    address = reverse(f"people:{name}")
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{reverse('people:log_in')}?next={address}")
+
+
+def test_the_account_page_changes_address_and_time_zone(client: Client, kai: User) -> None:
+    client.force_login(kai)
+    answer = client.post(reverse("people:account"), {"email": "new@example.org", "time_zone": "Asia/Tokyo"})
+    assert answer.status_code == 302
+    kai.refresh_from_db()
+    assert (kai.email, kai.time_zone) == ("new@example.org", "Asia/Tokyo")
+
+
+def test_the_account_page_refuses_the_address_of_another(client: Client, kai: User) -> None:
+    mara = services.create_account("Mara", "mara@example.org", PASSWORD)
+    client.force_login(mara)
+    answer = client.post(reverse("people:account"), {"email": "KAI@example.org", "time_zone": "UTC"})
+    assert "email" in answer.context["form"].errors
+    mara.refresh_from_db()
+    assert mara.email == "mara@example.org"
+
+
+def test_times_are_shown_in_the_zone_of_the_reader(client: Client, kai: User) -> None:
+    kai.time_zone = "Asia/Tokyo"
+    kai.save()
+    notice = services.notify([kai], "cycle_closed")[0]
+    morning = timezone.datetime(2026, 3, 1, 20, 0, tzinfo=timezone.get_fixed_timezone(0))
+    type(notice).objects.filter(pk=notice.pk).update(created_at=morning)
+    client.force_login(kai)
+    assert "2026-03-02T05:00:00+09:00" in client.get(reverse("people:notices")).content.decode()
+
+
+def test_a_zone_that_is_no_more_does_not_break_the_site(client: Client, kai: User) -> None:
+    User.objects.update(time_zone="Mars/Olympus")
+    client.force_login(kai)
+    assert client.get(reverse("people:account")).status_code == 200
