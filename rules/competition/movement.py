@@ -74,7 +74,7 @@ def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat
 
 
 def _waves(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool) -> list[int]:
-    """The wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from the origin at 0 up to speed.
+    """The wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to speed.
 
     Each set moves in all six directions at once (see rules.competition.hexes); what it can enter joins the set of
     two or three points later.

@@ -1,0 +1,331 @@
+"""The combat phase: one of seven orders on a unit's own turn (sections CMB, ASL, DIG, DEF, DOD).
+
+Choices: `(PASS,)`, `(DIG_IN,)`, `(VENT,)`, a choice of attack (`rules.competition.attacking`), or
+`(ASSAULT, mode, destination, facing, path, attack choice, cancelled)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition import reading
+from rules.competition.attacking import (
+    as_attack,
+    attack_problems,
+    close_choices,
+    ranged_choices,
+    read_attack,
+    write_attack,
+)
+from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
+from rules.competition.heat import vent
+from rules.competition.hexes import bits, nth_bit, popcount
+from rules.competition.moving import (
+    JUMP,
+    WALK,
+    cancel_problems,
+    carry_out_move,
+    destinations,
+    move_problem,
+    path_names,
+)
+from rules.competition.position import (
+    ASSAULT,
+    CLOSE,
+    COMBAT_ORDER,
+    DEFEND,
+    DIG_IN,
+    DODGE,
+    MOVE,
+    RANGED,
+    SHUTDOWN,
+    TARGETED,
+    VENT,
+)
+from rules.competition.resolving import declare
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment import keys_of
+from rules.core.equipment_hooks import jumps, only_moves_and_vents
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+PASS = 0
+FREE, ANSWERING = "free", "answering"
+"""What the turn offers: any order, or only the attack that dig in or defend promised (R-DIG-05, R-DEF-03)."""
+
+SAMPLED_ASSAULTS = 3
+
+
+class Combat(DecisionKind):
+    """A unit's turn in the combat phase. Data: FREE or ANSWERING."""
+
+    name = "combat"
+
+    def options(self, table: Table, unit: int, data: str) -> list[Choice]:
+        position = table.position
+        found: list[Choice] = [(PASS,)]
+        if data == FREE:
+            if _may_vent(table, unit):
+                found.append((VENT,))
+            if only_moves_and_vents(table.equipment(unit)) or position.status[unit] & SHUTDOWN:
+                return found
+            if _may_dig_in(table, unit):
+                found.append((DIG_IN,))
+        place, facing = position.hex[unit], position.facing[unit]
+        found.extend(close_choices(table, unit, place, facing))
+        found.extend(ranged_choices(table, unit, place, facing))
+        if data == FREE and not table.opponents_in_contact(unit):
+            found.extend(self._assaults(table, unit))
+        return found
+
+    def _assaults(self, table: Table, unit: int) -> list[Choice]:
+        found: list[Choice] = []
+        origin = table.position.hex[unit]
+        for order in (CLOSE, RANGED):
+            seen = 0
+            for mode in _assault_modes(table, unit):
+                places = _assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
+                for place in bits(places & ~seen):
+                    for facing in range(12):
+                        make = close_choices if order == CLOSE else ranged_choices
+                        found.extend(
+                            (ASSAULT, mode, place, facing, None, attack, 0)
+                            for attack in make(table, unit, place, facing)
+                        )
+                seen |= places
+        return found
+
+    def sample(self, table: Table, unit: int, data: str, rng: random.Random) -> Choice:
+        position = table.position
+        pick = rng.random
+        others: list[Choice] = [(PASS,)]
+        is_free = data == FREE
+        if is_free:
+            if _may_vent(table, unit):
+                others.append((VENT,))
+            if only_moves_and_vents(table.equipment(unit)) or position.status[unit] & SHUTDOWN:
+                return others[int(pick() * len(others))]
+            if _may_dig_in(table, unit):
+                others.append((DIG_IN,))
+        place, facing = position.hex[unit], position.facing[unit]
+        # About as likely to attack as not, when there is something to attack.
+        attacks: list[Choice] = []
+        if pick() < 0.6:
+            attacks = close_choices(table, unit, place, facing) + ranged_choices(table, unit, place, facing)
+            if attacks:
+                return attacks[int(pick() * len(attacks))]
+        if is_free and pick() < 0.5 and not table.opponents_in_contact(unit):
+            assault = self._sample_assault(table, unit, rng)
+            if assault is not None:
+                return assault
+        return others[int(pick() * len(others))]
+
+    def _sample_assault(self, table: Table, unit: int, rng: random.Random) -> Choice | None:
+        pick = rng.random
+        order = CLOSE if pick() < 0.5 else RANGED
+        modes = _assault_modes(table, unit)
+        mode = modes[int(pick() * len(modes))]
+        places = _assault_reach(table, unit, order, mode) | (1 << table.position.hex[unit] if mode == WALK else 0)
+        count = popcount(places)
+        if not count:
+            return None
+        make = close_choices if order == CLOSE else ranged_choices
+        for _ in range(SAMPLED_ASSAULTS):
+            place = nth_bit(places, int(pick() * count))
+            facing = int(pick() * 12)
+            attacks = make(table, unit, place, facing)
+            if attacks:
+                attack = attacks[int(pick() * len(attacks))]
+                return (ASSAULT, mode, place, facing, None, attack, 0)
+        return None
+
+    def problems(self, table: Table, unit: int, data: str, choice: Choice) -> list[Refusal]:
+        kind = choice[0]
+        name = table.fighter(unit).name
+        if kind == PASS:
+            return []
+        if data == ANSWERING and kind not in (CLOSE, RANGED):
+            return [Refusal("order_already_given", {"unit": name})]
+        if kind == VENT:
+            return []
+        if only_moves_and_vents(table.equipment(unit)) or table.position.status[unit] & SHUTDOWN:
+            return [Refusal("only_move_or_vent", {"unit": name})]
+        if kind == DIG_IN:
+            return _dig_in_problems(table, unit)
+        if kind == ASSAULT:
+            return _assault_problems(table, unit, choice)
+        return attack_problems(table, unit, choice, table.position.hex[unit], table.position.facing[unit])
+
+    def read(self, table: Table, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
+        order = document.get("order")
+        if order in ("pass", "vent", "dig_in"):
+            reading.only(document, "order")
+            return ({"pass": PASS, "vent": VENT, "dig_in": DIG_IN}[order],)
+        if order in ("close", "ranged"):
+            return read_attack(table, unit, document)
+        if order != "assault":
+            raise IllegalAction("order_not_now", order=order, phase="combat")
+        reading.only(document, "order", "path", "facing", "attack", "cancel", "jump")
+        attack = document.get("attack")
+        if not isinstance(attack, Mapping):
+            raise Malformed("bad_field", field="attack", value=attack)
+        path = reading.hexes(table.roster, document)
+        facing = reading.facing(document, default=table.position.facing[unit])
+        cancelled = reading.equipment(document)
+        inner = read_attack(table, unit, attack)
+        destination = path[-1] if path else table.position.hex[unit]
+        mode = JUMP if reading.flag(document, "jump", False) else WALK
+        choice = (ASSAULT, mode, destination, facing, path, inner, cancelled)
+        if mode == WALK and path and self.problems(table, unit, data, choice):
+            jump = (ASSAULT, JUMP, destination, facing, path, inner, cancelled)
+            if not self.problems(table, unit, data, jump):
+                return jump
+        return choice
+
+    def write(self, table: Table, unit: int, data: str, choice: Choice) -> dict[str, Any]:
+        kind = choice[0]
+        if kind in (PASS, VENT, DIG_IN):
+            return {"order": {PASS: "pass", VENT: "vent", DIG_IN: "dig_in"}[kind]}
+        if kind != ASSAULT:
+            return write_attack(table, choice)
+        _, mode, destination, facing, path, attack, cancelled = choice
+        document: dict[str, Any] = {
+            "order": "assault",
+            "path": path_names(table, unit, mode, destination, path, cancelled),
+            "facing": facing,
+            "attack": write_attack(table, attack),
+        }
+        if mode == JUMP:
+            document["jump"] = True
+        if cancelled:
+            document["cancel"] = keys_of(cancelled)
+        return document
+
+    def resolve(self, table: Table, unit: int, data: str, choice: Choice) -> None:
+        kind = choice[0]
+        if kind == PASS:
+            table.emit(PASSED, unit)
+        elif kind == VENT:
+            vent(table, unit)
+        elif kind == DIG_IN:
+            table.emit(ORDER_GIVEN, unit, DIG_IN, False)
+            table.note_heat(unit, 1, "dig_in")
+            table.push((ask_answering, unit))
+        elif kind == ASSAULT:
+            _carry_out_assault(table, unit, choice)
+        else:
+            cancelled = choice[-1]
+            if cancelled:
+                table.emit(CANCELLED, unit, cancelled)
+            if data == FREE:
+                table.emit(ORDER_GIVEN, unit, kind, False)
+                order = kind
+            else:
+                order = table.position.orders[unit] & (DIG_IN | DEFEND)
+            declare(table, as_attack(unit, order, choice))
+
+
+COMBAT_TURN = Combat()
+
+
+def _may_vent(table: Table, unit: int) -> bool:
+    return not table.position.status[unit] & SHUTDOWN or table.roster.house_rules.shutdown_may_vent
+
+
+def _dig_in_problems(table: Table, unit: int) -> list[Refusal]:
+    """R-DIG-01 to R-DIG-03, on the unit's own turn."""
+    orders = table.position.orders[unit]
+    name = table.fighter(unit).name
+    if orders & MOVE:
+        return [Refusal("dig_in_after_move", {"unit": name})]
+    if orders & TARGETED:
+        return [Refusal("dig_in_after_target", {"unit": name})]
+    return []
+
+
+def _may_dig_in(table: Table, unit: int) -> bool:
+    return not _dig_in_problems(table, unit)
+
+
+def _assault_modes(table: Table, unit: int) -> tuple[int, ...]:
+    return (WALK, JUMP) if jumps(table.equipment(unit)) else (WALK,)
+
+
+def _assault_speed(table: Table, unit: int, order: int) -> int:
+    """Full speed before close combat, half (rounded up) before a ranged attack (R-ASL-02, R-ASL-03)."""
+    speed = table.speed(unit)
+    return speed if order == CLOSE else (speed + 1) // 2
+
+
+def _assault_reach(table: Table, unit: int, order: int, mode: int) -> int:
+    return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
+
+
+def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
+    _, mode, destination, facing, path, attack, cancelled = choice
+    name = table.fighter(unit).name
+    if table.opponents_in_contact(unit):
+        return [Refusal("assault_in_contact", {"unit": name})]
+    found = cancel_problems(table, unit, cancelled)
+    active = table.equipment(unit) & ~cancelled
+    if mode == JUMP and not jumps(active):
+        found.append(Refusal("no_jump_jets", {"unit": name}))
+    if found:
+        return found
+    if path is None:
+        places = _assault_reach(table, unit, attack[0], mode) | 1 << table.position.hex[unit]
+        if not places >> destination & 1:
+            return [Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)})]
+    else:
+        problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
+        if problem:
+            return [problem]
+    return attack_problems(table, unit, attack, destination, facing)
+
+
+def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
+    """Move, free spins, declaration, reactions, roll, in that order (section ASL)."""
+    _, mode, destination, facing, path, attack, cancelled = choice
+    if cancelled | attack[-1]:
+        table.emit(CANCELLED, unit, cancelled | attack[-1])
+    table.emit(ORDER_GIVEN, unit, ASSAULT, False)
+    table.push((declare, as_attack(unit, ASSAULT, attack)))
+    used = carry_out_move(table, unit, mode, destination, facing, path, "assault")
+    table.charge_single_use(unit, used)
+
+
+def ask_answering(table: Table, unit: int) -> None:
+    """Ask for the attack under dig in or defend if there is anything to attack."""
+    if not table.can_take_orders(unit):
+        return
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    if close_choices(table, unit, place, facing) or ranged_choices(table, unit, place, facing):
+        table.ask(COMBAT_TURN, unit, ANSWERING)
+
+
+def begin_turn(table: Table, unit: int) -> None:
+    """One unit's place in the combat phase (R-CMB-03)."""
+    position = table.position
+    if not table.is_in_play(unit) or position.hex[unit] < 0:
+        return
+    table.push((end_turn, unit))
+    orders = position.orders[unit]
+    if not table.can_take_orders(unit):
+        if position.status[unit] & SHUTDOWN and table.roster.house_rules.shutdown_may_vent:  # the switch of Q-73
+            table.emit(TURN_BEGAN, unit)
+            table.ask(COMBAT_TURN, unit, FREE)
+        return
+    if orders & DODGE:  # R-DOD-03
+        return
+    table.emit(TURN_BEGAN, unit)
+    if orders & (DIG_IN | DEFEND):
+        ask_answering(table, unit)
+    elif not orders & COMBAT_ORDER:
+        table.ask(COMBAT_TURN, unit, FREE)
+
+
+def end_turn(table: Table, unit: int) -> None:
+    """The unit's turn is over: an attack that a later reaction promises is lost (Q-19)."""
+    if table.is_in_play(unit):
+        table.emit(TURN_ENDED, unit)

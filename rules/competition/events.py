@@ -1,0 +1,326 @@
+"""What happens in a match: the kinds of event, what each does to a Position, and their JSON form.
+
+Inside, an event is a tuple whose first member is its kind (an index into `KINDS`); at the edge it is a dictionary
+with names instead of numbers. `apply` is the only function that writes to a Position, so the events of a match
+rebuild it. Explanations (`*_why` fields) never change a Position and are None in play-outs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.competition.position import (
+    DEFEND,
+    DEFENDED_LAST,
+    ELIMINATED,
+    ENERGY_HEAT,
+    MOVE,
+    RESTARTED,
+    SHUTDOWN,
+    SURRENDERED,
+    TARGETED,
+    TARGETED_AGAIN,
+    TURN_OVER,
+    UNCONSCIOUS,
+    Position,
+)
+
+Event = tuple[Any, ...]
+
+_writers: list[Callable[[Position, Event], None]] = []
+_names: list[str] = []
+_fields: list[tuple[tuple[str, str], ...]] = []
+
+
+def _kind(name: str, fields: str) -> Callable[[Callable[[Position, Event], None]], int]:
+    """Declare a kind: `fields` are `name:form` words; the decorated function is how it writes to a Position.
+
+    Forms: u unit, U units, t target, T targets, s side, h hex, H hexes, k token, o order bit, e equipment bits, p phase,
+    n plain JSON value.
+    """
+
+    def declare(writer: Callable[[Position, Event], None]) -> int:
+        _names.append(name)
+        pairs = [word.split(":") for word in fields.split()]
+        _fields.append(tuple((field, form) for field, form in pairs))
+        _writers.append(writer)
+        return len(_names) - 1
+
+    return declare
+
+
+def _nothing(position: Position, event: Event) -> None:
+    """The kind tells of a die or a declaration; another event carries its effect."""
+
+
+# --- before the first round -------------------------------------------------------------------------------------
+
+MATCH_STARTED = _kind("match_started", "format:n sides:n pool:n clicks:n")(
+    lambda position, event: _start(position, event)
+)
+SETUP_ROLLED = _kind("setup_rolled", "side:s dice:n total:n")(_nothing)
+
+
+@_kind("first_side", "side:s")
+def FIRST_SIDE(position: Position, event: Event) -> None:
+    position.first_side = event[1]
+
+
+@_kind("unit_placed", "unit:u hex:h facing:n")
+def UNIT_PLACED(position: Position, event: Event) -> None:
+    position.hex[event[1]] = event[2]
+    position.facing[event[1]] = event[3]
+
+
+@_kind("token_drawn", "token:k side:s")
+def TOKEN_DRAWN(position: Position, event: Event) -> None:
+    position.pool = tuple(token for token in position.pool if token != event[1])
+
+
+@_kind("token_placed", "token:k hex:h")
+def TOKEN_PLACED(position: Position, event: Event) -> None:
+    position.tokens = (*position.tokens, (event[1], event[2]))
+
+
+TOKEN_COUNTED = _kind("token_counted", "corner:h across:n along:n hex:h")(_nothing)
+
+
+def _start(position: Position, event: Event) -> None:
+    position.pool = tuple(event[3])
+    position.clicks[:] = event[4]
+
+
+# --- rounds, phases, turns --------------------------------------------------------------------------------------
+
+
+@_kind("round_began", "round:n")
+def ROUND_BEGAN(position: Position, event: Event) -> None:
+    position.round = event[1]
+    orders = position.orders
+    for unit, given in enumerate(orders):
+        orders[unit] = DEFENDED_LAST if given & DEFEND else 0
+
+
+@_kind("phase_began", "phase:p")
+def PHASE_BEGAN(position: Position, event: Event) -> None:
+    position.phase = event[1]
+    position.turn = -1
+    position.agreed = 0
+    position.cancelled[:] = [0] * len(position.cancelled)
+
+
+@_kind("turn_order", "order:U")
+def TURN_ORDER(position: Position, event: Event) -> None:
+    position.order = tuple(event[1])
+
+
+@_kind("turn_began", "unit:u")
+def TURN_BEGAN(position: Position, event: Event) -> None:
+    position.turn = event[1]
+    cancelled = position.cancelled
+    for unit in range(len(cancelled)):
+        cancelled[unit] = 0  # R-SEG-09
+
+
+@_kind("turn_over", "unit:u")
+def TURN_ENDED(position: Position, event: Event) -> None:
+    position.orders[event[1]] |= TURN_OVER
+
+
+PASSED = _kind("passed", "unit:u")(_nothing)
+INITIATIVE_ROLLED = _kind("initiative_rolled", "unit:u dice:n modifiers:n total:n")(_nothing)
+INITIATIVE_CHOSEN = _kind("initiative_chosen", "unit:u first:n")(_nothing)
+REVIVE_ROLLED = _kind("revive_rolled", "unit:u die:n modifier:n success:n")(_nothing)
+
+# --- orders and movement ----------------------------------------------------------------------------------------
+
+
+@_kind("order_given", "unit:u order:o reaction:n")
+def ORDER_GIVEN(position: Position, event: Event) -> None:
+    position.orders[event[1]] |= event[2]
+
+
+@_kind("equipment_cancelled", "unit:u equipment:e")
+def CANCELLED(position: Position, event: Event) -> None:
+    position.cancelled[event[1]] |= event[2]
+
+
+BREAK_AWAY_ROLLED = _kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(_nothing)
+
+
+@_kind("moved", "unit:u path:H hex:h facing:n mode:n")
+def MOVED(position: Position, event: Event) -> None:
+    unit = event[1]
+    position.hex[unit] = event[3]
+    position.facing[unit] = event[4]
+
+
+@_kind("faced", "unit:u facing:n cause:n")
+def FACED(position: Position, event: Event) -> None:
+    position.facing[event[1]] = event[2]
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------
+
+
+@_kind("targeted", "unit:u targets:T value:n indirect:n")
+def TARGETED_BY(position: Position, event: Event) -> None:
+    orders = position.orders
+    for target in event[2]:
+        if target < len(orders):
+            orders[target] |= TARGETED_AGAIN if orders[target] & TARGETED else TARGETED
+
+
+ATTACK_ROLLED = _kind("attack_rolled", "unit:u dice:n why:n")(_nothing)
+DIE_REROLLED = _kind("die_rerolled", "unit:u die:n from:n to:n cause:n")(_nothing)
+ATTACK_RESOLVED = _kind("attack_resolved", "unit:u hit:T critical:n why:n")(_nothing)
+DAMAGE_SCORED = _kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(_nothing)
+
+
+@_kind("damage_noted", "unit:u amount:n cause:n by:u")
+def DAMAGE_NOTED(position: Position, event: Event) -> None:
+    position.entries = (*position.entries, (event[1], event[2], event[3], event[4]))
+
+
+@_kind("token_destroyed", "token:k by:u side:s method:n reputation:n")
+def TOKEN_DESTROYED(position: Position, event: Event) -> None:
+    position.tokens = tuple(token for token in position.tokens if token[0] != event[1])
+    position.reputation[event[3]] += event[5]
+    position.tokens_won[event[3]] += 1
+    position.last_destroyer = event[3]
+
+
+# --- heat -------------------------------------------------------------------------------------------------------
+
+
+@_kind("heat_noted", "unit:u amount:n cause:n")
+def HEAT_NOTED(position: Position, event: Event) -> None:
+    position.heat_die[event[1]] += event[2]
+    if event[3] == "energy_hit":
+        position.orders[event[1]] |= ENERGY_HEAT
+
+
+@_kind("heat_die_cleared", "unit:u amount:n cause:n")
+def HEAT_DIE_LOWERED(position: Position, event: Event) -> None:
+    position.heat_die[event[1]] -= event[2]
+
+
+@_kind("heat_dial_turned", "unit:u from:n to:n cause:n")
+def HEAT_TURNED(position: Position, event: Event) -> None:
+    position.heat[event[1]] = event[3]
+
+
+HEAT_EFFECT_ROLLED = _kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(_nothing)
+
+
+@_kind("shut_down", "unit:u cause:n")
+def SHUT_DOWN(position: Position, event: Event) -> None:
+    position.status[event[1]] |= SHUTDOWN
+
+
+@_kind("restarted", "unit:u cause:n")
+def RESTART(position: Position, event: Event) -> None:
+    position.status[event[1]] &= ~SHUTDOWN
+    position.orders[event[1]] |= RESTARTED
+
+
+# --- pilots, dials, eliminations --------------------------------------------------------------------------------
+
+
+@_kind("pilot_unconscious", "unit:u")
+def KNOCKED_OUT(position: Position, event: Event) -> None:
+    position.status[event[1]] |= UNCONSCIOUS
+
+
+@_kind("pilot_revived", "unit:u")
+def REVIVED(position: Position, event: Event) -> None:
+    position.status[event[1]] &= ~UNCONSCIOUS
+
+
+@_kind("dial_turned", "unit:u from:n to:n cause:n")
+def DIAL_TURNED(position: Position, event: Event) -> None:
+    unit = event[1]
+    position.clicks[unit] = event[3]
+    if event[4] == "damage_die":
+        position.entries = tuple(entry for entry in position.entries if entry[0] != unit)
+
+
+@_kind("eliminated", "unit:u by:u")
+def ELIMINATION(position: Position, event: Event) -> None:
+    unit = event[1]
+    position.status[unit] |= ELIMINATED
+    position.hex[unit] = -1
+    position.heat_die[unit] = 0
+    position.eliminated_by[unit] = event[2]
+
+
+@_kind("kill", "side:s unit:u by:u reputation:n")
+def KILL(position: Position, event: Event) -> None:
+    position.reputation[event[1]] += event[4]
+    position.kills[event[3]] += 1
+
+
+# --- the end ----------------------------------------------------------------------------------------------------
+
+
+@_kind("surrendered", "side:s units:U")
+def SURRENDER(position: Position, event: Event) -> None:
+    for unit in event[2]:
+        position.status[unit] |= SURRENDERED
+        position.hex[unit] = -1
+        position.heat_die[unit] = 0
+    position.entries = tuple(entry for entry in position.entries if entry[0] not in event[2])
+
+
+@_kind("reputation", "side:s amount:n cause:n")
+def REPUTATION(position: Position, event: Event) -> None:
+    position.reputation[event[1]] += event[2]
+
+
+@_kind("agreed", "side:s")
+def AGREED(position: Position, event: Event) -> None:
+    position.agreed |= 1 << event[1]
+
+
+@_kind("time_up", "")
+def TIME_UP(position: Position, event: Event) -> None:
+    position.is_time_up = True
+
+
+TIE_ROLLED = _kind("tie_rolled", "side:s die:n")(_nothing)
+
+
+@_kind("match_ended", "winner:s ended_by:n tie_break:n")
+def MATCH_ENDED(position: Position, event: Event) -> None:
+    position.outcome = (event[1], event[2], event[3])
+    position.turn = -1
+
+
+@_kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")
+def SET_UP(position: Position, event: Event) -> None:
+    """A unit as a scenario states it, in place of all that led there."""
+    unit = event[1]
+    position.hex[unit], position.facing[unit], position.clicks[unit] = event[2], event[3], event[4]
+    position.heat[unit], position.heat_die[unit] = event[5], event[6]
+    position.status[unit], position.orders[unit] = event[7], event[8]
+
+
+@_kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")
+def SET_SCENE(position: Position, event: Event) -> None:
+    """The rest of a scenario's start; tokens as (token, hex) pairs."""
+    position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
+    position.tokens = tuple((token, place) for token, place in event[4])
+    position.reputation[:] = event[5]
+
+
+KINDS: tuple[str, ...] = tuple(_names)
+FIELDS: tuple[tuple[tuple[str, str], ...], ...] = tuple(_fields)
+WRITERS: tuple[Callable[[Position, Event], None], ...] = tuple(_writers)
+KIND_OF = {name: number for number, name in enumerate(KINDS)}
+MOVE_ORDER = MOVE
+
+
+def apply(position: Position, event: Event) -> None:
+    """Write one event to the Position. Nothing else in the package writes to one."""
+    WRITERS[event[0]](position, event)

@@ -1,0 +1,168 @@
+"""Heat: the dial, the rolls for its effects, shutdown, restart, venting (sections HET, SHD, VNT, HEF)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rules.competition import reading
+from rules.competition.events import (
+    HEAT_DIE_LOWERED,
+    HEAT_EFFECT_ROLLED,
+    HEAT_TURNED,
+    ORDER_GIVEN,
+    RESTART,
+    SHUT_DOWN,
+)
+from rules.competition.position import CLEANUP, SHUTDOWN, VENT
+from rules.competition.scoring import turn_dial
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.refusals import Refusal
+
+LOCATION_NAMES = ("primary", "secondary", "speed")
+
+
+class Effect(NamedTuple):
+    """A rolled heat effect: it strikes on a roll below `safe_from`; `restart_from` applies to a shutdown unit."""
+
+    rule: str
+    safe_from: int
+    kind: str
+    amount: int
+    restart_from: int
+
+
+EFFECTS: Mapping[str, Effect] = {
+    "avoid_ammunition_explosion_critical": Effect("R-HEF-02", 4, "explosion", 1, 0),
+    "avoid_ammunition_explosion": Effect("R-HEF-03", 3, "explosion", -1, 0),
+    "avoid_heat_sink_overload_critical": Effect("R-HEF-05", 4, "overload", 2, 0),
+    "avoid_heat_sink_overload": Effect("R-HEF-06", 3, "overload", 1, 0),
+    "avoid_shutdown_critical": Effect("R-HEF-08", 4, "shutdown", 0, 4),
+    "avoid_shutdown": Effect("R-HEF-09", 3, "shutdown", 0, 3),
+}
+
+
+def gain(table: Table, unit: int, amount: int, cause: str) -> bool:
+    """Turn the heat dial up (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01). True if it moved."""
+    position = table.position
+    if position.status[unit] & SHUTDOWN or amount <= 0:
+        return False
+    now = position.heat[unit]
+    top = table.fighter(unit).steps
+    to = min(top, now + amount)
+    if to == now:
+        return False
+    table.emit(HEAT_TURNED, unit, now, to, cause)
+    if to == top:
+        table.emit(SHUT_DOWN, unit, "heat")
+    return True
+
+
+def lose(table: Table, unit: int, amount: int, cause: str) -> bool:
+    """Turn the heat dial down, never past the start (R-HET-21), where a shutdown unit restarts (R-SHD-08)."""
+    position = table.position
+    now = position.heat[unit]
+    to = max(0, now - amount)
+    if to == now:
+        return False
+    table.emit(HEAT_TURNED, unit, now, to, cause)
+    if to == 0 and position.status[unit] & SHUTDOWN:
+        table.emit(RESTART, unit, "cooled")
+    return True
+
+
+def roll_effects(table: Table, unit: int) -> None:
+    """One roll event after the dial moved (Q-76): a die for each visible effect, all judged on the state before."""
+    position = table.position
+    if not table.is_in_play(unit):
+        return
+    fighter = table.fighter(unit)
+    visible = fighter.effects[position.heat[unit]]
+    if not visible:
+        return
+    if position.status[unit] & SHUTDOWN:
+        for location, key in visible:
+            if EFFECTS[key].restart_from:
+                table.ask(RESTART_ROLL, unit, (location, key))
+        return
+    dice = []
+    for location, key in visible:
+        (die,) = table.dice.roll(1, key)
+        dice.append((location, key, die))
+        table.emit(
+            HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, EFFECTS[key].safe_from,
+            die >= EFFECTS[key].safe_from,
+        )  # fmt: skip
+    added = 0
+    damage = 0
+    shuts_down = False
+    for location, key, die in dice:
+        effect = EFFECTS[key]
+        if die >= effect.safe_from:
+            continue
+        if effect.kind == "explosion":
+            damage += max(0, table.damage(unit, location) + effect.amount)
+        elif effect.kind == "overload":
+            added += effect.amount
+        else:
+            shuts_down = True
+    # Heat first: an overload counts although another die of the event shuts the unit down (R-HET-25).
+    has_moved = gain(table, unit, added, "overload")
+    if shuts_down and not position.status[unit] & SHUTDOWN:
+        table.emit(SHUT_DOWN, unit, "heat_effect")
+    if damage:
+        if position.phase == CLEANUP:
+            turn_dial(table, unit, damage, "explosion")  # R-DMG-12
+        else:
+            table.note_damage(unit, damage, "explosion")
+    if has_moved and not position.status[unit] & SHUTDOWN:
+        table.push((roll_effects, unit))
+
+
+class RestartRoll(DecisionKind):
+    """Whether a shutdown unit rolls to restart (R-HEF-08, R-HEF-09: its owner's option). Data: location, effect."""
+
+    name = "restart"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        return [(False,), (True,)]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "attempt")
+        return (reading.flag(document, "attempt"),)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "attempt": choice[0]}
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        return {"effect": data[1], "needed": EFFECTS[data[1]].restart_from}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if not choice[0]:
+            return
+        location, key = data
+        needed = EFFECTS[key].restart_from
+        (die,) = table.dice.roll(1, "restart")
+        table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, needed, die >= needed)
+        if die >= needed:
+            table.emit(RESTART, unit, "heat_effect")
+
+
+RESTART_ROLL = RestartRoll()
+
+
+def vent(table: Table, unit: int) -> None:
+    """A vent order (section VNT, Q-74): the rating lowers the heat die first, the rest turns the dial."""
+    position = table.position
+    table.emit(ORDER_GIVEN, unit, VENT, False)
+    if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
+        return
+    rating = table.fighter(unit).vent
+    pending = min(position.heat_die[unit], rating)
+    if pending:
+        table.emit(HEAT_DIE_LOWERED, unit, pending, "vent")
+    if lose(table, unit, rating - pending, "vent"):
+        roll_effects(table, unit)

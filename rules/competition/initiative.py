@@ -1,0 +1,81 @@
+"""The initiative phase: rolls, ties, the choice of 1, the turn order (section INI)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.events import INITIATIVE_CHOSEN, INITIATIVE_ROLLED, TURN_ORDER
+from rules.competition.position import DEFENDED_LAST, UNCONSCIOUS
+from rules.competition.reading import flag, only
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment_hooks import initiative_modifiers
+from rules.core.refusals import Refusal
+
+
+class First(DecisionKind):
+    """Whether the unit with the highest result goes first instead of last (R-INI-04, Q-13). Data: units by result."""
+
+    name = "initiative"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        return [(False,), (True,)]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        only(document, "choose", "first")
+        return (flag(document, "first"),)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "first": choice[0]}
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        return {"order": [table.fighter(other).name for other in data]}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        first = choice[0]
+        table.emit(INITIATIVE_CHOSEN, unit, first)
+        ranked = tuple(data)
+        set_order(table, (ranked[-1], *ranked[:-1]) if first else ranked)
+
+
+FIRST = First()
+
+
+def roll_initiative(table: Table) -> None:
+    """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
+    position = table.position
+    rollers = [
+        unit for unit in table.roster.units if table.is_in_play(unit) and not position.status[unit] & UNCONSCIOUS
+    ]
+    results: dict[int, int] = {}
+    again = rollers
+    while again:
+        for unit in again:
+            results[unit] = _roll(table, unit)
+        count = Counter(results.values())
+        again = [unit for unit in rollers if count[results[unit]] > 1]  # Q-14
+    ranked = sorted(rollers, key=results.__getitem__)
+    if len(ranked) > 1:
+        table.ask(FIRST, ranked[-1], tuple(ranked))
+    else:
+        set_order(table, tuple(ranked))
+
+
+def _roll(table: Table, unit: int) -> int:
+    dice = table.dice.roll(2, "initiative")
+    modifiers = list(initiative_modifiers(table.equipment(unit)))
+    if table.position.orders[unit] & DEFENDED_LAST:
+        modifiers.append(("defend", -1))  # R-INI-05
+    total = sum(dice) + sum(amount for _, amount in modifiers)
+    table.emit(INITIATIVE_ROLLED, unit, dice, dict(modifiers), total)
+    return total
+
+
+def set_order(table: Table, ranked: tuple[int, ...]) -> None:
+    """Fix the round's turn order; units with unconscious pilots come last, as listed (Q-16)."""
+    others = tuple(unit for unit in table.roster.units if table.is_in_play(unit) and unit not in ranked)
+    table.emit(TURN_ORDER, ranked + others)

@@ -1,0 +1,267 @@
+"""A match: the one class that everything outside the engine talks to.
+
+    match = Match.start(setup, SeededDice(seed))
+    while match.decision:
+        match.play(match.sample_action(rng))
+    match.result
+
+Actions are JSON documents. The same checker stands behind `check`, `legal_actions` and `play`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.competition.encoding import EventCodec
+from rules.competition.events import AGREED, TIME_UP, Event
+from rules.competition.position import Position
+from rules.competition.roster import Roster
+from rules.competition.rounds import prepare
+from rules.competition.scoring import MatchResult, result_of, surrender
+from rules.competition.setup import MatchSetup
+from rules.competition.snapshot import snapshot_of
+from rules.competition.table import Choice, Table
+from rules.competition.tokens import PlaceFirst
+from rules.core.dice import Dice
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+Action = dict[str, Any]
+
+STAGES = ("order", "choose", "react", "run", "jump", "path", "value", "targets", "indirect", "attack", "facing")
+"""The order in which `legal_actions(stage)` narrows an action down; further keys follow as they come."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Who must decide (`side`, in the name of `unit`), what (`kind`), and what they must know (`why`)."""
+
+    kind: str
+    unit: str
+    side: str
+    why: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"kind": self.kind, "unit": self.unit, "side": self.side, "why": dict(self.why)}
+
+
+class Match:
+    """A match in play. Bad actions change nothing; `play` raises IllegalAction or Malformed for them."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._codec = EventCodec(table.roster)
+        self._actions: list[Action] = []
+        self._marks: list[int] = []
+        table.advance()
+        self._marks.append(len(table.log or ()))
+
+    @classmethod
+    def start(cls, setup: MatchSetup, dice: Dice, *, recording: bool = True) -> Match:
+        """Begin a match: setup rolls are made, the first decision is open. Without recording no events are kept."""
+        roster = Roster(setup)
+        return cls.at(roster, dice, recording=recording)
+
+    @classmethod
+    def at(cls, roster: Roster, dice: Dice, *, recording: bool = True) -> Match:
+        """Begin a match of a roster that is compiled already."""
+        position = Position.empty(len(roster.fighters), len(roster.sides))
+        log: list[Event] | None = [] if recording else None
+        table = Table(roster, position, dice, log)
+        table.push((prepare,))
+        return cls(table)
+
+    @classmethod
+    def replay(cls, setup: MatchSetup, dice: Dice, actions: Iterable[Mapping[str, Any]]) -> Match:
+        """Play recorded actions again; same setup, dice and actions give the same events."""
+        match = cls.start(setup, dice)
+        for action in actions:
+            match.play(action)
+        return match
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """The engine's own state, for bots and play-outs; pages use `snapshot`."""
+        return self._table
+
+    @property
+    def setup(self) -> MatchSetup:
+        """What the match started from."""
+        return self._table.roster.setup
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open decision, None when the match is over."""
+        table = self._table
+        if table.open is None:
+            return None
+        kind, unit, data = table.open
+        fighter = table.fighter(unit)
+        return Decision(kind.name, fighter.name, table.roster.sides[fighter.side], kind.why(table, unit, data))
+
+    @property
+    def result(self) -> MatchResult | None:
+        """The result, None before the end."""
+        return result_of(self._table)
+
+    @property
+    def actions(self) -> list[Action]:
+        """All actions played so far."""
+        return list(self._actions)
+
+    @property
+    def events(self) -> list[list[dict[str, Any]]]:
+        """Events by action: first the opening ones, then those of each action."""
+        log = self._table.log or []
+        starts = [0, *self._marks[:-1]]
+        return [
+            self._codec.encode_all(log[start:end]) for start, end in zip(starts, self._marks, strict=True)
+        ]
+
+    def snapshot(self) -> dict[str, Any]:
+        """The visible state, JSON-ready."""
+        return snapshot_of(self._table)
+
+    def copy(self, dice: Dice) -> Match:
+        """An independent match at the same point that goes on with other dice and keeps no events."""
+        twin = Match.__new__(Match)
+        twin._table = self._table.copy(dice)
+        twin._codec = self._codec
+        twin._actions = []
+        twin._marks = [0]
+        return twin
+
+    # --- deciding -----------------------------------------------------------------------------------------------
+
+    def legal_actions(self, stage: Mapping[str, Any] | None = None) -> list[Action]:
+        """Every distinct legal action, each with a path of the engine's choosing.
+
+        With `stage`, a part of an action (`{}` to begin): the distinct ways to fill in the next key that the
+        actions agreeing with it differ in.
+        """
+        table = self._table
+        if table.open is None:
+            return []
+        kind, unit, data = table.open
+        name = table.fighter(unit).name
+        actions = [{"unit": name, **kind.write(table, unit, data, choice)} for choice in kind.options(table, unit, data)]
+        return actions if stage is None else _next_stage(actions, stage)
+
+    def sample_action(self, rng: random.Random) -> Action:
+        """One legal action; every legal action has a chance."""
+        table = self._table
+        assert table.open is not None, "the match is over"
+        kind, unit, data = table.open
+        choice = kind.sample(table, unit, data, rng)
+        return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
+
+    def default_action(self) -> Action:
+        """What an owner who does not answer does: orders pass, reactions and attempts none, spins keep the facing."""
+        table = self._table
+        assert table.open is not None, "the match is over"
+        kind, unit, data = table.open
+        return {
+            "unit": table.fighter(unit).name,
+            **kind.write(table, unit, data, kind.default(table, unit, data)),
+        }
+
+    def check(self, action: Mapping[str, Any]) -> list[Refusal]:
+        """What is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read."""
+        try:
+            self._read(action)
+        except IllegalAction as refused:
+            return [refused.refusal]
+        return []
+
+    def play(self, action: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Play one action and go on to the next decision; returns the new events.
+
+        Raises IllegalAction with the first problem, or Malformed; then nothing has changed.
+        """
+        table = self._table
+        special, choice, written = self._read(action)
+        if special == "surrender":
+            table.open = None
+            surrender(table, choice[0])
+            table.advance()
+        elif special == "agree":
+            table.emit(AGREED, choice[0])
+        elif special == "time_up":
+            table.emit(TIME_UP)
+        else:
+            table.answer(choice)
+        return self._finish(written)
+
+    def _finish(self, action: Action) -> list[dict[str, Any]]:
+        log = self._table.log
+        start = self._marks[-1]
+        self._actions.append(action)
+        self._marks.append(len(log) if log is not None else 0)
+        return self._codec.encode_all(log[start:]) if log is not None else []
+
+    def _read(self, action: Mapping[str, Any]) -> tuple[str | None, Choice, Action]:
+        """Read and check an action: (surrender, agree, time_up or None), the choice, its canonical JSON."""
+        if not isinstance(action, Mapping):
+            raise Malformed("bad_action", problem="not an object")
+        table = self._table
+        if table.open is None:
+            raise IllegalAction("match_over")
+        order = action.get("order")
+        if order == "time_up":
+            return "time_up", (), {"order": "time_up"}
+        named = action.get("unit")
+        if not isinstance(named, str) or named not in table.roster.unit_of:
+            raise Malformed("unknown_unit", unit=named)
+        unit = table.roster.unit_of[named]
+        side = table.roster.side_of[unit]
+        kind, asked, data = table.open
+        asked_side = table.roster.side_of[asked]
+        if order in ("agree", "surrender"):
+            if not any(table.is_in_play(other) for other in table.roster.side_units[side]):
+                raise IllegalAction("side_is_out", side=table.roster.sides[side])
+            if order == "surrender" and side != asked_side:
+                raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
+            return order, (side,), {"unit": named, "order": order}
+        if unit != asked and not (isinstance(kind, PlaceFirst) and side == asked_side):
+            raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
+        _require_form(action, kind.name)
+        choice = kind.read(table, asked, data, action)
+        problems = kind.problems(table, asked, data, choice)
+        if problems:
+            raise IllegalAction(problems[0].code, **problems[0].parameters)
+        return None, choice, {"unit": named, **kind.write(table, asked, data, choice)}
+
+
+def _require_form(action: Mapping[str, Any], kind: str) -> None:
+    """An action must be of the form that the decision asks for: an order, a reaction or the choice named."""
+    forms = [key for key in ("order", "react", "choose") if key in action]
+    if len(forms) != 1:
+        raise Malformed("bad_action", problem="needs one of order, react, choose")
+    form = forms[0]
+    expected = "react" if kind == "react" else "order" if kind in ("move", "combat") else "choose"
+    if form != expected or (form == "choose" and action["choose"] != kind):
+        given = action[form]
+        if form == "order" and not isinstance(given, str):
+            raise Malformed("bad_field", field="order", value=given)
+        raise IllegalAction("other_decision", given=given if form == "choose" else form, expected=kind)
+
+
+def _next_stage(actions: Sequence[Action], stage: Mapping[str, Any]) -> list[Action]:
+    fitting = [action for action in actions if all(action.get(key) == value for key, value in stage.items())]
+    keys = list(STAGES) + [key for action in fitting for key in action if key not in STAGES]
+    for key in keys:
+        if key in stage or key == "unit":
+            continue
+        values: list[Any] = []
+        for action in fitting:
+            value = action.get(key)
+            if value not in values:
+                values.append(value)
+        if len(values) > 1:
+            return [{**stage, key: value} for value in values]
+    return fitting[:1]

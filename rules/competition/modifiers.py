@@ -1,0 +1,142 @@
+"""The modifiers of one attack against one target, each by name, amount and rule (sections CLO, RMD, IND)."""
+
+from __future__ import annotations
+
+from rules.competition.attacking import Attack, friends_at
+from rules.competition.line_of_fire import line_option
+from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE
+from rules.competition.roster import TOKEN
+from rules.competition.sighting import (
+    Sight,
+    indirect_sight,
+    is_rear_side,
+    is_shutdown,
+    place_of,
+    sight,
+    third_parties,
+)
+from rules.competition.table import Table
+from rules.core.equipment_hooks import Modifier, defense_modifiers
+
+RULE_OF = {
+    "hindering": "R-RMD-01",
+    "called_shot": "R-RMD-02",
+    "friendly_fire": "R-RMD-03",
+    "indirect": "R-RMD-09",
+    "intervening": "R-RMD-11",
+    "shutdown": "R-SHD-07",
+    "rear_arc": "R-RMD-13",
+    "height": "R-TER-21",
+    "assault": "R-ASL-05",
+    "dig_in": "R-DIG-05",
+    "target_dig_in": "R-DIG-04",
+    "defend": "R-DEF-04",
+    "target_defend": "R-DEF-02",
+    "target_dodge": "R-DOD-02",
+}
+"""The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
+
+
+def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier]:
+    """All modifiers to the attack value against one target, none of them 0, in a fixed order."""
+    position = table.position
+    attacker = attack.attacker
+    orders = position.orders[attacker]
+    found: list[Modifier] = []
+    if attack.is_ranged:
+        _add_line(table, attack, target, found)
+        _add_contact(table, attack, target, found)
+    elif is_rear_side(table, position.hex[attacker], target, place_of(table, target)):
+        found.append(("rear_arc", 2))
+    arena = table.roster.arena
+    if arena.elevated >> place_of(table, target) & 1 and not arena.elevated >> position.hex[attacker] & 1:
+        found.append(("height", -1))
+    if attack.order == ASSAULT:
+        found.append(("assault", -1))
+    if orders & DIG_IN:
+        found.append(("dig_in", 2))
+    if orders & DEFEND:
+        found.append(("defend", -1))
+    if target < TOKEN:
+        reaction = position.orders[target]
+        if reaction & DIG_IN:
+            found.append(("target_dig_in", table.roster.house_rules.dig_in_target_modifier))
+        elif reaction & DEFEND:
+            found.append(("target_defend", -1))
+        elif reaction & DODGE:
+            found.append(("target_dodge", -2))
+        if is_shutdown(table, target):
+            found.append(("shutdown", 2))
+    fighter = table.roster.fighters[attacker]
+    if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(attacker):
+        found.append((fighter.pilot_key, fighter.pilot_attack))
+    return found
+
+
+def _add_line(table: Table, attack: Attack, target: int, found: list[Modifier]) -> None:
+    line = line_to(table, attack, target)
+    if line is None:
+        return
+    if attack.indirect:
+        found.append(("indirect", -2))
+    else:
+        if line.line.hindering or _stands_in_woods(table, attack, target):
+            found.append(("hindering", -1))
+        if line.line.intervening:
+            found.append(("intervening", -2))
+    if line.is_rear:
+        found.append(("rear_arc", 2))
+
+
+def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
+    """The line that this attack uses: as drawn, else the best one (Q-35)."""
+    position = table.position
+    attacker = attack.attacker
+    place, facing = position.hex[attacker], position.facing[attacker]
+    drawn = attack.lines[attack.targets.index(target)] if attack.lines else None
+    if drawn is not None:
+        others = third_parties(table, attacker, target)
+        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others)
+        rear = 0
+        if target < TOKEN:
+            rear = table.roster.fighters[target].rear_corners[position.facing[target]]
+        return Sight(option, bool(rear >> option.last & 1))
+    if attack.indirect:
+        return indirect_sight(table, attacker, target, place, facing)
+    return sight(table, attacker, target, place, facing)
+
+
+def _stands_in_woods(table: Table, attack: Attack, target: int) -> bool:
+    """The house rule of Q-38: a target inside hindering terrain that the attacker is not inside of."""
+    if not table.roster.house_rules.target_inside_hindering:
+        return False
+    arena = table.roster.arena
+    place, target_place = table.position.hex[attack.attacker], place_of(table, target)
+    if not arena.hindering >> target_place & 1:
+        return False
+    return not (arena.hindering >> place & 1 and arena.patch[place] == arena.patch[target_place])
+
+
+def _add_contact(table: Table, attack: Attack, target: int, found: list[Modifier]) -> None:
+    """Called shot and friendly fire (R-RMD-02 to R-RMD-04, R-MUL-08, Q-58)."""
+    touching = table.opponents_in_contact(attack.attacker)
+    if touching:
+        if len(attack.targets) > 1:
+            if not any(other in attack.targets for other in touching):
+                found.append(("called_shot", -1))
+        elif any(other != target for other in touching):
+            found.append(("called_shot", -1))
+    if not attack.ignores_friendly_fire and friends_at(table, attack.attacker, target):
+        found.append(("friendly_fire", -1))
+
+
+def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
+    """The target's printed defense and the modifiers to it: pilot and equipment."""
+    if target >= TOKEN:
+        return table.roster.tokens[target - TOKEN].defense, []
+    fighter = table.roster.fighters[target]
+    found: list[Modifier] = []
+    if fighter.pilot_defense and fighter.pilot_key and table.pilot_counts(target):
+        found.append((fighter.pilot_key, fighter.pilot_defense))
+    found.extend(defense_modifiers(table.equipment(target), table, target, attack.is_ranged))
+    return fighter.defense[table.position.clicks[target]], found

@@ -1,0 +1,325 @@
+"""The move phase: move orders, running, jumping, breaking away, free spins (sections MOV, BAS, BRK).
+
+A choice is `(PASS,)` or `(MOVE, mode, destination, facing, path, cancelled)`; `path` is None when the engine may take
+its own route, which has the same outcome.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition import reading
+from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.hexes import bits, nth_bit, popcount
+from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
+from rules.competition.position import MOVE, SHUTDOWN, UNCONSCIOUS
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment import OPTIONAL, keys_of
+from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+PASS = 0
+WALK, RUN, JUMP = range(3)
+MODES = ("walk", "run", "jump")
+
+Reachable = tuple[int, int]
+
+
+def stop_hexes(table: Table, unit: int, broken_from: list[int]) -> int:
+    """The hexes in which contact ends a move (R-MOV-11), as bits; opponents broken away from do not count (Q-50)."""
+    position = table.position
+    contact = table.roster.arena.contact
+    mask = 0
+    for other in table.roster.opponents[unit]:
+        place = position.hex[other]
+        if place >= 0 and other not in broken_from:
+            mask |= contact[place]
+    return mask
+
+
+def destinations(table: Table, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
+    """Where the unit can end, other than where it stands, as bits. `speed` is what the mode gives."""
+    position = table.position
+    origin = position.hex[unit]
+    filled = position.filled() & ~(1 << origin)
+    if mode == JUMP:
+        return jump_reach(table.roster.arena, origin, speed, filled)
+    stops = stop_hexes(table, unit, broken_from)
+    return reach(table.roster.arena, origin, speed, filled, stops, bool(flat_entry_cost(active)))
+
+
+def move_problem(
+    table: Table, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
+) -> Refusal | None:
+    """What forbids a path that a player gave, None when it is legal."""
+    position = table.position
+    origin = position.hex[unit]
+    return path_problem(
+        table.roster.arena,
+        origin,
+        path,
+        speed,
+        position.filled() & ~(1 << origin),
+        stop_hexes(table, unit, broken_from),
+        bool(flat_entry_cost(active)),
+        mode == JUMP,
+    )
+
+
+def carry_out_move(
+    table: Table, unit: int, mode: int, destination: int, facing: int, path: tuple[int, ...] | None, name: str
+) -> int:
+    """Put the unit where it goes and offer free spins. Returns the equipment bits that took effect."""
+    position = table.position
+    origin = position.hex[unit]
+    active = table.equipment(unit)
+    circles = table.fighter(unit).single_use[position.clicks[unit]]
+    flat = flat_entry_cost(active)
+    used = jumps(active) if mode == JUMP and destination != origin else 0
+    if destination != origin and (table.log is not None or flat & circles):
+        arena = table.roster.arena
+        filled = position.filled() & ~(1 << origin)
+        if path is None:
+            speed = table.speed(unit) * (2 if mode == RUN else 1)
+            stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+            path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
+        if flat and mode != JUMP:
+            steps = zip((origin, *path), path, strict=False)
+            if any(entry_cost(arena, a, b) > 2 for a, b in steps):
+                used |= flat
+    table.emit(MOVED, unit, path or (), destination, facing, name)
+    if destination != origin or path:
+        touching = table.in_turn_order(table.opponents_in_contact(unit))
+        if touching:
+            table.push(*((ask_free_spin, other, unit) for other in touching))
+    return used
+
+
+class Move(DecisionKind):
+    """A unit's turn in the move phase."""
+
+    name = "move"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        position = table.position
+        origin = position.hex[unit]
+        found: list[Choice] = [(PASS,)]
+        for mode, places in self._reachable(table, unit):
+            ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
+            found.extend((MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12))
+        return found
+
+    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+        pick = rng.random
+        if pick() < 0.1:
+            return (PASS,)
+        modes = self._modes(table, unit)
+        mode = modes[int(pick() * len(modes))]
+        active = table.equipment(unit)
+        speed = table.speed(unit) * (2 if mode == RUN else 1)
+        places = destinations(table, unit, mode, speed, active, table.opponents_in_contact(unit))
+        number = int(pick() * (popcount(places) + 1))
+        if number:
+            return (MOVE, mode, nth_bit(places, number - 1), int(pick() * 12), None, 0)
+        return (MOVE, WALK, table.position.hex[unit], int(pick() * 12), None, 0)
+
+    def _modes(self, table: Table, unit: int) -> tuple[int, ...]:
+        may_run = not table.fighter(unit).no_run[table.position.heat[unit]]
+        if jumps(table.equipment(unit)):
+            return (WALK, RUN, JUMP) if may_run else (WALK, JUMP)
+        return (WALK, RUN) if may_run else (WALK,)
+
+    def _reachable(self, table: Table, unit: int) -> list[Reachable]:
+        """Each mode with the destinations that only it gives its outcome to."""
+        active = table.equipment(unit)
+        broken_from = table.opponents_in_contact(unit)
+        speed = table.speed(unit)
+        walked = destinations(table, unit, WALK, speed, active, broken_from)
+        found = [(WALK, walked)]
+        for mode in self._modes(table, unit):
+            if mode == RUN:
+                found.append((RUN, destinations(table, unit, RUN, 2 * speed, active, broken_from)))
+            elif mode == JUMP:
+                jumped = destinations(table, unit, JUMP, speed, active, broken_from)
+                circles = table.fighter(unit).single_use[table.position.clicks[unit]]
+                found.append((JUMP, jumped if circles & jumps(active) else jumped & ~walked))
+        return found
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        if choice[0] == PASS:
+            return []
+        _, mode, destination, _, path, cancelled = choice
+        found = cancel_problems(table, unit, cancelled)
+        active = table.equipment(unit) & ~cancelled
+        if mode == RUN and table.fighter(unit).no_run[table.position.heat[unit]]:
+            found.append(Refusal("run_engine_overheat", {"unit": table.fighter(unit).name}))
+        if mode == JUMP and not jumps(active):
+            found.append(Refusal("no_jump_jets", {"unit": table.fighter(unit).name}))
+        if found:
+            return found
+        speed = table.speed(unit) * (2 if mode == RUN else 1)
+        broken_from = table.opponents_in_contact(unit)
+        if path is None:
+            places = destinations(table, unit, mode, speed, active, broken_from) | 1 << table.position.hex[unit]
+            if not places >> destination & 1:
+                found.append(Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)}))
+        else:
+            problem = move_problem(table, unit, mode, path, speed, active, broken_from)
+            if problem:
+                found.append(problem)
+        return found
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        order = document.get("order")
+        if order == "pass":
+            reading.only(document, "order")
+            return (PASS,)
+        if order != "move":
+            raise IllegalAction("order_not_now", order=order, phase="move")
+        reading.only(document, "order", "path", "facing", "run", "jump", "cancel")
+        runs = reading.flag(document, "run", False)
+        leaps = reading.flag(document, "jump", False)
+        if runs and leaps:
+            raise Malformed("bad_field", field="jump", value=True)
+        path = reading.hexes(table.roster, document)
+        facing = reading.facing(document, default=table.position.facing[unit])
+        cancelled = reading.equipment(document)
+        destination = path[-1] if path else table.position.hex[unit]
+        mode = RUN if runs else JUMP if leaps else WALK
+        choice = (MOVE, mode, destination, facing, path, cancelled)
+        if mode == WALK and path and self.problems(table, unit, data, choice):
+            # Jump Jets are on unless cancelled, so a plain move that only a jump can make is a jump.
+            jump = (MOVE, JUMP, destination, facing, path, cancelled)
+            if not self.problems(table, unit, data, jump):
+                return jump
+        return choice
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        if choice[0] == PASS:
+            return {"order": "pass"}
+        _, mode, destination, facing, path, cancelled = choice
+        document: dict[str, Any] = {
+            "order": "move",
+            "path": path_names(table, unit, mode, destination, path, cancelled),
+            "facing": facing,
+        }
+        if mode != WALK:
+            document[MODES[mode]] = True
+        if cancelled:
+            document["cancel"] = keys_of(cancelled)
+        return document
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if choice[0] == PASS:
+            table.emit(PASSED, unit)
+            return
+        _, mode, destination, facing, path, cancelled = choice
+        if cancelled:
+            table.emit(CANCELLED, unit, cancelled)
+        table.emit(ORDER_GIVEN, unit, MOVE, False)
+        used = 0
+        if table.opponents_in_contact(unit):
+            success, used = break_away(table, unit, mode)
+            if not success:
+                table.emit(FACED, unit, facing, "failed_break_away")  # R-BRK-02
+                table.charge_single_use(unit, used)
+                return
+        if mode == RUN:
+            heat, saved = run_heat(table.equipment(unit))
+            used |= saved
+            table.note_heat(unit, heat, "run")
+        name = MODES[mode] if destination != table.position.hex[unit] else "turn"
+        used |= carry_out_move(table, unit, mode, destination, facing, path, name)
+        table.charge_single_use(unit, used)
+
+
+def path_names(
+    table: Table, unit: int, mode: int, destination: int, path: tuple[int, ...] | None, cancelled: int
+) -> list[str]:
+    """The hexes entered, by name: the given path or the engine's route."""
+    position = table.position
+    origin = position.hex[unit]
+    if path is None:
+        if destination == origin:
+            return []
+        path = route(
+            table.roster.arena,
+            origin,
+            destination,
+            table.speed(unit) * (2 if mode == RUN else 1),
+            position.filled() & ~(1 << origin),
+            stop_hexes(table, unit, table.opponents_in_contact(unit)),
+            bool(flat_entry_cost(table.equipment(unit) & ~cancelled)),
+            mode == JUMP,
+        )
+    return [table.roster.lattice.name(place) for place in path]
+
+
+def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
+    """What forbids cancelling this equipment: only visible optional items can be (R-SEG-08, R-SEG-11)."""
+    wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
+    return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]
+
+
+def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
+    """Roll to break away from all opponents in contact (section BRK). Returns success and the bits that helped."""
+    active = table.equipment(unit)
+    if mode == RUN:
+        active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
+    needed, bits_used = break_away_minimum(active)
+    (die,) = table.dice.roll(1, "break_away")
+    success = die >= needed
+    table.emit(BREAK_AWAY_ROLLED, unit, die, {}, needed, success)
+    return success, bits_used if die == needed else 0
+
+
+class FreeSpin(DecisionKind):
+    """Whether to turn when an opponent has moved into contact (R-BAS-02, R-BAS-03). Choice: (facing,) or (-1,)."""
+
+    name = "free_spin"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        now = table.position.facing[unit]
+        return [(-1,), *((facing,) for facing in range(12) if facing != now)]
+
+    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+        facing = int(rng.random() * 12)
+        return (facing if facing != table.position.facing[unit] else -1,)
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "facing")
+        if document.get("facing") is None:
+            return (-1,)
+        return (reading.facing(document),)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "facing": None if choice[0] < 0 else choice[0]}
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        return {"mover": table.fighter(data).name}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if choice[0] >= 0:
+            table.emit(FACED, unit, choice[0], "free_spin")
+
+
+MOVE_TURN = Move()
+FREE_SPIN = FreeSpin()
+
+
+def ask_free_spin(table: Table, unit: int, mover: int) -> None:
+    """Offer a free spin to a unit that can make one (R-BAS-05)."""
+    if table.is_in_play(unit) and not table.position.status[unit] & (SHUTDOWN | UNCONSCIOUS):
+        table.ask(FREE_SPIN, unit, mover)
+
+
+def begin_turn(table: Table, unit: int) -> None:
+    """One unit's place in the move phase."""
+    if table.can_take_orders(unit) and table.position.hex[unit] >= 0:
+        table.emit(TURN_BEGAN, unit)
+        table.ask(MOVE_TURN, unit)

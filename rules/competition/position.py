@@ -1,0 +1,173 @@
+"""A point in play: flat lists of small integers, one entry a unit, copied in a few microseconds.
+
+Only `rules.competition.events.apply` writes to a Position. It holds no dice and no constants; hexes are the
+lattice's integers, -1 for a unit that is not in the arena.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
+"""Bits of `status`. A surrendered unit has left the arena too (Q-136)."""
+
+GONE = ELIMINATED | SURRENDERED
+
+MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT = (1 << bit for bit in range(8))
+"""Bits of `orders`: the orders a unit was given this round."""
+
+ORDER_NAMES = {
+    MOVE: "move", CLOSE: "close", RANGED: "ranged", ASSAULT: "assault", DIG_IN: "dig_in", DEFEND: "defend",
+    DODGE: "dodge", VENT: "vent",
+}  # fmt: skip
+ORDER_BITS = {name: bit for bit, name in ORDER_NAMES.items()}
+ANY_ORDER = MOVE | CLOSE | RANGED | ASSAULT | DIG_IN | DEFEND | DODGE | VENT
+COMBAT_ORDER = ANY_ORDER & ~MOVE
+
+TARGETED, TARGETED_AGAIN, ENERGY_HEAT, RESTARTED, TURN_OVER, DEFENDED_LAST = (1 << bit for bit in range(10, 16))
+"""Further bits of `orders`, for this round: declared a target once, twice; heated by an energy hit (R-HET-09);
+restarted (R-SHD-11); its combat turn is over (Q-19); had defend last round (R-INI-05)."""
+
+SETUP, INITIATIVE, MOVE_PHASE, COMBAT, CLEANUP, FINISHED = range(6)
+PHASE_NAMES = ("setup", "initiative", "move", "combat", "cleanup", "finished")
+
+Entry = tuple[int, int, str, int]
+"""A mark on a damage die: unit, amount, cause, unit that did it (-1: itself or nobody)."""
+
+
+class Position:
+    """The whole changing state of a match, without what is to be decided next (that is the table's agenda)."""
+
+    __slots__ = (
+        "round", "phase", "turn", "order", "hex", "facing", "clicks", "heat", "heat_die", "status", "orders",
+        "cancelled", "entries", "tokens", "pool", "reputation", "kills", "tokens_won", "eliminated_by", "agreed",
+        "is_time_up", "first_side", "last_destroyer", "outcome",
+    )  # fmt: skip
+
+    round: int
+    phase: int
+    turn: int
+    order: tuple[int, ...]
+    hex: list[int]
+    facing: list[int]
+    clicks: list[int]
+    heat: list[int]
+    heat_die: list[int]
+    status: list[int]
+    orders: list[int]
+    cancelled: list[int]
+    entries: tuple[Entry, ...]
+    tokens: tuple[tuple[int, int], ...]
+    pool: tuple[int, ...]
+    reputation: list[int]
+    kills: list[int]
+    tokens_won: list[int]
+    eliminated_by: list[int]
+    agreed: int
+    is_time_up: bool
+    first_side: int
+    last_destroyer: int
+    outcome: tuple[int, str, str | None] | None
+
+    @classmethod
+    def empty(cls, units: int, sides: int) -> Position:
+        """Before anything has happened: nobody is in the arena."""
+        position = cls()
+        position.round = 0
+        position.phase = SETUP
+        position.turn = -1
+        position.order = ()
+        position.hex = [-1] * units
+        position.facing = [0] * units
+        position.clicks = [0] * units
+        position.heat = [0] * units
+        position.heat_die = [0] * units
+        position.status = [0] * units
+        position.orders = [0] * units
+        position.cancelled = [0] * units
+        position.entries = ()
+        position.tokens = ()
+        position.pool = ()
+        position.reputation = [0] * sides
+        position.kills = [0] * units
+        position.tokens_won = [0] * sides
+        position.eliminated_by = [-1] * units
+        position.agreed = 0
+        position.is_time_up = False
+        position.first_side = 0
+        position.last_destroyer = -1
+        position.outcome = None
+        return position
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        twin = Position()
+        twin.round = self.round
+        twin.phase = self.phase
+        twin.turn = self.turn
+        twin.order = self.order
+        twin.hex = self.hex[:]
+        twin.facing = self.facing[:]
+        twin.clicks = self.clicks[:]
+        twin.heat = self.heat[:]
+        twin.heat_die = self.heat_die[:]
+        twin.status = self.status[:]
+        twin.orders = self.orders[:]
+        twin.cancelled = self.cancelled[:]
+        twin.entries = self.entries
+        twin.tokens = self.tokens
+        twin.pool = self.pool
+        twin.reputation = self.reputation[:]
+        twin.kills = self.kills[:]
+        twin.tokens_won = self.tokens_won[:]
+        twin.eliminated_by = self.eliminated_by[:]
+        twin.agreed = self.agreed
+        twin.is_time_up = self.is_time_up
+        twin.first_side = self.first_side
+        twin.last_destroyer = self.last_destroyer
+        twin.outcome = self.outcome
+        return twin
+
+    def damage_die(self, unit: int) -> int:
+        """Damage recorded for this unit's next clean-up, points (R-DMG-04)."""
+        return sum(entry[1] for entry in self.entries if entry[0] == unit)
+
+    def occupied(self) -> int:
+        """The hexes that units stand in, as a bitset."""
+        mask = 0
+        for place in self.hex:
+            if place >= 0:
+                mask |= 1 << place
+        return mask
+
+    def filled(self) -> int:
+        """The hexes that nothing may enter: units' and tokens' (R-MOV-13), as a bitset."""
+        mask = self.occupied()
+        for _, place in self.tokens:
+            mask |= 1 << place
+        return mask
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields, JSON-ready; hexes stay integers."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Position:
+        """The reverse of `to_json`, also after a trip through JSON text."""
+        position = cls()
+        for name in cls.__slots__:
+            setattr(position, name, document[name])
+        position.order = tuple(position.order)
+        position.entries = tuple((entry[0], entry[1], entry[2], entry[3]) for entry in position.entries)
+        position.tokens = tuple((token[0], token[1]) for token in position.tokens)
+        position.pool = tuple(position.pool)
+        if position.outcome is not None:
+            position.outcome = (position.outcome[0], position.outcome[1], position.outcome[2])
+        return position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,35 @@
+"""Rebuilding a match from its events alone: needs no dice and no rules, so it works for every stored match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rules.competition.encoding import EventCodec
+from rules.competition.events import apply
+from rules.competition.position import Position
+from rules.competition.roster import Roster
+from rules.competition.setup import MatchSetup
+from rules.competition.snapshot import snapshot_of
+from rules.competition.table import Table
+from rules.core.dice import ScriptedDice
+
+
+def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
+    """The position after these events."""
+    codec = EventCodec(roster)
+    position = Position.empty(len(roster.fighters), len(roster.sides))
+    for event in events:
+        apply(position, codec.decode(event))
+    return position
+
+
+def frames(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
+    """Each event with the visible state after it."""
+    roster = Roster(setup)
+    codec = EventCodec(roster)
+    position = Position.empty(len(roster.fighters), len(roster.sides))
+    table = Table(roster, position, ScriptedDice([]), None)
+    for event in events:
+        apply(position, codec.decode(event))
+        yield event, snapshot_of(table)

@@ -1,0 +1,264 @@
+"""An attack from declaration to its last consequence, in the order of Q-54."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rules.competition import reading
+from rules.competition.attacking import Attack
+from rules.competition.damage import Hit, finish_attack, score_hits
+from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, TARGETED_BY
+from rules.competition.modifiers import RULE_OF, attack_modifiers, target_defense
+from rules.competition.pilots import ask_revive
+from rules.competition.reactions import ask_reaction
+from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
+from rules.competition.sighting import place_of, range_to
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment import EQUIPMENT, bits_of, keys_of
+from rules.core.equipment_hooks import damage_modifiers, may_reroll
+from rules.core.refusals import Malformed, Refusal
+
+CRITICAL_HIT, CRITICAL_MISS = "hit", "miss"
+
+
+class Rolled(NamedTuple):
+    """The dice of an attack: the two of one colour, then the odd one; `reroll` is the die rolled again, or None."""
+
+    attack: Attack
+    dice: tuple[int, ...]
+    reroll: int | None
+
+
+def declare(table: Table, attack: Attack) -> None:
+    """Declare targets and value; then revive rolls, reactions, and the dice."""
+    table.emit(TARGETED_BY, attack.attacker, attack.targets, DAMAGE_LOCATIONS[attack.value], attack.indirect)
+    units = table.in_turn_order([target for target in attack.targets if target < TOKEN])
+    table.push(
+        *((ask_revive, unit) for unit in units),
+        *((ask_reaction, unit, attack) for unit in units),
+        (roll_attack, attack),
+    )
+
+
+def _remaining(table: Table, attack: Attack) -> Attack | None:
+    """The attack without targets that have left the arena since (a surrender); None when nothing is left of it."""
+    if not table.is_in_play(attack.attacker):
+        return None
+    if all(place_of(table, target) >= 0 for target in attack.targets):
+        return attack
+    kept = [number for number, target in enumerate(attack.targets) if place_of(table, target) >= 0]
+    if not kept:
+        return None
+    return attack._replace(
+        targets=tuple(attack.targets[number] for number in kept),
+        lines=tuple(attack.lines[number] for number in kept) if attack.lines else None,
+    )
+
+
+def roll_attack(table: Table, attack: Attack) -> None:
+    """Roll the three dice, and let Improved Targeting roll one again."""
+    left = _remaining(table, attack)
+    if left is None:
+        finish_attack(table, attack, None, 0)
+        return
+    dice = table.dice.roll(3, "attack")
+    table.emit(ATTACK_ROLLED, left.attacker, dice, None)
+    rolled = Rolled(left, dice, None)
+    if may_reroll(table.equipment(left.attacker)):
+        table.ask(REROLL, left.attacker, rolled)
+    else:
+        compare(table, rolled)
+
+
+class Reroll(DecisionKind):
+    """Which attack die is rolled again (R-SEA-04). Data: the dice. Choice: (0, 1 or 2,), (-1,) for none."""
+
+    name = "reroll"
+
+    def options(self, table: Table, unit: int, data: Rolled) -> list[Choice]:
+        return [(-1,), (0,), (1,), (2,)]
+
+    def problems(self, table: Table, unit: int, data: Rolled, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Rolled, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "die")
+        if document.get("die") is None:
+            return (-1,)
+        die = reading.whole(document, "die")
+        if not 0 <= die <= 2:
+            raise Malformed("bad_field", field="die", value=die)
+        return (die,)
+
+    def write(self, table: Table, unit: int, data: Rolled, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "die": None if choice[0] < 0 else choice[0]}
+
+    def why(self, table: Table, unit: int, data: Rolled) -> dict[str, Any]:
+        return {"dice": list(data.dice)}
+
+    def resolve(self, table: Table, unit: int, data: Rolled, choice: Choice) -> None:
+        die = choice[0]
+        if die >= 0:
+            (again,) = table.dice.roll(1, "reroll")
+            cause = keys_of(may_reroll(table.equipment(unit)))[0]
+            table.emit(DIE_REROLLED, unit, die, data.dice[die], again, cause)
+            dice = data.dice[:die] + (again,) + data.dice[die + 1 :]
+            data = Rolled(data.attack, dice, die)
+        compare(table, data)
+
+
+REROLL = Reroll()
+
+
+def critical_of(rolled: Rolled) -> str | None:
+    """Critical hit, miss or neither (R-CRT-01, R-CRT-05, R-CRT-08); a hit made by a reroll is none (R-SEA-04)."""
+    first, second = rolled.dice[0], rolled.dice[1]
+    if first != second:
+        return None
+    if first == 6 and rolled.reroll not in (0, 1):
+        return CRITICAL_HIT
+    return CRITICAL_MISS if first == 1 else None
+
+
+def damage_value(table: Table, attack: Attack) -> tuple[int, list[tuple[str, int]]]:
+    """What the attack scores when it succeeds, points, and the equipment that added to it (Q-55, Q-56)."""
+    unit = attack.attacker
+    added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
+    value = table.damage(unit, attack.value) + sum(amount for _, amount in added)
+    if not attack.is_ranged:
+        if table.fighter(unit).range_types[attack.value] != "melee":
+            value = max(1, (value + 1) // 2)  # R-CLO-07, R-DMG-09
+    elif attack.indirect:
+        value = min(value, 2)  # R-IND-10
+    return value, added
+
+
+def compare(table: Table, rolled: Rolled) -> None:
+    """Compare one roll with every target, each with its own modifiers (R-MUL-05), and score the hits."""
+    attack = rolled.attack
+    total = sum(rolled.dice)
+    critical = critical_of(rolled)
+    attack_value = table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]]
+    hits = []
+    why: dict[str, Any] = {}
+    used_by_targets = []
+    for target in attack.targets:
+        modifiers = attack_modifiers(table, attack, target)
+        printed, defending = target_defense(table, attack, target)
+        own = max(0, attack_value + sum(amount for _, amount in modifiers))  # R-ATK-06
+        defense = max(0, printed + sum(amount for _, amount in defending))
+        result = total + own
+        is_hit = critical == CRITICAL_HIT or (critical is None and result >= defense)
+        if is_hit:
+            hits.append(target)
+        for key, _ in defending:
+            if key in EQUIPMENT:
+                used_by_targets.append((target, EQUIPMENT[key].bit))
+        if table.log is not None:
+            why[table.roster.target_name(target)] = {
+                "modifiers": dict(modifiers),
+                "rules": {name: _rule(name) for name, _ in (*modifiers, *defending)},
+                "attack": own,
+                "result": result,
+                "defense": defense,
+                "defense_printed": printed,
+                "defense_modifiers": dict(defending),
+                "hit": is_hit,
+                "range": range_to(table, table.position.hex[attack.attacker], target) if attack.is_ranged else None,
+            }
+    damage, added = damage_value(table, attack)
+    if table.log is not None:
+        why = {
+            "order": _order_name(attack),
+            "ranged": attack.is_ranged,
+            "indirect": attack.indirect,
+            "value": DAMAGE_LOCATIONS[attack.value],
+            "range_type": range_type_of(table, attack),
+            "dice": list(rolled.dice),
+            "roll": total,
+            "attack_printed": attack_value,
+            "damage": damage,
+            "damage_modifiers": dict(added),
+            "targets": why,
+        }
+    table.emit(ATTACK_RESOLVED, attack.attacker, tuple(hits), critical, why or None)
+    used = bits_of(key for key, _ in added) if hits else 0
+    if rolled.reroll is not None:
+        used |= may_reroll(table.equipment(attack.attacker))
+    hit = Hit(attack, tuple(hits), critical, damage, tuple(used_by_targets), used)
+    if len(hits) > 1 and damage > 0:
+        table.ask(SPLIT, attack.attacker, hit)
+    else:
+        finish_hit(table, hit, tuple(damage for _ in hits))
+
+
+def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:
+    """Score each hit target's share, then what follows for the attacker."""
+    used = score_hits(table, hit, shares)
+    finish_attack(table, hit.attack, hit, used)
+
+
+def _rule(name: str) -> str:
+    if name in RULE_OF:
+        return RULE_OF[name]
+    return EQUIPMENT[name].rule if name in EQUIPMENT else "R-PLT-04"
+
+
+def _order_name(attack: Attack) -> str:
+    from_order = {1 << 3: "assault", 1 << 4: "dig_in", 1 << 5: "defend"}
+    return from_order.get(attack.order, "ranged" if attack.is_ranged else "close")
+
+
+def range_type_of(table: Table, attack: Attack) -> str | None:
+    """The attack's range type; a close combat attack has melee or none (Q-72)."""
+    own = table.fighter(attack.attacker).range_types[attack.value]
+    return own if attack.is_ranged or own == "melee" else None
+
+
+class Split(DecisionKind):
+    """How damage is divided among several hit targets (R-MUL-07). Data: the hit. Choice: shares, one a hit target."""
+
+    name = "split"
+
+    def options(self, table: Table, unit: int, data: Hit) -> list[Choice]:
+        return _shares(data.damage, len(data.targets))
+
+    def problems(self, table: Table, unit: int, data: Hit, choice: Choice) -> list[Refusal]:
+        if sum(choice) != data.damage:
+            return [Refusal("split_sum", {"sum": sum(choice), "damage": data.damage})]
+        return []
+
+    def read(self, table: Table, unit: int, data: Hit, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "damage")
+        shares = document.get("damage")
+        names = [table.roster.target_name(target) for target in data.targets]
+        if not isinstance(shares, Mapping) or not set(shares) <= set(names):
+            raise Malformed("bad_field", field="damage", value=shares)
+        amounts = [shares.get(name, 0) for name in names]
+        if any(isinstance(amount, bool) or not isinstance(amount, int) or amount < 0 for amount in amounts):
+            raise Malformed("bad_field", field="damage", value=dict(shares))
+        return tuple(amounts)
+
+    def write(self, table: Table, unit: int, data: Hit, choice: Choice) -> dict[str, Any]:
+        names = [table.roster.target_name(target) for target in data.targets]
+        return {"choose": self.name, "damage": dict(zip(names, choice, strict=True))}
+
+    def why(self, table: Table, unit: int, data: Hit) -> dict[str, Any]:
+        return {"damage": data.damage, "targets": [table.roster.target_name(target) for target in data.targets]}
+
+    def default(self, table: Table, unit: int, data: Hit) -> Choice:
+        return (data.damage, *(0 for _ in data.targets[1:]))
+
+    def resolve(self, table: Table, unit: int, data: Hit, choice: Choice) -> None:
+        finish_hit(table, data, choice)
+
+
+SPLIT = Split()
+
+
+def _shares(damage: int, parts: int) -> list[Choice]:
+    """Every way to divide `damage` into `parts` shares, the most for the first target first."""
+    if parts == 1:
+        return [(damage,)]
+    return [(first, *rest) for first in range(damage, -1, -1) for rest in _shares(damage - first, parts - 1)]

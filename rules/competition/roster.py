@@ -1,0 +1,173 @@
+"""The constants of one match, compiled from its setup into tables: fighters, tokens, sides, arena.
+
+Nothing here changes during play. Units, sides and tokens are small integers inside the engine, in the order of the
+setup; their names appear only at the edge. A target is a unit's number, or TOKEN plus a token's number.
+"""
+
+from __future__ import annotations
+
+from rules.competition.arena import Arena
+from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
+from rules.competition.setup import Loadout, MatchSetup
+from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
+from rules.core.refusals import Malformed
+from rules.core.units import TokenDefinition
+
+TOKEN = 32
+"""Targets from this number up are tokens."""
+
+DAMAGE_LOCATIONS = ("primary", "secondary")
+PRIMARY, SECONDARY, SPEED_LOCATION = 0, 1, 2
+
+ROLLED_EFFECTS = (
+    "avoid_ammunition_explosion_critical",
+    "avoid_ammunition_explosion",
+    "avoid_heat_sink_overload_critical",
+    "avoid_heat_sink_overload",
+    "avoid_shutdown_critical",
+    "avoid_shutdown",
+)
+
+
+class Fighter:
+    """One loadout as tables.
+
+    Damage, speed and equipment are indexed by pilot state (0 unconscious or none counts, 1 conscious), heat step
+    and click; the step after the heat dial's last is the three radiation symbols and shows no numbers.
+    """
+
+    __slots__ = (
+        "name", "side", "total", "clicks", "steps", "vent", "front_arc", "rear_arc", "damage", "range_types", "targets",
+        "minimum", "maximum", "speed", "attack", "defense", "pilot_key", "pilot_attack", "pilot_defense", "equipment",
+        "on_value", "single_use", "effects", "jammed", "no_run", "front_corners", "front_sides", "rear_corners",
+        "rear_sides", "repair_markers", "title",
+    )  # fmt: skip
+
+    def __init__(self, loadout: Loadout, side: int) -> None:
+        unit = loadout.definition
+        pilot = loadout.pilot_definition
+        bonus = dict(pilot.modifiers) if pilot else {}
+        self.name = loadout.key
+        self.title = unit.name
+        self.side = side
+        self.total = loadout.total
+        self.clicks = len(unit.dial)
+        self.steps = len(unit.heat)
+        self.vent = unit.vent
+        self.front_arc = unit.front_arc
+        self.rear_arc = 0 if unit.front_arc == 360 else unit.rear_arc  # R-FAC-06
+        values = (unit.primary, unit.secondary)
+        self.range_types = tuple(value.range_type for value in values)
+        self.targets = tuple(value.targets for value in values)
+        self.minimum = tuple(value.minimum for value in values)
+        self.maximum = tuple(value.maximum for value in values)
+        self.attack = tuple(click.attack for click in unit.dial)
+        self.defense = tuple(click.defense for click in unit.dial)
+        self.repair_markers = tuple(click.repair_marker for click in unit.dial)
+        self.pilot_key = pilot.key if pilot else None
+        self.pilot_attack = bonus.get("attack", 0)
+        self.pilot_defense = bonus.get("defense", 0)
+        numbers = [(step.primary, step.secondary, step.speed) for step in unit.heat] + [(0, 0, 0)]
+        printed = [(click.primary, click.secondary, click.speed) for click in unit.dial]
+
+        def table(location: int, name: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+            return tuple(
+                tuple(
+                    tuple(max(0, click[location] + number[location] + extra) for click in printed)
+                    for number in numbers
+                )
+                for extra in (0, bonus.get(name, 0))
+            )
+
+        self.damage = (table(PRIMARY, "primary"), table(SECONDARY, "secondary"))
+        self.speed = table(SPEED_LOCATION, "speed")
+        shown = [
+            tuple(step.effects.get(name) for name in ("primary", "secondary", "speed")) for step in unit.heat
+        ]
+        shown.append((None, None, None))
+        self.effects = tuple(
+            tuple((place, effect) for place, effect in enumerate(step) if effect in ROLLED_EFFECTS) for step in shown
+        )
+        self.jammed = tuple(
+            tuple(step[place] in ("ammunition_jam", "weapons_offline") for place in (PRIMARY, SECONDARY))
+            for step in shown
+        )
+        self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
+        keys = [bits_of(click.equipment.values()) for click in unit.dial]
+        self.single_use = tuple(
+            bits_of(click.equipment[place] for place in click.single_use) for click in unit.dial
+        )
+        barred = []
+        for step in shown:
+            mask = 0
+            if "ammunition_jam" in step:
+                mask |= BALLISTIC
+            if "weapons_offline" in step:
+                mask |= ENERGY
+            if "engine_overheat" in step:
+                mask |= SPEED
+            barred.append(mask)
+        self.equipment = tuple(
+            tuple(tuple(key & ~off & keep for key in keys) for off in barred) for keep in (-1, ~OPTIONAL)
+        )
+        self.on_value = tuple(
+            tuple(
+                EQUIPMENT[click.equipment[name]].bit if name in click.equipment else 0 for click in unit.dial
+            )
+            for name in DAMAGE_LOCATIONS
+        )
+        self.front_corners = tuple(front_corners(unit.front_arc, facing) for facing in range(12))
+        self.front_sides = tuple(front_sides(unit.front_arc, facing) for facing in range(12))
+        self.rear_corners = tuple(rear_corners(self.rear_arc, facing) for facing in range(12))
+        self.rear_sides = tuple(rear_sides(self.rear_arc, facing) for facing in range(12))
+
+
+class Roster:
+    """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers."""
+
+    __slots__ = (
+        "setup", "arena", "lattice", "house_rules", "last_round", "fighters", "units", "sides", "side_units",
+        "side_totals", "tokens", "token_names", "token_armor", "token_owner", "unit_of", "side_of_name", "token_of",
+        "side_of", "opponents",
+    )  # fmt: skip
+
+    def __init__(self, setup: MatchSetup, token_names: tuple[str, ...] | None = None) -> None:
+        self.setup = setup
+        self.arena = Arena.of(setup.arena)
+        self.lattice = self.arena.lattice
+        self.house_rules = setup.house_rules
+        self.last_round = setup.house_rules.rounds(setup.format)
+        self.sides = tuple(side.key for side in setup.sides)
+        self.fighters = tuple(
+            Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units
+        )
+        self.units = range(len(self.fighters))
+        self.side_of = tuple(fighter.side for fighter in self.fighters)
+        self.side_units = tuple(
+            tuple(unit for unit in self.units if self.side_of[unit] == side) for side in range(len(self.sides))
+        )
+        self.opponents = tuple(
+            tuple(other for other in self.units if self.side_of[other] != self.side_of[unit]) for unit in self.units
+        )
+        self.side_totals = tuple(sum(self.fighters[unit].total for unit in units) for units in self.side_units)
+        documents = [(number, token) for number, side in enumerate(setup.sides) for token in side.tokens]
+        self.tokens = tuple(TokenDefinition.from_json(token) for _, token in documents)
+        self.token_owner = tuple(number for number, _ in documents)
+        self.token_names = token_names or tuple(f"t{number + 1}" for number in range(len(self.tokens)))
+        self.token_armor = tuple(EQUIPMENT[token.armor].bit if token.armor else 0 for token in self.tokens)
+        self.unit_of = {fighter.name: number for number, fighter in enumerate(self.fighters)}
+        self.side_of_name = {name: number for number, name in enumerate(self.sides)}
+        self.token_of = {name: number for number, name in enumerate(self.token_names)}
+
+    def target_of(self, name: object) -> int:
+        """The number of a unit or token by its name; raises Malformed("unknown_target")."""
+        if isinstance(name, str):
+            if name in self.unit_of:
+                return self.unit_of[name]
+            if name in self.token_of:
+                return TOKEN + self.token_of[name]
+        raise Malformed("unknown_target", target=name)
+
+    def target_name(self, target: int) -> str:
+        """The name of a unit or token."""
+        return self.token_names[target - TOKEN] if target >= TOKEN else self.fighters[target].name

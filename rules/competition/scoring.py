@@ -1,0 +1,197 @@
+"""Dials, eliminations, kills, reputation, the end of a match and its winner (sections ELM, END, SUR)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.competition.events import (
+    DIAL_TURNED,
+    ELIMINATION,
+    KILL,
+    MATCH_ENDED,
+    REPUTATION,
+    SURRENDER,
+    TIE_ROLLED,
+)
+from rules.competition.position import ELIMINATED, SURRENDERED
+from rules.competition.table import Table
+from rules.core.equipment_hooks import only_moves_and_vents
+
+KILL_BELOW, KILL_AT_LEAST = 70, 80
+"""R-END-05 and R-END-06: reputation for a unit of lower total, and of equal or higher total, than the killer's."""
+
+SURRENDER_AWARD = 70
+"""R-SUR-05."""
+
+
+def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
+    """Turn a combat dial by damage that is applied at once and credited to nobody (R-DMG-12)."""
+    now = table.position.clicks[unit]
+    end = table.fighter(unit).clicks
+    to = min(end, now + damage)
+    if to == now:
+        return
+    table.emit(DIAL_TURNED, unit, now, to, cause)
+    if to == end:
+        table.emit(ELIMINATION, unit, -1)
+
+
+def turn_damage_dice(table: Table) -> None:
+    """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66)."""
+    position = table.position
+    entries = position.entries
+    if not entries:
+        return
+    credits = []
+    for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)]):
+        now = position.clicks[unit]
+        end = table.fighter(unit).clicks
+        to, killer = now, -1
+        for marked, amount, _, by in entries:
+            if marked == unit and to < end:
+                to += amount
+                if to >= end:
+                    killer = by
+        if to != now:
+            table.emit(DIAL_TURNED, unit, now, min(to, end), "damage_die")
+        if to >= end:
+            credits.append((unit, killer))
+    for unit, killer in credits:
+        table.emit(ELIMINATION, unit, killer)
+    for unit, killer in credits:
+        if killer >= 0:
+            credit_kill(table, unit, killer)
+
+
+def credit_kill(table: Table, unit: int, killer: int) -> None:
+    """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65)."""
+    own, other = table.fighter(killer), table.fighter(unit)
+    if own.side == other.side:
+        return
+    table.emit(KILL, own.side, unit, killer, KILL_BELOW if other.total < own.total else KILL_AT_LEAST)
+
+
+def sides_in_play(table: Table) -> list[int]:
+    """Sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
+    return [
+        side
+        for side, units in enumerate(table.roster.side_units)
+        if any(table.is_in_play(unit) for unit in units)
+    ]
+
+
+def end_match(table: Table, ended_by: str) -> None:
+    """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11)."""
+    position = table.position
+    statuses = position.status
+    quitters = [
+        side
+        for side, units in enumerate(table.roster.side_units)
+        if any(statuses[unit] & SURRENDERED for unit in units)
+    ]
+    rivals = [side for side in range(len(table.roster.sides)) if side not in quitters]
+    tie_break = None
+    most = max(position.reputation[side] for side in rivals)
+    rivals = [side for side in rivals if position.reputation[side] == most]
+    if len(rivals) > 1:
+        lowest = min(table.roster.side_totals[side] for side in rivals)
+        tie_break = "total"
+        rivals = [side for side in rivals if table.roster.side_totals[side] == lowest]
+    while len(rivals) > 1:
+        tie_break = "die"
+        results = {}
+        for side in rivals:
+            (results[side],) = table.dice.roll(1, "tie")
+            table.emit(TIE_ROLLED, side, results[side])
+        best = max(results.values())
+        rivals = [side for side in rivals if results[side] == best]
+    table.agenda.clear()
+    table.open = None
+    table.emit(MATCH_ENDED, rivals[0], ended_by, tie_break)
+
+
+def check_end(table: Table) -> None:
+    """The test at the end of every phase (R-END-01 to R-END-04)."""
+    position = table.position
+    left = sides_in_play(table)
+    if len(left) <= 1:
+        end_match(table, "last_side")
+    elif all(position.agreed >> side & 1 for side in left):
+        end_match(table, "agreement")
+    elif position.is_time_up:
+        end_match(table, "time_limit")
+
+
+def check_time_limit(table: Table) -> None:
+    """The round limit, after the last round's clean-up (R-END-03, Q-27)."""
+    if table.position.outcome is None and table.position.round >= table.roster.last_round:
+        end_match(table, "time_limit")
+
+
+def surrender(table: Table, side: int) -> None:
+    """A side gives up: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
+    position = table.position
+    units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
+    halved = position.reputation[side] // 2
+    table.emit(SURRENDER, side, units)
+    if halved:
+        table.emit(REPUTATION, side, -halved, "surrender")
+    left = sides_in_play(table)
+    if len(left) == 1:
+        table.emit(REPUTATION, left[0], SURRENDER_AWARD, "opponent_surrendered")
+        end_match(table, "surrender")
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The outcome of a match, in the one shape that every settlement takes."""
+
+    winner: str
+    rounds: int
+    ended_by: str
+    tie_break: str | None
+    sides: dict[str, dict[str, Any]]
+    units: dict[str, dict[str, Any]]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "winner": self.winner,
+            "rounds": self.rounds,
+            "ended_by": self.ended_by,
+            "tie_break": self.tie_break,
+            "sides": self.sides,
+            "units": self.units,
+        }
+
+
+def result_of(table: Table) -> MatchResult | None:
+    """The result of a finished match, None before."""
+    position, roster = table.position, table.roster
+    if position.outcome is None:
+        return None
+    winner, ended_by, tie_break = position.outcome
+    sides = {}
+    for side, name in enumerate(roster.sides):
+        units = roster.side_units[side]
+        sides[name] = {
+            "reputation": position.reputation[side],
+            "kills": sum(position.kills[unit] for unit in units),
+            "tokens": position.tokens_won[side],
+            "total": roster.side_totals[side],
+            "surrendered": any(position.status[unit] & SURRENDERED for unit in units),
+        }
+    units_found: dict[str, dict[str, Any]] = {}
+    for unit, fighter in enumerate(roster.fighters):
+        is_eliminated = bool(position.status[unit] & ELIMINATED)
+        killer = position.eliminated_by[unit]
+        units_found[fighter.name] = {
+            "side": roster.sides[fighter.side],
+            "clicks": position.clicks[unit],
+            "eliminated": is_eliminated,
+            "kills": position.kills[unit],
+            "salvage": not is_eliminated and only_moves_and_vents(fighter.equipment[0][0][position.clicks[unit]]),
+            "eliminated_by": roster.fighters[killer].name if killer >= 0 else None,
+        }
+    return MatchResult(roster.sides[winner], position.round, ended_by, tie_break, sides, units_found)

@@ -1,0 +1,162 @@
+"""What a match starts from: format, arena, sides with their loadouts, house rules, all definitions embedded.
+
+A setup is the first half of a replay (the other half is seed and actions), so it round-trips through JSON and
+holds every number that the match will use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.codec import SCHEMA_VERSION
+from rules.core.house_rules import HouseRules
+from rules.core.refusals import Malformed
+from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
+
+FORMATS_BUILT = ("standard",)
+FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
+MOST_UNITS = 8
+
+
+@dataclass(frozen=True)
+class Loadout:
+    """One unit as it enters the arena; `clicks` is damage carried over (R-BLD-19), 0 to dial length - 1."""
+
+    key: str
+    unit: Mapping[str, Any]
+    pilot: Mapping[str, Any] | None
+    gear: tuple[Mapping[str, Any], ...]
+    clicks: int
+
+    @property
+    def total(self) -> int:
+        """Unit, gear and pilot points (R-BLD-08)."""
+        return total_points(self.definition, self.pilot_definition, self.gear)
+
+    @property
+    def definition(self) -> UnitDefinition:
+        """The unit as a readable value."""
+        return UnitDefinition.from_json(self.unit)
+
+    @property
+    def pilot_definition(self) -> PilotDefinition | None:
+        """The pilot as a readable value, None without one."""
+        return PilotDefinition.from_json(self.pilot) if self.pilot else None
+
+
+@dataclass(frozen=True)
+class SideSetup:
+    """One side: its name in the match, its loadouts, the target tokens it adds to the pool (R-TGT-02)."""
+
+    key: str
+    units: tuple[Loadout, ...]
+    tokens: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class MatchSetup:
+    """Everything that is fixed before the first die."""
+
+    format: str
+    arena: Mapping[str, Any]
+    sides: tuple[SideSetup, ...]
+    house_rules: HouseRules
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> MatchSetup:
+        """Read a setup; raises Malformed for what cannot be read or is not built."""
+        try:
+            schema = document.get("schema", SCHEMA_VERSION)
+            if schema != SCHEMA_VERSION:
+                raise Malformed("unknown_schema", schema=schema)
+            format_key = document["format"]
+            sides = tuple(_side(side) for side in document["sides"])
+            setup = cls(
+                format=format_key,
+                arena=document["arena"],
+                sides=sides,
+                house_rules=HouseRules.from_json(document.get("house_rules") or {}),
+            )
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise Malformed("bad_setup", problem=repr(problem)) from problem
+        setup._validate()
+        return setup
+
+    def to_json(self) -> dict[str, Any]:
+        """The same document again, complete and JSON-ready."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "format": self.format,
+            "arena": dict(self.arena),
+            "sides": [
+                {
+                    "id": side.key,
+                    "units": [
+                        {
+                            "id": loadout.key,
+                            "unit": dict(loadout.unit),
+                            "pilot": dict(loadout.pilot) if loadout.pilot else None,
+                            "gear": [dict(card) for card in loadout.gear],
+                            "clicks": loadout.clicks,
+                        }
+                        for loadout in side.units
+                    ],
+                    "tokens": [dict(token) for token in side.tokens],
+                }
+                for side in self.sides
+            ],
+            "house_rules": self.house_rules.to_json(),
+        }
+
+    def _validate(self) -> None:
+        if self.format not in FORMATS:
+            raise Malformed("unknown_format", format=self.format)
+        if self.format not in FORMATS_BUILT:
+            raise Malformed("not_built_yet", thing=self.format)
+        if not 2 <= len(self.sides) <= MOST_UNITS:
+            raise Malformed("bad_setup", problem=f"{len(self.sides)} sides")
+        keys = [loadout.key for side in self.sides for loadout in side.units]
+        sides = [side.key for side in self.sides]
+        if len(set(keys)) < len(keys) or len(set(sides)) < len(sides):
+            raise Malformed("bad_setup", problem="duplicate ids")
+        if not 2 <= len(keys) <= MOST_UNITS or any(not side.units for side in self.sides):
+            raise Malformed("bad_setup", problem=f"{len(keys)} units")
+        for side in self.sides:
+            for token in side.tokens:
+                TokenDefinition.from_json(token)
+            for loadout in side.units:
+                if not 0 <= loadout.clicks < len(loadout.definition.dial):
+                    raise Malformed("bad_setup", problem=f"{loadout.key} starts at click {loadout.clicks}")
+                if loadout.gear:
+                    raise Malformed("not_built_yet", thing="gear")
+
+
+def token_problems(tokens: tuple[Mapping[str, Any], ...], pool_rp: int) -> list[tuple[str, dict[str, Any]]]:
+    """What is wrong with one player's tokens: three, together worth exactly `pool_rp` (R-TGT-02, Q-123)."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    if len(tokens) != 3:
+        found.append(("token_count", {"count": len(tokens)}))
+    total = sum(TokenDefinition.from_json(token).rp for token in tokens)
+    if total != pool_rp:
+        found.append(("token_pool_rp", {"total": total, "needed": pool_rp}))
+    return found
+
+
+def _side(document: Mapping[str, Any]) -> SideSetup:
+    return SideSetup(
+        key=str(document["id"]),
+        units=tuple(_loadout(entry) for entry in document["units"]),
+        tokens=tuple(document.get("tokens") or ()),
+    )
+
+
+def _loadout(document: Mapping[str, Any]) -> Loadout:
+    return Loadout(
+        key=str(document["id"]),
+        unit=document["unit"],
+        pilot=document.get("pilot"),
+        gear=tuple(document.get("gear") or ()),
+        clicks=int(document.get("clicks", 0)),
+    )

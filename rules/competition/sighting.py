@@ -1,0 +1,157 @@
+"""Who can be attacked from where: close combat through sides, lines of fire through corners, indirect fire.
+
+All questions take the place and facing to attack from, so that an assault can ask them of a hex it has not reached.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.competition.line_of_fire import LineOption, hexside_range, lines
+from rules.competition.position import SHUTDOWN
+from rules.competition.roster import TOKEN
+from rules.competition.table import Table
+from rules.core.refusals import Refusal
+
+ADJACENT = LineOption(-1, -1, False, False)
+"""The line to an adjacent target: no hexside in it (R-LOF-07)."""
+
+
+class Sight(NamedTuple):
+    """How one target can be fired at: the best line, and whether it is in the target's rear arc."""
+
+    line: LineOption
+    is_rear: bool
+
+    @property
+    def modifier(self) -> int:
+        """The line's share of the attack modifiers."""
+        return 2 * self.is_rear - self.line.hindering - 2 * self.line.intervening
+
+
+def place_of(table: Table, target: int) -> int:
+    """The hex of a unit or token, -1 when it is not in the arena."""
+    if target < TOKEN:
+        return table.position.hex[target]
+    for token, place in table.position.tokens:
+        if token == target - TOKEN:
+            return place
+    return -1
+
+
+def candidates(table: Table, unit: int) -> list[int]:
+    """Everything in the arena that this unit may attack: opponents and tokens (R-ATK-07, Q-71)."""
+    position = table.position
+    found = [other for other in table.roster.opponents[unit] if position.hex[other] >= 0]
+    found.extend(TOKEN + token for token, _ in position.tokens)
+    return found
+
+
+def third_parties(table: Table, unit: int, target: int) -> int:
+    """The hexes of units other than attacker and target, as bits (Q-39)."""
+    mask = 0
+    for other, place in enumerate(table.position.hex):
+        if place >= 0 and other != unit and other != target:
+            mask |= 1 << place
+    return mask
+
+
+def can_reach_by_hand(table: Table, place: int, facing: int, unit: int, target_place: int) -> bool:
+    """R-CLO-02, R-CLO-03, R-TER-20: adjacent through a front side, and not from the ground up an abrupt height."""
+    roster = table.roster
+    side = roster.lattice.direction(place, target_place)
+    if side < 0 or not roster.fighters[unit].front_sides[facing] >> side & 1:
+        return False
+    arena = roster.arena
+    return not (arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
+
+
+def is_rear_side(table: Table, place: int, target: int, target_place: int) -> bool:
+    """Whether the side shared with an adjacent attacker lies in the target's rear arc (R-CLO-09)."""
+    if target >= TOKEN:  # R-TGT-18
+        return False
+    side = table.roster.lattice.direction(target_place, place)
+    return bool(table.roster.fighters[target].rear_sides[table.position.facing[target]] >> side & 1)
+
+
+def _rear_corners(table: Table, target: int) -> int:
+    if target >= TOKEN:
+        return 0
+    return table.roster.fighters[target].rear_corners[table.position.facing[target]]
+
+
+def sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sight | None:
+    """The best unblocked line to the target, whatever the range; None without one (Q-35, Q-36)."""
+    roster = table.roster
+    target_place = place_of(table, target)
+    side = roster.lattice.direction(place, target_place)
+    fighter = roster.fighters[unit]
+    if side >= 0:
+        if not fighter.front_sides[facing] >> side & 1:
+            return None
+        return Sight(ADJACENT, is_rear_side(table, place, target, target_place))
+    front = fighter.front_corners[facing]
+    rear = _rear_corners(table, target)
+    best = None
+    best_modifier = -99
+    for option in lines(roster.arena, place, target_place, third_parties(table, unit, target)).options:
+        if front >> option.first & 1:
+            is_rear = rear >> option.last & 1
+            modifier = 2 * is_rear - option.hindering - 2 * option.intervening
+            if modifier > best_modifier:
+                best, best_modifier = Sight(option, bool(is_rear)), modifier
+    return best
+
+
+def indirect_sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sight | None:
+    """The best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is open
+    or no shortest walk starts in the front arc (R-IND-01, Q-35)."""
+    roster = table.roster
+    target_place = place_of(table, target)
+    if roster.lattice.direction(place, target_place) >= 0:
+        return None
+    found = lines(roster.arena, place, target_place, third_parties(table, unit, target))
+    front = roster.fighters[unit].front_corners[facing]
+    if any(front >> option.first & 1 for option in found.options):
+        return None
+    rear = _rear_corners(table, target)
+    best = None
+    for first, last, _, _ in found.all_options:
+        if front >> first & 1:
+            is_rear = bool(rear >> last & 1)
+            if best is None or (is_rear and not best.is_rear):
+                best = Sight(LineOption(first, last, False, False), is_rear)
+    return best
+
+
+def range_to(table: Table, place: int, target: int) -> int:
+    """Hexsides to the target (R-LOF-06), 0 when adjacent."""
+    return hexside_range(table.roster.lattice, place, place_of(table, target))
+
+
+def is_in_range(table: Table, unit: int, value: int, place: int, target: int) -> bool:
+    """R-LOF-02: not nearer than the minimum, not farther than the maximum of the value used."""
+    fighter = table.roster.fighters[unit]
+    return fighter.minimum[value] <= range_to(table, place, target) <= fighter.maximum[value]
+
+
+def may_fire_indirectly(table: Table, unit: int, value: int, place: int, target: int) -> list[Refusal]:
+    """What forbids indirect fire on grounds other than the lines (R-IND-03 to R-IND-07)."""
+    fighter = table.roster.fighters[unit]
+    found = []
+    if fighter.range_types[value] != "ballistic":
+        found.append(Refusal("indirect_needs_ballistic", {}))
+    if fighter.maximum[value] <= 0:
+        found.append(Refusal("indirect_needs_range", {}))
+    if table.attack(unit) <= 0:
+        found.append(Refusal("indirect_needs_attack_value", {}))
+    if table.opponents_touching(unit, place):
+        found.append(Refusal("indirect_in_contact", {}))
+    if target < TOKEN and table.friends_touching(fighter.side, place_of(table, target), unit):
+        found.append(Refusal("indirect_near_friend", {"target": table.roster.target_name(target)}))
+    return found
+
+
+def is_shutdown(table: Table, target: int) -> bool:
+    """Whether the target is a shutdown unit."""
+    return target < TOKEN and bool(table.position.status[target] & SHUTDOWN)

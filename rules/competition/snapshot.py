@@ -1,0 +1,77 @@
+"""A Position as pages and people read it: names, current values, no secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.competition.position import (
+    ELIMINATED,
+    GONE,
+    ORDER_NAMES,
+    PHASE_NAMES,
+    SHUTDOWN,
+    SURRENDERED,
+    UNCONSCIOUS,
+)
+from rules.competition.table import Table
+
+
+def order_names(given: int) -> list[str]:
+    """The orders in a set of order bits, in the order in which a round can give them."""
+    return [name for bit, name in ORDER_NAMES.items() if bit & given]
+
+
+def snapshot_of(table: Table) -> dict[str, Any]:
+    """The visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
+    position, roster = table.position, table.roster
+    lattice = roster.lattice
+    units = {}
+    for unit, fighter in enumerate(roster.fighters):
+        status = position.status[unit]
+        is_gone = bool(status & GONE)
+        units[fighter.name] = {
+            "side": roster.sides[fighter.side],
+            "name": fighter.title,
+            "hex": lattice.name(position.hex[unit]) if position.hex[unit] >= 0 else None,
+            "facing": position.facing[unit],
+            "clicks": position.clicks[unit],
+            "heat": position.heat[unit],
+            "damage_die": position.damage_die(unit),
+            "heat_die": position.heat_die[unit],
+            "shutdown": bool(status & SHUTDOWN),
+            "unconscious": bool(status & UNCONSCIOUS),
+            "eliminated": bool(status & ELIMINATED),
+            "surrendered": bool(status & SURRENDERED),
+            "orders": order_names(position.orders[unit]),
+            "primary": None if is_gone else table.damage(unit, 0),
+            "secondary": None if is_gone else table.damage(unit, 1),
+            "speed": None if is_gone else table.speed(unit),
+            "attack": None if is_gone else table.attack(unit),
+            "defense": None if is_gone else table.defense(unit),
+        }
+    tokens = {}
+    for token, place in position.tokens:
+        definition = roster.tokens[token]
+        tokens[roster.token_names[token]] = {
+            "hex": lattice.name(place),
+            "defense": definition.defense,
+            "method": definition.method,
+            "rp": definition.rp,
+            "else_rp": definition.else_rp,
+            "armor": definition.armor,
+        }
+    return {
+        "round": position.round,
+        "phase": PHASE_NAMES[position.phase],
+        "turn": roster.fighters[position.turn].name if position.turn >= 0 else None,
+        "order": [roster.fighters[unit].name for unit in position.order],
+        "reputation": dict(zip(roster.sides, position.reputation, strict=True)),
+        "kills": {
+            name: sum(position.kills[unit] for unit in roster.side_units[side])
+            for side, name in enumerate(roster.sides)
+        },
+        "pool": len(position.pool),
+        "units": units,
+        "tokens": tokens,
+        "winner": roster.sides[position.outcome[0]] if position.outcome else None,
+    }

@@ -1,0 +1,269 @@
+"""What special equipment does, as small functions at named timings.
+
+A timing is a point of the rules that asks "does any equipment at work here change this?". To add a card: give it a
+row in `rules.core.equipment` and a function here under the timing that it changes. Functions see a set of equipment
+bits and plain values, never a hex: what they need to know of the ground they ask of a `SpatialView`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from rules.core.equipment import BY_BIT, EQUIPMENT
+
+Modifier = tuple[str, int]
+"""The key of what gives a modifier, and its amount."""
+
+
+class SpatialView(Protocol):
+    """What equipment may ask of the ground."""
+
+    def stands_in_hindering(self, unit: int) -> bool:
+        """Whether this unit's own place is hindering terrain."""
+
+
+_HOOKS: dict[str, list[tuple[int, Callable[..., int]]]] = {}
+_MASKS: dict[str, int] = {}
+
+
+def _at(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Register a function for one key at one timing."""
+
+    def register(function: Callable[..., int]) -> Callable[..., int]:
+        bit = EQUIPMENT[key].bit
+        _HOOKS.setdefault(timing, []).append((bit, function))
+        _MASKS[timing] = _MASKS.get(timing, 0) | bit
+        return function
+
+    return register
+
+
+def timings_of(key: str) -> list[str]:
+    """The timings at which this key has a function (for docs and for the test that each built key has one)."""
+    bit = EQUIPMENT[key].bit
+    return [timing for timing, hooks in _HOOKS.items() if any(own == bit for own, _ in hooks)]
+
+
+def disable(key: str) -> Callable[[], None]:
+    """Take a key's functions away and return the function that puts them back: for the mutation run."""
+    bit = EQUIPMENT[key].bit
+    hooks_before = {timing: list(hooks) for timing, hooks in _HOOKS.items()}
+    masks_before = dict(_MASKS)
+    for timing, hooks in _HOOKS.items():
+        hooks[:] = [(own, function) for own, function in hooks if own != bit]
+        _MASKS[timing] &= ~bit
+
+    def restore() -> None:
+        _MASKS.update(masks_before)
+        for timing, hooks in hooks_before.items():
+            _HOOKS[timing][:] = hooks
+
+    return restore
+
+
+def _sum(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
+    active &= _MASKS[timing]
+    if not active:
+        return ()
+    found = []
+    for bit, function in _HOOKS[timing]:
+        if bit & active:
+            amount = function(*arguments)
+            if amount:
+                found.append((BY_BIT[bit].key, amount))
+    return tuple(found)
+
+
+def _any(timing: str, active: int) -> int:
+    return active & _MASKS[timing]
+
+
+# --- initiative -------------------------------------------------------------------------------------------------
+
+
+@_at("initiative", "command")
+def _command() -> int:
+    """R-SEA-06."""
+    return 1
+
+
+def initiative_modifiers(active: int) -> tuple[Modifier, ...]:
+    """Modifiers to the initiative roll (R-INI-06)."""
+    return _sum("initiative", active)
+
+
+# --- orders and movement ----------------------------------------------------------------------------------------
+
+
+@_at("only_moves_and_vents", "salvage")
+def _salvage() -> int:
+    """R-SEA-05, R-CMB-09."""
+    return 1
+
+
+def only_moves_and_vents(active: int) -> bool:
+    """Whether the unit may be given move and vent orders only."""
+    return bool(_any("only_moves_and_vents", active))
+
+
+@_at("flat_entry_cost", "reconnaissance")
+def _reconnaissance() -> int:
+    """R-SEM-01."""
+    return 1
+
+
+def flat_entry_cost(active: int) -> int:
+    """The equipment bits by which every hex costs 2 (0: terrain costs as printed)."""
+    return _any("flat_entry_cost", active)
+
+
+@_at("jumps", "jump_jets")
+def _jump_jets() -> int:
+    """R-SEM-04."""
+    return 1
+
+
+def jumps(active: int) -> int:
+    """The equipment bits by which the unit may jump (0: it may not)."""
+    return _any("jumps", active)
+
+
+@_at("break_away", "evade")
+@_at("break_away", "jump_jets")
+def _slips_away() -> int:
+    """R-BRK-05: fails only on 1."""
+    return 2
+
+
+def break_away_minimum(active: int) -> tuple[int, int]:
+    """The least modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
+    found = _any("break_away", active)
+    return (2, found) if found else (3, 0)
+
+
+@_at("run_heat", "evade")
+def _evade_run() -> int:
+    """R-SEM-03."""
+    return 0
+
+
+def run_heat(active: int) -> tuple[int, int]:
+    """Heat of the run option (R-HET-01), and the bits that saved it."""
+    found = _any("run_heat", active)
+    return (0, found) if found else (1, 0)
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------
+
+
+@_at("defense", "camouflage")
+def _camouflage(view: SpatialView, unit: int, is_ranged: bool) -> int:
+    """R-SEM-02, Q-99."""
+    return 2 if is_ranged and view.stands_in_hindering(unit) else 0
+
+
+@_at("defense", "evade")
+def _evade(view: SpatialView, unit: int, is_ranged: bool) -> int:
+    """R-SEM-03."""
+    return 2 if is_ranged else 0
+
+
+def defense_modifiers(active: int, view: SpatialView, unit: int, is_ranged: bool) -> tuple[Modifier, ...]:
+    """Modifiers to the target's defense value against one attack (R-ATK-10)."""
+    return _sum("defense", active, view, unit, is_ranged)
+
+
+@_at("reroll", "improved_targeting")
+def _improved_targeting() -> int:
+    """R-SEA-04."""
+    return 1
+
+
+def may_reroll(active: int) -> int:
+    """The bits by which one attack die may be rolled again (0: none)."""
+    return _any("reroll", active)
+
+
+@_at("damage", "brawling")
+def _brawling(is_ranged: bool) -> int:
+    """R-SED-17."""
+    return 0 if is_ranged else 1
+
+
+def damage_modifiers(active: int, is_ranged: bool) -> tuple[Modifier, ...]:
+    """Modifiers to the attacker's damage value, before any halving (Q-55)."""
+    return _sum("damage", active, is_ranged)
+
+
+@_at("ignores_armor", "armor_piercing")
+def _armor_piercing() -> int:
+    """R-SED-03."""
+    return 1
+
+
+def ignores_armor(active_on_value: int, is_ranged: bool) -> int:
+    """The bits on the attacking value by which armor does not count (0: it counts)."""
+    return _any("ignores_armor", active_on_value) if is_ranged else 0
+
+
+@_at("caps_scored", "agility")
+def _agility(is_ranged: bool) -> int:
+    """R-SED-16."""
+    return 0 if is_ranged else 1
+
+
+@_at("armor", "reflective_armor")
+def _reflective_armor(is_ranged: bool, range_type: str | None) -> int:
+    """R-SEF-03."""
+    return -2 if is_ranged and range_type == "energy" else 0
+
+
+@_at("armor", "reactive_armor")
+def _reactive_armor(is_ranged: bool, range_type: str | None) -> int:
+    """R-SEF-04."""
+    return -2 if is_ranged and range_type == "ballistic" else 0
+
+
+@_at("armor", "hardened_armor")
+def _hardened_armor(is_ranged: bool, range_type: str | None) -> int:
+    """R-SEF-05."""
+    return -2
+
+
+@_at("armor", "heavy_armor")
+def _heavy_armor(is_ranged: bool, range_type: str | None) -> int:
+    """R-SEF-06."""
+    return -1
+
+
+def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None, pierced: bool) -> list[Modifier]:
+    """What the target's equipment takes off damage scored by a close or ranged attack, in order; never below 0.
+
+    A cap (Agility) replaces the number and so comes before armor, which modifies it.
+    """
+    if not scored:
+        return []
+    found: list[Modifier] = []
+    left = scored
+    for key, cap in _sum("caps_scored", active, is_ranged):
+        if left > cap:
+            found.append((key, cap - left))
+            left = cap
+    if not pierced:
+        for key, amount in _sum("armor", active, is_ranged, range_type):
+            taken = max(amount, -left)
+            if taken:
+                found.append((key, taken))
+                left += taken
+    return found
+
+
+def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
+    """The bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
+    relevant = 0
+    for timing, arguments in (("defense", (view, unit, is_ranged)), ("caps_scored", (is_ranged,))):
+        for bit, function in _HOOKS[timing]:
+            if bit & active and function(*arguments):
+                relevant |= bit
+    return relevant
