@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 from unicodedata import category
+
+from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 
 from rules.catalogue.documents import Entry
 from rules.catalogue.problems import Problem
@@ -92,11 +94,9 @@ def place(path: list[str | int]) -> tuple[int | None, str | None]:
 
 @cache
 def _validator(kind: str) -> _Validator:
-    library = importlib.import_module("jsonschema")
-    draft = library.Draft202012Validator
     # JSON Schema takes 3.0 for an integer; here it would give equal units unequal hashes.
-    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    validator: _Validator = library.validators.extend(draft, type_checker=types)(schema(kind))
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    validator: _Validator = extend(Draft202012Validator, type_checker=types)(schema(kind))
     return validator
 
 
