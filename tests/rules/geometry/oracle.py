@@ -12,18 +12,14 @@ import itertools
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 Point = tuple[int, int]
 OFFSETS = ((1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1))
 """Corners of a hex from its centre: corner k lies at facing 2k + 1, y grows southward."""
 
 
-class Option(NamedTuple):
-    first: int
-    last: int
-    hindering: bool
-    intervening: bool
+Option = tuple[int, int, bool, bool]
+"""First corner, last corner, hindering, intervening."""
 
 
 class Plane:
@@ -132,7 +128,7 @@ class Plane:
             crossed = crossed or any(is_kind(terrain, name, "hindering") for name in names)
             inside = inside and len(names) == 2 and patch.issuperset(names)
         hindering = crossed and not inside and high[0] == high[1]
-        return Option(self.corners(a).index(walk[0]), self.corners(b).index(walk[-1]), hindering, intervening)
+        return self.corners(a).index(walk[0]), self.corners(b).index(walk[-1]), hindering, intervening
 
     def options(self, terrain: Mapping[str, str], a: str, b: str, units: Iterable[str] = ()) -> set[Option]:
         units = set(units)
