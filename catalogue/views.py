@@ -120,7 +120,9 @@ def _refuse(request: HttpRequest, error: CatalogueError) -> HttpResponse:
         detail = labels.sentence(error.code, {"count": count})
         return _problem(400, error.code, detail, {"count": count, "problems": told})
     context = {
-        "problems": [(labels.place(problem), row["detail"]) for problem, row in zip(shown, told, strict=True)],
+        "problems": [
+            (problem, labels.name(problem.kind or ""), row["detail"]) for problem, row in zip(shown, told, strict=True)
+        ],
         "problem_count": count,
     }
     return render(request, "catalogue/check.html", context, status=400)

@@ -14,7 +14,6 @@ from jsonschema.validators import extend
 
 from rules.catalogue.documents import Entry
 from rules.catalogue.problems import Problem
-from rules.core.codec import canonical_json
 
 SCHEMA_FOLDER = Path(__file__).parent / "schemas"
 SCHEMA_FILES: Mapping[str, str] = {
@@ -145,5 +144,5 @@ def _strings(value: Any, path: list[str | int]) -> Iterator[tuple[list[str | int
 
 
 def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else canonical_json(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

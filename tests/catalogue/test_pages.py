@@ -10,11 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from catalogue import views
 from catalogue.models import CatalogueRelease
 from catalogue.services import load_release
 from rules.catalogue import Catalogue, Document, load_builtin
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 
 pytestmark = pytest.mark.django_db
 
@@ -201,7 +203,8 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
     ]
     page = upload(player, text)
     assert page.status_code == 400
-    assert "mine.json · Units SOL002 · click 4 · attack" in page.content.decode()
+    shown = " ".join(strip_tags(page.content.decode()).split())
+    assert "mine.json · Units SOL002 · click 4 · attack" in shown
     assert CatalogueRelease.objects.count() == 0
 
 
@@ -256,3 +259,15 @@ def test_the_admin_reads_and_changes_nothing(staff: Client, release: CatalogueRe
         assert staff.post(reverse(f"admin:catalogue_{model}_change", args=[row.pk]), {}).status_code == 403
         assert staff.post(reverse(f"admin:catalogue_{model}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
     assert release.entries.count() == sum(load_builtin().counts().values())
+
+
+def test_every_text_of_the_pages_is_translated(
+    player: Client, release: CatalogueRelease, hellion: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak_pseudo(monkeypatch)
+    pages = [player.get(reverse("catalogue:index")), player.get(reverse("catalogue:index"), {"class": "light"})]
+    pages += [player.get(reverse("catalogue:unit", args=[key])) for key in load_builtin().units]
+    pages += [player.get(reverse("catalogue:check")), upload(player, json.dumps(load_builtin().to_json()))]
+    hellion["dial"][3]["attack"] = 19
+    pages.append(upload(player, json.dumps({"schema": 1, "units": [hellion]})))
+    assert {page.request["PATH_INFO"]: found for page in pages if (found := untranslated(page.content.decode()))} == {}
