@@ -132,6 +132,8 @@ elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
         "visibility_timeout": 900,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
+        # Two sites on one Redis need two prefixes.
+        "global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", default="solaris:"),
     }
 CELERY_RESULT_BACKEND = "django-db"
 CELERY_RESULT_EXTENDED = True

@@ -1,0 +1,104 @@
+"""Starting the site's processes from a test, and making sure that none outlives it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This process's environment without what would point a child at another site, and with these variables."""
+    dropped = {"DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "DEBUG", "EMAIL_URL", "VAR_DIR"}
+    return {name: value for name, value in os.environ.items() if name not in dropped} | variables
+
+
+def run(*command: str, variables: dict[str, str]) -> str:
+    """The output of a Python command that must succeed."""
+    result = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@contextmanager
+def process(*command: str, variables: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A Python process in a session of its own, killed with its whole family at the end, output in `log`."""
+    with log.open("ab") as output:
+        child = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=variables, stdout=output, stderr=output, start_new_session=True
+        )
+    family: set[int] = set()
+    try:
+        yield child
+    finally:
+        family |= {child.pid, *descendants(child.pid)}
+        for pid in family:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        child.wait(timeout=10)
+
+
+def descendants(pid: int) -> list[int]:
+    """The process ids below a process, from /proc."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,66 @@
+"""`manage.py up`: web, worker and beat start together and stop together."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.services.processes import (
+    answers,
+    command_line,
+    descendants,
+    environment,
+    free_port,
+    is_alive,
+    process,
+    run,
+    wait_until,
+)
+
+PARTS = ("runserver", "worker", "beat")
+
+
+@dataclass
+class Site:
+    process: subprocess.Popen[bytes]
+    children: dict[str, int]
+    log: Path
+
+    def is_gone(self) -> bool:
+        return self.process.poll() is not None and not any(map(is_alive, self.children.values()))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A running site of its own, once its front door answers and its three parts are there."""
+    variables = environment(VAR_DIR=str(tmp_path))
+    run("manage.py", "migrate", "--verbosity", "0", variables=variables)
+    port, log = free_port(), tmp_path / "log"
+    with process("manage.py", "up", "--port", str(port), variables=variables, log=log) as up:
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 60, "an answer")
+        assert answers(f"http://127.0.0.1:{port}/people/log-in")
+        children = {part: pid for part in PARTS for pid in descendants(up.pid) if part in command_line(pid)}
+        assert set(children) == set(PARTS)
+        assert f"http://127.0.0.1:{port}/" in log.read_text()
+        yield Site(up, children, log)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
+def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals) -> None:
+    site.process.send_signal(number)
+    wait_until(site.is_gone, 15, "the end")
+    assert site.process.returncode == 0
+    assert "Traceback" not in site.log.read_text()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_everything_stops_when_one_part_dies(site: Site, part: str) -> None:
+    os.kill(site.children[part], signal.SIGKILL)
+    wait_until(site.is_gone, 15, "the end")
+    assert site.process.returncode == 1
+    name = {"runserver": "web"}.get(part, part)
+    assert f"The {name} process stopped" in site.log.read_text()
