@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from matches.words import modifier_name, signed
+
+Event = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -15,87 +17,100 @@ class Term:
 
     name: str
     amount: str
-    rule: str
+    rule: str = ""
 
 
 @dataclass(frozen=True)
 class Die:
+    """`is_odd`: it is the one of the other colour, which never counts for critical results."""
+
     face: int
     is_odd: bool
 
 
 @dataclass(frozen=True)
-class TargetView:
-    """The sum for one target. `base_defense` is the value before `defense_terms`."""
+class DamageView:
+    """Damage scored, what reduced it, damage dealt; in clicks."""
 
-    name: str
-    terms: tuple[Term, ...]
-    result: int
-    base_defense: int
-    defense_terms: tuple[Term, ...]
-    defense: int
-    hit: bool
-    range: int | None
     scored: int
     reductions: tuple[Term, ...]
     dealt: int
 
 
 @dataclass(frozen=True)
-class AttackView:
-    """One roll: `attack` is the attacker's value before the modifiers."""
+class TargetView:
+    """The sum for one target. `printed_defense` is the value before `defense_terms`."""
 
-    attacker: str
-    order: str
-    value: str
-    range_type: str
+    name: str
+    terms: tuple[Term, ...]
+    result: int
+    printed_defense: int
+    defense_terms: tuple[Term, ...]
+    defense: int
+    is_hit: bool
+    range: int | None
+    damage: DamageView | None
+
+
+@dataclass(frozen=True)
+class AttackView:
+    """One roll; `attack` is the attacker's value before the modifiers, `damage` what a success scores."""
+
     dice: tuple[Die, ...]
     roll: int
     attack: int
     critical: str | None
+    damage: int
+    damage_terms: tuple[Term, ...]
     targets: tuple[TargetView, ...]
 
 
-def attack_view(event: Mapping[str, Any], names: Mapping[str, str]) -> AttackView:
-    """Read an `attack_rolled` event; `names` are those of units and tokens by id."""
-    faces = [*event["dice"]]
-    odd = event.get("odd")
-    dice = tuple((face, position == len(faces) - 1) for position, face in enumerate(faces))
-    if odd is not None and len(faces) == 2:
-        dice = (*((face, False) for face in faces), (odd, True))
+def attack_view(resolved: Event, scored: Iterable[Event], names: Mapping[str, str]) -> AttackView:
+    """Read an `attack_resolved` event and the `damage_scored` events that follow from it.
+
+    `names` are those of units, tokens and pilots by their ids.
+    """
+    why = resolved["why"]
+    damage = {event["target"]: event for event in scored}
     return AttackView(
-        attacker=names.get(event["unit"], str(event["unit"])),
-        order=str(event.get("order", "")),
-        value=str(event.get("value", "")),
-        range_type=str(event.get("range_type") or ""),
-        dice=dice,
-        roll=event["roll"],
-        attack=event["attack"],
-        critical=event.get("critical"),
-        targets=tuple(_target(names.get(key, key), target) for key, target in event["targets"].items()),
-    )
-
-
-def _target(name: str, target: Mapping[str, Any]) -> TargetView:
-    rules = target.get("rules", {})
-    defense_modifiers = target.get("defense_modifiers", {})
-    return TargetView(
-        name=name,
-        terms=_terms(target["modifiers"], rules),
-        result=target["result"],
-        base_defense=target["defense"] - sum(defense_modifiers.values()),
-        defense_terms=_terms(defense_modifiers, rules),
-        defense=target["defense"],
-        hit=target["hit"],
-        range=target.get("range"),
-        scored=target.get("scored", 0),
-        reductions=tuple(
-            Term(modifier_name(cut["name"]), signed(-abs(cut["amount"])), cut.get("rule", ""))
-            for cut in target.get("reductions", ())
+        dice=tuple(Die(face, position == 2) for position, face in enumerate(why["dice"])),
+        roll=why["roll"],
+        attack=why["attack_printed"],
+        critical=resolved.get("critical"),
+        damage=why["damage"],
+        damage_terms=_terms(why.get("damage_modifiers", {}), {}, names),
+        targets=tuple(
+            _target(key, target, damage.get(key), names) for key, target in why["targets"].items()
         ),
-        dealt=target.get("dealt", 0),
     )
 
 
-def _terms(amounts: Mapping[str, int], rules: Mapping[str, str]) -> tuple[Term, ...]:
-    return tuple(Term(modifier_name(name), signed(amount), rules.get(name, "")) for name, amount in amounts.items())
+def _target(key: str, target: Mapping[str, Any], scored: Event | None, names: Mapping[str, str]) -> TargetView:
+    rules = target.get("rules", {})
+    return TargetView(
+        name=names.get(key, key),
+        terms=_terms(target["modifiers"], rules, names),
+        result=target["result"],
+        printed_defense=target["defense_printed"],
+        defense_terms=_terms(target["defense_modifiers"], rules, names),
+        defense=target["defense"],
+        is_hit=target["hit"],
+        range=target["range"],
+        damage=None if scored is None else _damage(scored),
+    )
+
+
+def _damage(scored: Event) -> DamageView:
+    cuts = (scored.get("why") or {}).get("reductions", ())
+    return DamageView(
+        scored=scored["scored"],
+        reductions=tuple(Term(modifier_name(cut["name"]), signed(cut["amount"]), cut["rule"]) for cut in cuts),
+        dealt=scored["dealt"],
+    )
+
+
+def _terms(amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str]) -> tuple[Term, ...]:
+    """Pilots' modifiers go by the pilot's id, so `names` is asked first."""
+    return tuple(
+        Term(names.get(key) or modifier_name(key), signed(amount), rules.get(key, "")) for key, amount in amounts.items()
+    )

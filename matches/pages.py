@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,14 @@ from matches.dials import UnitSheet, unit_sheets
 from matches.models import Match, MatchAction
 from matches.replay import Step, cut_into_steps, moment, rounds_of
 from matches.surroundings import Link, Surroundings, surroundings_of
-from rules import wording
+
+
+try:
+    from rules import wording
+except ImportError:
+
+    class wording:  # type: ignore
+        event_sentence = staticmethod(lambda event, names, translate: str(dict(event)))
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
         shown=StepView(
             step=step,
             title=_step_title(step, names),
-            told=tuple(_told(event, names) for event in step.events if _is_worth_telling(event)),
+            told=tuple(_tell(step.events, names)),
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,
@@ -111,14 +118,22 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
-    """The names of units and sides by their ids in the match. Units of one name are told apart by their side."""
+    """The names of units, sides, pilots and target tokens by their ids in the match. Units of one name are told apart by their side."""
     units = {loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]}
     known = [name for name, _ in units.values()]
     names = {
         key: f"{name} ({words.word(words.SIDES, side)})" if known.count(name) > 1 else name
         for key, (name, side) in units.items()
     }
-    return names | {side["id"]: words.word(words.SIDES, side["id"]) for side in setup["sides"]}
+    pilots = {
+        loadout["pilot"]["id"]: loadout["pilot"]["name"]
+        for side in setup["sides"]
+        for loadout in side["units"]
+        if loadout.get("pilot")
+    }
+    tokens = [token["name"] for side in setup["sides"] for token in side["tokens"]]
+    numbered = {f"t{number}": name for number, name in enumerate(tokens, start=1)}
+    return numbered | pilots | names | {side["id"]: words.word(words.SIDES, side["id"]) for side in setup["sides"]}
 
 
 def _step_index(wanted: str | None, count: int, newest: bool) -> int:
@@ -139,14 +154,29 @@ def _step_title(step: Step, names: Mapping[str, str]) -> str:
     return gettext("Round %(round)s, %(phase)s") % values
 
 
-def _is_worth_telling(event: Mapping[str, Any]) -> bool:
-    """The heading of a step tells its round, phase and turn already."""
-    return event["event"] not in ("round_began", "phase_began", "turn_began")
+UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "turn_over", "attack_rolled"})
+"""Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
 
 
-def _told(event: Mapping[str, Any], names: Mapping[str, str]) -> Told:
-    attack = attack_view(event, names) if event["event"] == "attack_rolled" else None
-    return Told(event["event"], wording.event_sentence(event, names, gettext), attack)
+def _tell(events: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Told]:
+    """One line an event; what an attack scored is part of that attack's arithmetic."""
+    for position, event in enumerate(events):
+        kind = event["event"]
+        if kind in UNTOLD:
+            continue
+        attack = None
+        if kind == "attack_resolved" and event.get("why"):
+            attack = attack_view(event, _scored_by(events[position + 1 :]), names)
+        yield Told(kind, wording.event_sentence(event, names, gettext), attack)
+
+
+def _scored_by(following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The damage that belongs to the attack just resolved: all up to the next attack."""
+    for event in following:
+        if event["event"] == "attack_resolved":
+            return
+        if event["event"] == "damage_scored":
+            yield event
 
 
 def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
@@ -158,7 +188,7 @@ def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
         seat = seats.get(key)
         colour = words.word(words.SIDES, key)
         player = seat.user.get_username() if seat and seat.user else ""
-        known = told_of.sides.get(key) or Link(player or colour)
+        known = told_of.sides.get(key) or Link(player or side.get("name") or colour)
         views.append(
             SideView(
                 key=key,

@@ -18,7 +18,7 @@ from rules import bots
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice, commitment, stream_seed
-from rules.core.refusals import Malformed, Refused
+from rules.core.refusals import Refused
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
 
     `expected_sequence` is the last step that the player has seen. Raises Refused (`stale_action`, `match_over`,
-    `not_your_decision`), IllegalAction or Malformed; then nothing has changed.
+    `not_your_unit`), IllegalAction or Malformed; then nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
     if match.is_finished:
@@ -98,7 +98,8 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     engine = rebuild(match)
     first_new = match.last_sequence + 1
     if side_of(match.setup, action) != side:
-        raise Refused("not_your_decision", side=side)
+        # Another side's unit, or the clock's own action, which no player has.
+        raise Refused("not_your_unit", unit=action.get("unit"), side=side)
     engine.play(dict(action))
     _let_bots_answer(match, engine)
     if not _store_new_steps(match, engine):
@@ -108,12 +109,12 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """The side that an action belongs to, by its unit. Raises Malformed when it names no unit of the match."""
+    """The side that an action belongs to, by its unit; empty for the clock's action and for a unit nobody has."""
     unit = action.get("unit")
     for side in setup["sides"]:
         if any(loadout["id"] == unit for loadout in side["units"]):
             return str(side["id"])
-    raise Malformed("unknown_unit", unit=unit)
+    return ""
 
 
 def _let_bots_answer(match: Match, engine: EngineMatch) -> None:
@@ -127,7 +128,8 @@ def _let_bots_answer(match: Match, engine: EngineMatch) -> None:
 def _store_new_steps(match: Match, engine: EngineMatch) -> bool:
     """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster."""
     before = match.last_sequence
-    after = len(engine.actions)
+    actions, events = engine.actions, engine.events
+    after = len(actions)
     changes: dict[str, Any] = {"last_sequence": after, "state": Match.State.PLAYING}
     if engine.result is not None:
         changes |= {
@@ -144,9 +146,9 @@ def _store_new_steps(match: Match, engine: EngineMatch) -> bool:
             MatchAction(
                 match=match,
                 sequence=number,
-                side=side_of(match.setup, engine.actions[number - 1]),
-                action=engine.actions[number - 1],
-                events=engine.events[number],
+                side=side_of(match.setup, actions[number - 1]),
+                action=actions[number - 1],
+                events=events[number],
             )
             for number in range(before + 1, after + 1)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalogue import labels
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -84,8 +85,9 @@ SIDES: dict[str, str | Promise] = {
 
 
 def plain(key: str) -> str:
-    """`heavy_armor` -> `heavy armor`, for keys that are the rulebook's own words."""
-    return key.replace("_", " ")
+    """The catalogue's name for an equipment or a heat effect; else the key without underscores."""
+    name = labels.name(key)
+    return name if name != key else key.replace("_", " ")
 
 
 def word(table: dict[str, str | Promise], key: str | None) -> str:

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from rules.wording import sentence
 
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
@@ -25,6 +24,14 @@ from stables.catalogues import KINDS, catalogue_of, definition_of
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
 from stables.services.assets import cost_of_repair, state_of
 from stables.services.windows import Window, window_of
+
+try:
+    from rules.wording import sentence
+except ImportError:
+
+    def sentence(code, parameters, translate):
+        return code
+
 
 THEMES = ("light", "dark", "system")
 SEASONS_SHOWN = 60
@@ -106,7 +113,7 @@ class StandingRow:
     purses: int = 0
     rank: int = 0
     shared: bool = False
-    parts: list[ReputationEntry] = field(default_factory=list)
+    parts: list[tuple[ReputationEntry, str]] = field(default_factory=list)
     placings: list[Placing] = field(default_factory=list)
 
 
@@ -129,7 +136,7 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
             row.kills += entry.kills
             row.wins += entry.wins
             row.matches += entry.matches
-            row.parts.append(entry)
+            row.parts.append((entry, words.word(words.REPUTATION_CAUSES, entry.cause)))
         else:
             line = individuals.setdefault(
                 entry.asset.pk, {"asset": entry.asset, "stable": row.stable, "reputation": 0, "kills": 0}
@@ -329,6 +336,7 @@ def fixture_view(fixture: Fixture) -> dict[str, Any]:
                 "stable": side.stable,
                 "won": bool(document) and document.get("winner") == side.side,
                 "reputation": told.get("reputation"),
+                "banked": told.get("banked"),
                 "kills": told.get("kills"),
             }
         )

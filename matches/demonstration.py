@@ -1,0 +1,58 @@
+"""A duel from the catalogue that comes with the game, for pictures and for people who try things out. No database."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+from rules import bots
+from rules.catalogue import Catalogue, load_builtin
+from rules.competition.match import Match
+from rules.competition.setup import MatchSetup
+from rules.core.codec import SCHEMA_VERSION
+from rules.core.dice import SeededDice
+
+POOL_RP = 30
+
+
+def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> dict[str, Any]:
+    """The first two units of a class against each other, without pilots; the arena is the first, or the one named."""
+    catalogue = load_builtin()
+    duellists = [unit for unit in catalogue.units.values() if unit["class"] == unit_class][:2]
+    tokens = token_set(catalogue)
+    return {
+        "schema": SCHEMA_VERSION,
+        "format": "standard",
+        "arena": catalogue.arenas[arena] if arena else next(iter(catalogue.arenas.values())),
+        "house_rules": {},
+        "sides": [
+            {
+                "id": side,
+                "units": [{"id": f"{side}-1", "unit": unit, "pilot": None, "gear": [], "clicks": 0}],
+                "tokens": tokens,
+            }
+            for side, unit in zip(("red", "blue"), duellists, strict=True)
+        ],
+    }
+
+
+def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """Three target tokens that are worth the pool together."""
+    return next(
+        list(chosen)
+        for chosen in combinations(catalogue.target_tokens.values(), 3)
+        if sum(token["rp"] for token in chosen) == POOL_RP
+    )
+
+
+def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
+    """The match between two greedy bots, stopped when `round_number` reaches its combat phase (or at the end)."""
+    match = Match.start(MatchSetup.from_json(setup), SeededDice(seed))
+    bot, rng = bots.get("greedy"), random.Random(seed)
+    while match.decision is not None:
+        snapshot = match.snapshot()
+        if snapshot["round"] >= round_number and snapshot["phase"] == "combat":
+            break
+        match.play(bot.choose(match, rng))
+    return match

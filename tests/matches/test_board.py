@@ -1,0 +1,152 @@
+"""The board as a picture: where hexes lie, what is drawn on them."""
+
+from __future__ import annotations
+
+import re
+from math import dist
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from matches import board
+from rules.competition.hexes import bits
+from rules.competition.hexes import lattice as lattice_of
+
+ARENA: dict[str, Any] = {
+    "id": "test",
+    "name": "Test <Arena>",
+    "columns": 11,
+    "rows": 15,
+    "hexes": {
+        "0607": "hindering",
+        "0608": "water+elevated",
+        "0404": "blocking",
+        "0405": "blocking+abrupt",
+        "0101": "clear+elevated",
+    },
+    "starts": {"A": ["0402", "0813"], "B": ["0602"]},
+}
+SIDES = [
+    {"id": "red", "units": [{"id": "red-1", "unit": {"name": "Hellion", "front_arc": 180}}]},
+    {"id": "blue", "units": [{"id": "blue-1", "unit": {"name": "Solitaire", "front_arc": 360}}]},
+]
+
+
+def snapshot(**blue: Any) -> dict[str, Any]:
+    standing = {"hex": "0406", "facing": 4, "eliminated": False, "shutdown": False, "unconscious": False}
+    return {
+        "turn": "red-1",
+        "units": {"red-1": dict(standing), "blue-1": {**standing, "hex": "0709", "facing": 8, **blue}},
+        "tokens": {"t1": {"hex": "0612", "defense": 17}},
+    }
+
+
+ALL = [board.hex_code(column, row) for column in range(1, 12) for row in range(1, board.rows_of(column, 15) + 1)]
+
+
+def test_the_arena_has_160_hexes_inside_the_picture() -> None:
+    view = board.build_board(ARENA, snapshot(), SIDES)
+    assert [each.code for each in view.hexes] == ALL
+    assert len(ALL) == 160
+    for each in view.hexes:
+        for x, y in (map(float, corner.split(",")) for corner in each.points.split()):
+            assert 0 <= x <= view.width
+            assert 0 <= y <= view.height
+
+
+def test_neighbours_stand_side_by_side_clockwise_from_north() -> None:
+    assert [board.hex_code(*board.neighbour("0607", side)) for side in range(6)] == "0606 0707 0708 0608 0508 0507".split()
+    assert [board.hex_code(*board.neighbour("0507", side)) for side in range(6)] == "0506 0606 0607 0508 0407 0406".split()
+
+
+@pytest.mark.parametrize("code", ["0101", "0607", "0507", "1115", "0614"])
+def test_centres_of_neighbours_are_one_hex_apart(code: str) -> None:
+    for side in range(6):
+        beyond = board.hex_code(*board.neighbour(code, side))
+        if beyond in ALL:
+            assert dist(board.centre(code), board.centre(beyond)) == pytest.approx(2 * board.HALF_HEIGHT, abs=0.02)
+
+
+def test_the_picture_agrees_with_the_engine_on_neighbours() -> None:
+    lattice = lattice_of(11, 15)
+    for code in ALL:
+        drawn = {board.hex_code(*board.neighbour(code, side)) for side in range(6)} & set(ALL)
+        assert {lattice.name(index) for index in bits(lattice.neighbours[lattice.index(code)])} == drawn
+        for side in range(6):
+            beyond = board.hex_code(*board.neighbour(code, side))
+            if beyond in drawn:
+                assert lattice.direction(lattice.index(code), lattice.index(beyond)) == side
+
+
+def test_terrain_and_height_are_read_apart() -> None:
+    hexes = {each.code: each for each in board.build_board(ARENA, snapshot(), SIDES).hexes}
+    assert (hexes["0608"].terrain, len(hexes["0608"].rings)) == ("water", 1)
+    assert (hexes["0405"].terrain, len(hexes["0405"].rings)) == ("blocking", 2)
+    assert (hexes["0101"].terrain, len(hexes["0101"].rings)) == ("clear", 1)
+    assert (hexes["0102"].terrain, len(hexes["0102"].rings)) == ("clear", 0)
+
+
+def test_a_patch_is_outlined_without_the_side_that_its_hexes_share() -> None:
+    outlines = dict(board.build_board(ARENA, snapshot(), SIDES).outlines)
+    assert outlines["hindering"].count("M") == 6
+    assert outlines["blocking"].count("M") == 10
+    assert set(outlines) == {"hindering", "blocking", "water"}
+
+
+def test_sides_differ_by_shape_and_letter_and_not_by_colour_alone() -> None:
+    red, blue = board.build_board(ARENA, snapshot(), SIDES).units
+    assert (red.shape, red.label, red.active) == ("circle", "R", True)
+    assert (blue.shape, blue.label, blue.active) == ("square", "B", False)
+
+
+@pytest.mark.parametrize(("facing", "dx", "dy"), [(0, 0, -1), (3, 1, 0), (6, 0, 1), (9, -1, 0)])
+def test_the_arrow_points_where_the_unit_faces(facing: int, dx: int, dy: int) -> None:
+    blue = board.build_board(ARENA, snapshot(facing=facing), SIDES).units[1]
+    tip = [float(part) for part in blue.arrow.split()[0].split(",")]
+    reach = board.UNIT_RADIUS + 12
+    assert tip == pytest.approx([blue.x + dx * reach, blue.y + dy * reach], abs=0.01)
+
+
+def test_the_fallen_leave_a_mark_where_they_fell() -> None:
+    view = board.build_board(ARENA, snapshot(hex=None, eliminated=True), SIDES, {"blue-1": "0709"})
+    assert [unit.id for unit in view.units] == ["red-1"]
+    assert [(unit.id, unit.hex) for unit in view.wrecks] == [("blue-1", "0709")]
+
+
+def test_a_unit_without_a_hex_is_not_drawn() -> None:
+    view = board.build_board(ARENA, snapshot(hex=None), SIDES)
+    assert [unit.id for unit in view.units] == ["red-1"]
+    assert view.wrecks == ()
+
+
+def test_the_legend_names_what_is_there() -> None:
+    assert board.build_board(ARENA, snapshot(), SIDES).legend == (
+        "clear", "hindering", "blocking", "water", "elevated", "abrupt",
+    )  # fmt: skip
+    assert board.build_board({**ARENA, "hexes": {}}, snapshot(), SIDES).legend == ("clear",)
+
+
+def test_the_drawing_has_a_title_a_description_and_no_inline_style() -> None:
+    view = board.build_board(ARENA, snapshot(shutdown=True, unconscious=True), SIDES, path=["0404", "0405", "0406"])
+    drawn = render_to_string("components/board.svg.html", {"board": view})
+    assert "Board: Test &lt;Arena&gt;" in drawn
+    assert "B, Solitaire, in hex 0709, facing 8 of 12. Shut down. Pilot unconscious." in drawn
+    assert "Target token in hex 0612, defense 17." in drawn
+    assert " style=" not in drawn
+    assert "<script" not in drawn
+    assert 'class="b-trail"' in drawn
+
+
+def test_numbers_are_written_with_a_point_in_every_language() -> None:
+    from django.utils import translation
+
+    view = board.build_board(ARENA, snapshot(), SIDES)
+    with translation.override("de"):
+        drawn = render_to_string("components/board.svg.html", {"board": view})
+    assert not re.search(r'(?:cx|cy|x|y|width|height)="\d+,\d', drawn)
+
+
+def test_a_larger_ground_is_drawn_by_the_same_rule() -> None:
+    view = board.build_board({**ARENA, "columns": 21, "rows": 30}, snapshot(), SIDES)
+    assert len(view.hexes) == 11 * 30 + 10 * 29
