@@ -54,10 +54,13 @@ def test_check_changes_nothing(tmp_path: Path, document: dict[str, Any], capsys:
     assert json.loads(capsys.readouterr().out)["counts"]["units"] == 3
 
 
-def test_several_files_make_one_release(tmp_path: Path, document: dict[str, Any]) -> None:
+def test_several_files_make_one_release(
+    tmp_path: Path, document: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     files = [written(tmp_path, f"{kind}.json", {"schema": 1, kind: document[kind]}) for kind in ("units", "pilots")]
     call_command("load_catalogue", *files, verbosity=0)
     release = CatalogueRelease.objects.get()
+    assert capsys.readouterr().out == ""
     assert release.label == "units.json, pilots.json"
     assert release.entries.count() == len(document["units"]) + len(document["pilots"])
 

@@ -69,7 +69,8 @@ class Command(BaseCommand):
                 raise CommandError(f"{target}: {error.strerror}") from error
         done = gettext("Valid, nothing changed:") if options["check"] else gettext("Loaded:")
         listed = ", ".join(f"{count} {labels.name(kind).lower()}" for kind, count in counts.items())
-        self.stdout.write(f"{done} {listed} ({catalogue.content_hash[:12]})")
+        if options["verbosity"] > 0:
+            self.stdout.write(f"{done} {listed} ({catalogue.content_hash[:12]})")
 
 
 def _refusal(error: CatalogueError) -> CommandError:
