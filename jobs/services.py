@@ -94,7 +94,6 @@ def run_job(job_id: int, attempt: int) -> bool:
     return True
 
 
-
 def run_pending(limit: int | None = None) -> int:
     """Runs queued jobs that are due, in this process, in id order, until none is left or `limit` were run.
 

@@ -5,55 +5,100 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('payload', models.JSONField(blank=True, default=dict, verbose_name='payload')),
-                ('unique_key', models.CharField(blank=True, max_length=200, null=True, unique=True, verbose_name='unique key')),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('done', 'done'), ('failed', 'failed')], default='queued', max_length=10, verbose_name='state')),
-                ('attempt', models.PositiveIntegerField(default=1, verbose_name='attempt')),
-                ('last_attempt', models.PositiveIntegerField(help_text='The attempt after which the job counts as failed.', verbose_name='last attempt')),
-                ('lease_until', models.DateTimeField(blank=True, null=True, verbose_name='lease until')),
-                ('not_before', models.DateTimeField(blank=True, null=True, verbose_name='not before')),
-                ('woken_at', models.DateTimeField(blank=True, help_text='When workers were last told of this job.', null=True, verbose_name='woken at')),
-                ('error_code', models.CharField(blank=True, max_length=100, verbose_name='error code')),
-                ('error_text', models.TextField(blank=True, verbose_name='error text')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created at')),
-                ('started_at', models.DateTimeField(blank=True, null=True, verbose_name='started at')),
-                ('finished_at', models.DateTimeField(blank=True, null=True, verbose_name='finished at')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, verbose_name="name")),
+                ("payload", models.JSONField(blank=True, default=dict, verbose_name="payload")),
+                (
+                    "unique_key",
+                    models.CharField(blank=True, max_length=200, null=True, unique=True, verbose_name="unique key"),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("queued", "queued"), ("running", "running"), ("done", "done"), ("failed", "failed")],
+                        default="queued",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("attempt", models.PositiveIntegerField(default=1, verbose_name="attempt")),
+                (
+                    "last_attempt",
+                    models.PositiveIntegerField(
+                        help_text="The attempt after which the job counts as failed.", verbose_name="last attempt"
+                    ),
+                ),
+                ("lease_until", models.DateTimeField(blank=True, null=True, verbose_name="lease until")),
+                ("not_before", models.DateTimeField(blank=True, null=True, verbose_name="not before")),
+                (
+                    "woken_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="When workers were last told of this job.",
+                        null=True,
+                        verbose_name="woken at",
+                    ),
+                ),
+                ("error_code", models.CharField(blank=True, max_length=100, verbose_name="error code")),
+                ("error_text", models.TextField(blank=True, verbose_name="error text")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="created at")),
+                ("started_at", models.DateTimeField(blank=True, null=True, verbose_name="started at")),
+                ("finished_at", models.DateTimeField(blank=True, null=True, verbose_name="finished at")),
             ],
             options={
-                'verbose_name': 'job',
-                'verbose_name_plural': 'jobs',
-                'ordering': ['id'],
-                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['state', 'id'], name='jobs_open')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), ('lease_until__isnull', False), _connector='OR'), name='jobs_running_has_lease')],
+                "verbose_name": "job",
+                "verbose_name_plural": "jobs",
+                "ordering": ["id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=["state", "id"],
+                        name="jobs_open",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "running"), _negated=True),
+                            ("lease_until__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="jobs_running_has_lease",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='JobStep',
+            name="JobStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150, verbose_name='name')),
-                ('output', models.JSONField(blank=True, null=True, verbose_name='output')),
-                ('attempt', models.PositiveIntegerField(verbose_name='attempt')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='done at')),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='jobs.job', verbose_name='job')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=150, verbose_name="name")),
+                ("output", models.JSONField(blank=True, null=True, verbose_name="output")),
+                ("attempt", models.PositiveIntegerField(verbose_name="attempt")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="done at")),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="steps",
+                        to="jobs.job",
+                        verbose_name="job",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'job step',
-                'verbose_name_plural': 'job steps',
-                'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('job', 'name'), name='jobs_step_once')],
+                "verbose_name": "job step",
+                "verbose_name_plural": "job steps",
+                "ordering": ["id"],
+                "constraints": [models.UniqueConstraint(fields=("job", "name"), name="jobs_step_once")],
             },
         ),
     ]

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+import redis
 
 from tests.conftest import SERVICES_BROKER_URL, SERVICES_DATABASE_URL
 from tests.services.processes import command_line, descendants, environment, process, run, wait_until
@@ -47,15 +48,24 @@ def postgresql() -> Iterator[str]:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@pytest.fixture
+def queue_prefix() -> Iterator[str]:
+    """What keeps the queues of one test apart in Redis; its keys are deleted afterwards."""
+    prefix = f"test-{uuid.uuid4().hex}:"
+    yield prefix
+    with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
+        for key in server.scan_iter(f"{prefix}*"):
+            server.delete(key)
+
+
 @pytest.fixture(params=["embedded", pytest.param("servers", marks=pytest.mark.services)])
 def variables(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """The environment of a fresh, migrated site."""
     values = environment(VAR_DIR=str(tmp_path), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings", **QUICK)
     if request.param == "servers":
         values["DATABASE_URL"] = request.getfixturevalue("postgresql")
-        # Redis keeps the queues of different tests apart by this prefix.
         values["CELERY_BROKER_URL"] = SERVICES_BROKER_URL
-        values["CELERY_QUEUE_PREFIX"] = f"test-{uuid.uuid4().hex}:"
+        values["CELERY_QUEUE_PREFIX"] = request.getfixturevalue("queue_prefix")
     run("manage.py", "migrate", "--verbosity", "0", variables=values)
     return values
 
