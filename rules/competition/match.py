@@ -75,6 +75,11 @@ class Match:
         return cls(table)
 
     @classmethod
+    def of_table(cls, table: Table) -> Match:
+        """A match that goes on from a table set up by hand (scenarios)."""
+        return cls(table)
+
+    @classmethod
     def replay(cls, setup: MatchSetup, dice: Dice, actions: Iterable[Mapping[str, Any]]) -> Match:
         """Play recorded actions again; same setup, dice and actions give the same events."""
         match = cls.start(setup, dice)

@@ -131,16 +131,20 @@ class Roster:
         "side_of", "opponents",
     )  # fmt: skip
 
-    def __init__(self, setup: MatchSetup, token_names: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self, setup: MatchSetup, token_names: tuple[str, ...] | None = None, listing: list[str] | None = None
+    ) -> None:
+        """Compile a setup. `listing` puts the units in another order than side by side; `token_names` names tokens."""
         self.setup = setup
         self.arena = Arena.of(setup.arena)
         self.lattice = self.arena.lattice
         self.house_rules = setup.house_rules
         self.last_round = setup.house_rules.rounds(setup.format)
         self.sides = tuple(side.key for side in setup.sides)
-        self.fighters = tuple(
-            Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units
-        )
+        fighters = [Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units]
+        if listing is not None:
+            fighters.sort(key=lambda fighter: listing.index(fighter.name))
+        self.fighters = tuple(fighters)
         self.units = range(len(self.fighters))
         self.side_of = tuple(fighter.side for fighter in self.fighters)
         self.side_units = tuple(

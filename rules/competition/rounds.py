@@ -154,14 +154,19 @@ def combat_turns(table: Table) -> None:
 def cleanup_phase(table: Table) -> None:
     """Clean-up in its order (Q-24)."""
     table.emit(PHASE_BEGAN, CLEANUP)
-    table.push(
+    table.push(*cleanup_steps())
+
+
+def cleanup_steps() -> list[Task]:
+    """The steps of clean-up."""
+    return [
         (ask_revivals, True),
         (turn_damage_dice,),
         (gain_heat,),
         (lose_heat,),
         (replace_token,),
         (check_end,),
-    )
+    ]
 
 
 def gain_heat(table: Table) -> None:

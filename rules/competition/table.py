@@ -73,7 +73,7 @@ class DecisionKind:
 class Table:
     """Everything that a match in play consists of. `log` is None in play-outs, else the list of events so far."""
 
-    __slots__ = ("roster", "position", "dice", "agenda", "open", "log")
+    __slots__ = ("roster", "position", "dice", "agenda", "open", "log", "pause_at")
 
     def __init__(self, roster: Roster, position: Position, dice: Dice, log: list[Event] | None) -> None:
         self.roster = roster
@@ -82,6 +82,8 @@ class Table:
         self.agenda: list[Task] = []
         self.open: tuple[DecisionKind, int, Any] | None = None
         self.log = log
+        self.pause_at: frozenset[Callable[..., None]] = frozenset()
+        """Tasks before which `advance` stops, for scenarios; none in a match."""
 
     def copy(self, dice: Dice, log: list[Event] | None = None) -> Table:
         """An independent table at the same point, with other dice; it keeps no events unless a log is given."""
@@ -109,7 +111,10 @@ class Table:
     def advance(self) -> None:
         """Do what the agenda says until a decision is open or the match is over."""
         agenda = self.agenda
+        pause_at = self.pause_at
         while self.open is None and agenda:
+            if pause_at and agenda[-1][0] in pause_at:
+                return
             task = agenda.pop()
             task[0](self, *task[1:])
 

@@ -1,0 +1,427 @@
+"""Conformance scenarios: small positions, scripted dice, actions and what must come of them.
+
+    python -m rules.scenario FILE.json...       one line each, exit status 1 if any differs
+    python -m rules.scenario --print FILE.json  the outcome as JSON
+
+The format is a public contract; tests/rules/scenarios/README.md describes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rules.competition import combat, moving
+from rules.competition.events import DAMAGE_NOTED, SET_SCENE, SET_UP
+from rules.competition.match import Match
+from rules.competition.pilots import ask_revivals
+from rules.competition.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, ORDER_BITS, SHUTDOWN, UNCONSCIOUS, Position
+from rules.competition.roster import Roster
+from rules.competition.rounds import (
+    begin_round,
+    cleanup_phase,
+    cleanup_steps,
+    combat_phase,
+    combat_turns,
+    initiative_phase,
+    move_phase,
+    move_turns,
+)
+from rules.competition.scoring import check_end, check_time_limit
+from rules.competition.initiative import roll_initiative
+from rules.competition.setup import MatchSetup
+from rules.competition.table import Table, Task
+from rules.core.dice import DiceRunDry, ScriptedDice
+from rules.core.refusals import IllegalAction, Malformed
+
+PHASES = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
+TURNS = frozenset({moving.begin_turn, combat.begin_turn})
+UNTIL = {"cleanup": frozenset({cleanup_phase}), "round_end": frozenset({begin_round}), "match_end": frozenset[Any]()}
+
+KEYS = {
+    "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
+    "start", "dice", "actions", "until", "expect",
+}  # fmt: skip
+UNIT_KEYS = {
+    "id", "side", "unit", "pilot", "gear", "hex", "facing", "clicks", "heat", "shutdown", "unconscious", "damage_die",
+    "heat_die", "orders", "active",
+}  # fmt: skip
+EXPECT_KEYS = {
+    "units", "attacks", "reputation", "winner", "kills", "flags", "decision", "legal", "illegal", "error", "events",
+}  # fmt: skip
+
+
+class ScenarioError(Exception):
+    """The file is no scenario, or the run could not go where it says."""
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a scenario file; raises ScenarioError."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise ScenarioError(str(problem)) from problem
+    if not isinstance(document, dict):
+        raise ScenarioError("not a JSON object")
+    return document
+
+
+def _require_known(document: Mapping[str, Any], known: set[str], where: str) -> None:
+    unknown = sorted(set(document) - known)
+    if unknown:
+        raise ScenarioError(f"unknown keys in {where}: {', '.join(unknown)}")
+
+
+def _definition(kind: str, value: Any) -> Any:
+    """A catalogue entry by its id, or the inline object."""
+    if not isinstance(value, str):
+        return value
+    from rules.catalogue import load_builtin
+
+    found = getattr(load_builtin(), kind).get(value)
+    if found is None:
+        raise ScenarioError(f"the catalogue has no {kind} {value}")
+    return found
+
+
+class Scenario:
+    """One scenario, played as far as it says."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        _require_known(document, KEYS, "the scenario")
+        for key in ("flags", "hands"):
+            if document.get(key):
+                raise ScenarioError(f"{key} belong to formats that are not built yet")
+        self.document = document
+        self.expect: Mapping[str, Any] = document.get("expect") or {}
+        _require_known(self.expect, EXPECT_KEYS, "expect")
+        self.dice = ScriptedDice(document.get("dice") or [])
+        self.error: str | None = None
+        self.match = Match.of_table(self._table())
+
+    # --- setting up ---------------------------------------------------------------------------------------------
+
+    def _table(self) -> Table:
+        document = self.document
+        units = document["units"]
+        for unit in units:
+            _require_known(unit, UNIT_KEYS, f"unit {unit.get('id')}")
+            if unit.get("active") is False:
+                raise ScenarioError("tag teams are not built yet")
+        sides: dict[str, list[Mapping[str, Any]]] = {}
+        for unit in units:
+            sides.setdefault(unit["side"], []).append(unit)
+        for side in document.get("reputation") or {}:
+            sides.setdefault(side, [])
+        tokens = document.get("tokens") or []
+        setup = MatchSetup.from_json(
+            {
+                "format": document.get("format", "standard"),
+                "arena": _definition("arenas", document.get("arena") or {}),
+                "house_rules": document.get("house_rules") or {},
+                "sides": [
+                    {
+                        "id": side,
+                        "units": [
+                            {
+                                "id": unit["id"],
+                                "unit": _definition("units", unit["unit"]),
+                                "pilot": _definition("pilots", unit.get("pilot")),
+                                "gear": unit.get("gear") or [],
+                                "clicks": unit.get("clicks", 0),
+                            }
+                            for unit in members
+                        ],
+                        "tokens": [_token(token) for token in tokens] if number == 0 else [],
+                    }
+                    for number, (side, members) in enumerate(sides.items())
+                ],
+            }
+        )
+        names = [unit["id"] for unit in units]
+        roster = Roster(setup, tuple(token["id"] for token in tokens) or None, names)
+        position = Position.empty(len(roster.fighters), len(roster.sides))
+        table = Table(roster, position, self.dice, [])
+        for unit in units:
+            self._place(table, unit)
+        start = document.get("start") or {}
+        phases = {"initiative": INITIATIVE, "special": INITIATIVE, "move": MOVE_PHASE, "combat": COMBAT, "cleanup": CLEANUP}
+        phase = start.get("phase", "initiative")
+        if phase not in phases:
+            raise ScenarioError(f"unknown phase {phase}")
+        listed = [roster.unit_of[name] for name in start.get("order") or []]
+        order = (*listed, *(unit for unit in roster.units if unit not in listed))
+        places = [(number, roster.lattice.index(token["hex"])) for number, token in enumerate(tokens)]
+        reputation = [(document.get("reputation") or {}).get(side, 0) for side in roster.sides]
+        number = start.get("round", 1)
+        table.emit(SET_SCENE, number, phases[phase], order, places, reputation)
+        table.push(*_agenda(phase), (check_time_limit,), (begin_round, number + 1))
+        table.pause_at = PHASES
+        return table
+
+    def _place(self, table: Table, unit: Mapping[str, Any]) -> None:
+        roster = table.roster
+        number = roster.unit_of[unit["id"]]
+        status = SHUTDOWN * bool(unit.get("shutdown")) | UNCONSCIOUS * bool(unit.get("unconscious"))
+        orders = 0
+        for name in unit.get("orders") or []:
+            orders |= ORDER_BITS[name]
+        heat = unit.get("heat", 0)
+        if not 0 <= heat <= roster.fighters[number].steps:
+            raise ScenarioError(f"heat {heat} of {unit['id']} is not on its dial")
+        table.emit(
+            SET_UP, number, roster.lattice.index(unit["hex"]), unit.get("facing", 0), unit.get("clicks", 0), heat,
+            unit.get("heat_die", 0), status, orders,
+        )  # fmt: skip
+        if unit.get("damage_die"):
+            table.emit(DAMAGE_NOTED, number, unit["damage_die"], "set_up", -1)
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play the actions and what `until` asks for; raises ScenarioError when that cannot be done."""
+        actions = self.document.get("actions") or []
+        try:
+            for number, action in enumerate(actions):
+                self._to_decision(action)
+                try:
+                    self.match.table.pause_at = PHASES | TURNS
+                    self.match.play(action)
+                except (IllegalAction, Malformed) as refused:
+                    if number < len(actions) - 1 or "error" not in self.expect:
+                        raise ScenarioError(f"action {number + 1} refused: {refused}") from refused
+                    self.error = refused.code
+            self._keep_equipment()
+            if "until" in self.document:
+                self._run_on(self.document["until"])
+        except DiceRunDry as dry:
+            raise ScenarioError(str(dry)) from dry
+        if self.dice.left:
+            raise ScenarioError(f"dice left over: {list(self.dice.left)}")
+
+    def _to_decision(self, action: Mapping[str, Any]) -> None:
+        """Go on to the decision that this action answers, keeping equipment that nobody cancels."""
+        table = self.match.table
+        while True:
+            if table.open is None:
+                table.pause_at = frozenset()
+                table.advance()
+            if table.open is None or table.open[0].name != "cancel" or action.get("choose") == "cancel":
+                return
+            table.pause_at = PHASES | TURNS
+            self.match.play(self.match.default_action())
+
+    def _keep_equipment(self) -> None:
+        table = self.match.table
+        while (
+            table.open is not None
+            and table.open[0].name == "cancel"
+            and self.error is None
+            and (self.expect.get("decision") or {}).get("kind") != "cancel"
+        ):
+            self.match.play(self.match.default_action())
+
+    def _run_on(self, until: str) -> None:
+        if until not in UNTIL:
+            raise ScenarioError(f"unknown until {until}")
+        table = self.match.table
+        table.pause_at = UNTIL[until]
+        table.advance()
+        while table.open is not None:
+            self.match.play(self.match.default_action())
+
+    # --- what came of it ----------------------------------------------------------------------------------------
+
+    def outcome(self) -> dict[str, Any]:
+        """The end as JSON, in the words of `expect`."""
+        snapshot = self.match.snapshot()
+        events = [event for batch in self.match.events for event in batch]
+        units = {
+            name: {
+                key: unit[key]
+                for key in (
+                    "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious",
+                    "eliminated", "orders",
+                )
+            }
+            | {"active": True}
+            for name, unit in snapshot["units"].items()
+        }  # fmt: skip
+        return {
+            "units": units,
+            "attacks": list(attacks_of(events)),
+            "reputation": snapshot["reputation"],
+            "winner": snapshot["winner"],
+            "kills": snapshot["kills"],
+            "flags": {},
+            "error": self.error,
+            "events": events,
+        }
+
+    def differences(self) -> Iterator[str]:
+        """Where the outcome is not what the scenario expects."""
+        found = self.outcome()
+        for key, expected in self.expect.items():
+            if key in ("decision", "legal", "illegal"):
+                continue
+            if key == "events":
+                yield from _subsequence(expected, found["events"])
+            elif key == "attacks":
+                yield from _attacks(expected, found["attacks"])
+            else:
+                yield from _partial(expected, found[key], key)
+        if {"decision", "legal", "illegal"} & set(self.expect):
+            yield from self._decision_differences()
+
+    def _decision_differences(self) -> Iterator[str]:
+        table = self.match.table
+        if table.open is None:
+            table.pause_at = frozenset()
+            try:
+                table.advance()
+            except DiceRunDry:
+                table.open = None
+        decision = self.match.decision
+        if "decision" in self.expect:
+            yield from _partial(self.expect["decision"], decision.to_json() if decision else None, "decision")
+        legal: list[dict[str, Any]] | None = None
+        for key, wanted in (("legal", True), ("illegal", False)):
+            for action in self.expect.get(key) or []:
+                if self._is_legal(action):
+                    is_legal = True
+                else:
+                    legal = self.match.legal_actions() if legal is None else legal
+                    is_legal = any(not list(_partial(action, candidate, "")) for candidate in legal)
+                if is_legal is not wanted:
+                    yield f"{key}: {json.dumps(action)} is {'legal' if is_legal else 'not legal'}"
+
+    def _is_legal(self, action: Mapping[str, Any]) -> bool:
+        try:
+            return not self.match.check(action)
+        except Malformed:
+            return False
+
+
+def _agenda(phase: str) -> list[Task]:
+    """The tasks from the start of a scenario to the end of its round."""
+    later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
+    starts: dict[str, list[Task]] = {
+        "initiative": [(ask_revivals, False), (roll_initiative,), (check_end,), *later],
+        "special": [(check_end,), *later],
+        "move": [(move_turns,), (check_end,), *later[1:]],
+        "combat": [(combat_turns,), (check_end,), *later[2:]],
+        "cleanup": cleanup_steps(),
+    }
+    return starts[phase]
+
+
+def _token(token: Any) -> Any:
+    if not isinstance(token, Mapping) or "id" not in token or "hex" not in token:
+        raise ScenarioError("a token needs id and hex")
+    return {key: value for key, value in token.items() if key != "hex"}
+
+
+def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Every resolved attack in order, in the words of `expect.attacks`."""
+    current: dict[str, Any] | None = None
+    for event in events:
+        if event["event"] == "attack_resolved":
+            if current is not None:
+                yield current
+            targets = event["why"]["targets"]
+            current = {
+                "unit": event["unit"],
+                "roll": event["why"]["roll"],
+                "hit": event["hit"],
+                "critical": event["critical"],
+                "result": {name: target["result"] for name, target in targets.items()},
+                "modifiers": {name: target["modifiers"] for name, target in targets.items()},
+                "defense": {name: target["defense"] for name, target in targets.items()},
+                "scored": {name: 0 for name in targets if name not in event["hit"]},
+                "dealt": {name: 0 for name in targets if name not in event["hit"]},
+            }
+        elif event["event"] == "damage_scored" and current is not None:
+            current["scored"][event["target"]] = event["scored"]
+            current["dealt"][event["target"]] = event["dealt"]
+    if current is not None:
+        yield current
+
+
+def _partial(expected: Any, found: Any, where: str) -> Iterator[str]:
+    """Objects match in part, everything else whole."""
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        for key, value in expected.items():
+            if key not in found:
+                yield f"{where}.{key}: expected {json.dumps(value)}, there is none"
+            else:
+                yield from _partial(value, found[key], f"{where}.{key}")
+    elif expected != found or isinstance(expected, bool) is not isinstance(found, bool):
+        yield f"{where}: expected {json.dumps(expected)}, found {json.dumps(found)}"
+
+
+def _attacks(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
+    if len(expected) != len(found):
+        yield f"attacks: expected {len(expected)}, found {len(found)}"
+        return
+    for number, (wanted, attack) in enumerate(zip(expected, found, strict=True), start=1):
+        for name, modifiers in (wanted.get("modifiers") or {}).items():
+            if modifiers != attack["modifiers"].get(name):
+                yield (
+                    f"attacks[{number}].modifiers.{name}: expected {json.dumps(modifiers)}, "
+                    f"found {json.dumps(attack['modifiers'].get(name))}"
+                )
+        rest = {key: value for key, value in wanted.items() if key != "modifiers"}
+        yield from _partial(rest, attack, f"attacks[{number}]")
+
+
+def _subsequence(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
+    position = 0
+    for number, wanted in enumerate(expected, start=1):
+        while position < len(found) and list(_partial(wanted, found[position], "")):
+            position += 1
+        if position == len(found):
+            yield f"events[{number}]: {json.dumps(wanted)} did not happen in this order"
+            return
+        position += 1
+
+
+def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
+    """Play a scenario; returns it and the first difference, None when all is as expected."""
+    try:
+        scenario = Scenario(document)
+        scenario.run()
+    except (ScenarioError, Malformed, IllegalAction, DiceRunDry) as problem:
+        return None, str(problem)
+    except (KeyError, TypeError, AttributeError) as problem:
+        return None, f"not a scenario: {problem!r}"
+    return scenario, next(scenario.differences(), None)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m rules.scenario", description="Play conformance scenarios.")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--print", action="store_true", dest="prints", help="print the outcome as JSON")
+    options = parser.parse_args(arguments)
+    differ = 0
+    for path in options.files:
+        try:
+            scenario, difference = play(load(path))
+        except ScenarioError as problem:
+            scenario, difference = None, str(problem)
+        if options.prints and scenario is not None:
+            decision = scenario.match.decision
+            outcome = {**scenario.outcome(), "decision": decision.to_json() if decision else None}
+            print(json.dumps(outcome, indent=2, ensure_ascii=False))
+            continue
+        differ += difference is not None
+        print(f"{path}: {'ok' if difference is None else difference}")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
