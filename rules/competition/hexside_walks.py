@@ -36,7 +36,8 @@ def _through(state: int, hindering: bool, unit: bool, inside: bool) -> int:
     intervening = bool(state in (2, 3, 5) or unit)
     if state >= 4 and inside:
         return 4 + intervening
-    return 2 * intervening + (hindering or state in (1, 3, 4, 5))
+    # An edge that leaves the patch after one inside it still has a hex of it on one side, so it is hindered itself.
+    return 2 * intervening + (hindering or state in (1, 3))
 
 
 @cache

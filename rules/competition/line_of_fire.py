@@ -135,7 +135,7 @@ def _pair_flags(arena: Arena, a: int, b: int, units: int, charge: bool) -> tuple
     elevated = arena.elevated
     which = 3 if charge else (elevated >> a & 1) + (elevated >> b & 1)
     flags = _terrain_flags(arena)[which]
-    shared = arena.patch[a] if which != 1 and arena.patch[a] == arena.patch[b] else 0
+    shared = arena.patch[a] if arena.patch[a] == arena.patch[b] else 0
     if not units and not shared:
         return flags, CLEAN
     own = bytearray(flags)
@@ -230,8 +230,7 @@ def _follow(
         return Refusal(
             "line_starts_elsewhere", {"corner": corner_name(lattice, values[0]), "hex": lattice.name(attacker)}
         )
-    third_parties = units & ~(1 << attacker | 1 << target)
-    flags, states = _pair_flags(arena, attacker, target, third_parties, charge=False)
+    flags, states = _pair_flags(arena, attacker, target, units, charge=False)
     for one, other in pairwise(values):
         where = {"from": corner_name(lattice, one), "to": corner_name(lattice, other)}
         sides = edge_hexes(lattice, one, other)

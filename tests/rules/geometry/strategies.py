@@ -31,7 +31,7 @@ def map_lattice() -> Lattice:
 def terrains(draw: st.DrawFn) -> dict[str, str]:
     """A map: one of a few palettes, thinly or thickly laid. Drawn as a seed, so that an example stays small."""
     palette = draw(st.sampled_from(PALETTES))
-    tenths = draw(st.integers(0, 9))
+    tenths = draw(st.integers(0, 10))
     source = random.Random(draw(st.integers(0, 2**32)))
     return {name: source.choice(palette) for name in NAMES if source.random() * 10 < tenths}
 

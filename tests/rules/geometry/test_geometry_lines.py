@@ -225,6 +225,19 @@ def test_q_37_a_rim_hexside_is_outline_even_inside_a_patch() -> None:
     assert sorted(option.hindering for option in seen(everywhere, "0107", "0105").options) == [False, True]
 
 
+def test_q_37_a_unit_inside_the_patch_still_intervenes() -> None:
+    everywhere = dict.fromkeys(NAMES, "hindering")
+    found = seen(everywhere, "0508", "0505", {"0506"})
+    assert [(option.hindering, option.intervening) for option in found.options] == [(False, True), (False, True)]
+
+
+def test_a_charge_and_a_shot_along_one_line_are_told_apart() -> None:
+    arena = arena_of({"0606": "blocking", "0506": "blocking"})
+    for _ in range(2):
+        assert lines(arena, at("0507"), at("0505"), 0).options == ()
+        assert [option.hindering for option in charge_lines(arena, at("0507"), at("0505")).options] == [True, True]
+
+
 def test_q_37_a_line_that_leaves_a_patch_for_another_is_hindered() -> None:
     terrain = dict.fromkeys(["0508", "0507", "0506", "0505"], "hindering")
     assert {option.hindering for option in seen(terrain, "0508", "0505").options} == {True}
