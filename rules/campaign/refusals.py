@@ -27,6 +27,7 @@ REFUSAL_CODES = (
     "line_up_sealed",
     "line_up_too_early",
     "market_closed",
+    "no_open_fixture",
     "repairs_closed",
     "sales_closed",
     "season_closed_to_newcomers",
@@ -40,6 +41,8 @@ REFUSAL_CODES = (
 
 MALFORMED_CODES = (
     "not_a_number",
+    "not_a_text",
+    "not_an_object",
     "setting_out_of_range",
     "settings_not_an_object",
     "stable_name_missing",

@@ -52,6 +52,7 @@ SENTENCES: Mapping[str, str] = {
         "Assets are bought when the season starts and between cycles. "
         "The market opens again when this cycle is closed ({rule})."
     ),
+    "no_open_fixture": gettext_noop("No line-up is called for now: the stable has no open match."),
     "repairs_closed": gettext_noop(
         "Repairs are made between matches: after a result is settled and before the next line-up is handed in ({rule})."
     ),
@@ -67,6 +68,8 @@ SENTENCES: Mapping[str, str] = {
     "too_few_stables": gettext_noop("The season has {stables} stables and needs at least {smallest} to start."),
     "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair."),
     "not_a_number": gettext_noop("{field} must be a whole number."),
+    "not_a_text": gettext_noop("{field} must be a text."),
+    "not_an_object": gettext_noop("The request must be a JSON object or a form."),
     "setting_out_of_range": gettext_noop("The setting {setting} cannot have the value {value}."),
     "settings_not_an_object": gettext_noop("Season settings must be an object of names and values."),
     "stable_name_missing": gettext_noop("A stable needs a name of 1 to {longest} characters."),

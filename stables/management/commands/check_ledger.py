@@ -1,0 +1,52 @@
+"""python manage.py check_ledger [--season ID]: folds every ledger again from nothing; exit status 1 on any difference."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from stables.models import LedgerEntry, Stable
+from stables.services.ledger import refold
+
+
+class Command(BaseCommand):
+    help = "Folds every ledger entry again and compares balances and capitals; exit status 1 on any difference."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Season: all when it is not given."""
+        parser.add_argument("--season", type=int, help="id of one season")
+        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print what was compared and each difference."""
+        season_id = options["season"]
+        differences = refold(season_id=season_id)
+        chosen = {} if season_id is None else {"season_id": season_id}
+        stables = Stable.objects.filter(**chosen).count()
+        entries = LedgerEntry.objects.filter(**{f"stable__{name}": value for name, value in chosen.items()}).count()
+        if options["json"] is not None:
+            document = {
+                "stables": stables,
+                "entries": entries,
+                "differences": [asdict(difference) for difference in differences],
+            }
+            text = json.dumps(document, indent=2)
+            if options["json"] == "-":
+                self.stdout.write(text)
+            else:
+                with open(options["json"], "w", encoding="utf-8") as file:
+                    file.write(text + "\n")
+        if options["json"] != "-":
+            for difference in differences:
+                self.stdout.write(
+                    f"{difference.stable}: {difference.field} of entry {difference.sequence} is {difference.stored}, "
+                    f"the entries give {difference.folded}"
+                )
+            self.stdout.write(f"{entries} entries of {stables} stables folded, {len(differences)} differences")
+        if differences:
+            sys.exit(1)

@@ -1,0 +1,19 @@
+"""The addresses of the season: pages to look at, and what people may ask of it."""
+
+from django.urls import include, path
+
+from stables import views
+
+app_name = "stables"
+SEASON = "seasons/<slug:season_slug>/"
+STABLE = SEASON + "stables/<slug:stable_slug>/"
+urlpatterns = [
+    path("", include("stables.page_urls")),
+    path(SEASON + "found", views.found_stable, name="found_stable"),
+    path(SEASON + "start", views.start_season, name="start_season"),
+    path(SEASON + "call-time", views.call_time, name="call_time"),
+    path(STABLE + "buy", views.buy, name="buy"),
+    path(STABLE + "sell", views.sell, name="sell"),
+    path(STABLE + "repair", views.repair, name="repair"),
+    path(STABLE + "line-up", views.hand_in_line_up, name="line_up"),
+]

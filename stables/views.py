@@ -1,0 +1,187 @@
+"""What people ask of a season: found a stable, buy, sell, repair, hand in a line-up; organisers start it and call time.
+
+Each answers a form with a redirect to the page it came from and JSON with JSON. Refusals become 409 and malformed
+input 400 in the site's middleware.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Fixture, FixtureSide, Round, Season, Stable
+from stables.services import garage, line_ups, market, rounds, seasons
+
+View = Callable[..., HttpResponse]
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the client would rather read JSON than HTML."""
+    return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
+
+
+def for_people(view: View) -> View:
+    """Let in those who are logged in: others are sent to the log-in page, or told 401 in JSON. POST only."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: Any, **names: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            if wants_json(request):
+                return JsonResponse({"status": 401, "code": "log_in_needed"}, status=401)
+            return redirect_to_login(request.META.get("HTTP_REFERER", "/"))
+        return view(request, *arguments, **names)
+
+    return require_POST(guarded)
+
+
+def _input(request: HttpRequest) -> Mapping[str, Any]:
+    """Return the fields of a form or of a JSON object. Raises Malformed (not_an_object)."""
+    if request.content_type != "application/json":
+        return request.POST.dict()
+    try:
+        document = json.loads(request.body)
+    except ValueError as error:
+        raise Malformed("not_an_object") from error
+    if not isinstance(document, dict):
+        raise Malformed("not_an_object")
+    return document
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name, "")
+    if not isinstance(value, str):
+        raise Malformed("not_a_text", field=name)
+    return value
+
+
+def _number(fields: Mapping[str, Any], name: str) -> int:
+    value = fields.get(name)
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
+        return value
+    raise Malformed("not_a_number", field=name)
+
+
+def _own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
+    """Return the stable at this address. Raises Http404 when there is none, PermissionDenied for a rival's."""
+    stable = get_object_or_404(
+        Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug
+    )
+    if stable.owner_id is None or stable.owner_id != request.user.pk:
+        raise PermissionDenied
+    return stable
+
+
+def _organised(request: HttpRequest, season_slug: str) -> Season:
+    """Return the season at this address. Raises Http404 when there is none, PermissionDenied but for its organiser."""
+    season = get_object_or_404(Season, slug=season_slug)
+    if season.organiser_id is None or season.organiser_id != request.user.pk:
+        raise PermissionDenied
+    return season
+
+
+def _answer(request: HttpRequest, outcome: Any, sentence: str, address: str, status: int = 200) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(asdict(outcome) if outcome is not None else {}, status=status)
+    messages.success(request, sentence)
+    return redirect(address or "/")
+
+
+@for_people
+def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Found a stable in a recruiting season. Field: name."""
+    season = get_object_or_404(Season, slug=season_slug)
+    if season.state == Season.State.DRAFT:
+        raise SeasonRefused("season_closed_to_newcomers")
+    founded = seasons.found_stable(season_id=season.pk, name=_text(_input(request), "name"), owner=request.user)
+    address = Stable.objects.select_related("season").get(pk=founded.stable_id).get_absolute_url()
+    sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=founded.capital)
+    return _answer(request, founded, sentence, address, 201)
+
+
+@for_people
+def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Buy an asset. Fields: kind ("unit" or "pilot"), key (catalogue number)."""
+    stable = _own_stable(request, season_slug, stable_slug)
+    fields = _input(request)
+    trade = market.buy(stable_id=stable.pk, kind=_text(fields, "kind"), key=_text(fields, "key"))
+    sentence = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
+    return _answer(request, trade, sentence, stable.get_absolute_url(), 201)
+
+
+@for_people
+def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Sell an asset back. Field: asset."""
+    stable = _own_stable(request, season_slug, stable_slug)
+    trade = market.sell(stable_id=stable.pk, asset_id=_number(_input(request), "asset"))
+    sentence = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
+    return _answer(request, trade, sentence, stable.get_absolute_url())
+
+
+@for_people
+def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Repair a unit. Field: asset."""
+    stable = _own_stable(request, season_slug, stable_slug)
+    bill = garage.repair(stable_id=stable.pk, asset_id=_number(_input(request), "asset"))
+    mended = bill.repairs[0]
+    sentence = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
+    return _answer(request, bill, sentence, stable.get_absolute_url())
+
+
+@for_people
+def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Hand in the line-up for the stable's open fixture. Fields: unit, pilot (empty for none), tokens ("T-001 T-002")."""
+    stable = _own_stable(request, season_slug, stable_slug)
+    fields = _input(request)
+    side = (
+        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .order_by("-id")
+        .first()
+    )
+    if side is None:
+        raise SeasonRefused("no_open_fixture")
+    tokens = fields.get("tokens", "")
+    keys = tokens.split() if isinstance(tokens, str) else tokens
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise Malformed("not_a_text", field="tokens")
+    pilot_id = _number(fields, "pilot") if fields.get("pilot") else None
+    sealed = line_ups.submit(
+        stable_id=stable.pk,
+        fixture_id=side.fixture_id,
+        crews=[line_ups.CrewChoice(_number(fields, "unit"), pilot_id)],
+        tokens=keys,
+    )
+    return _answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
+
+
+@for_people
+def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Start a recruiting season; its organiser only."""
+    season = _organised(request, season_slug)
+    seasons.start_season(season_id=season.pk)
+    return _answer(request, None, gettext("The season has begun."), season.get_absolute_url())
+
+
+@for_people
+def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Wait no longer for line-ups of the newest round; the season's organiser only."""
+    season = _organised(request, season_slug)
+    newest = Round.objects.filter(cycle__season=season).order_by("-cycle__number", "-number").first()
+    if newest is None:
+        raise SeasonRefused("no_open_fixture")
+    called = rounds.call_time(round_id=newest.pk)
+    return _answer(request, called, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
