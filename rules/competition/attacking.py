@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from rules.competition import reading
-from rules.competition.corners import corner_name, parse_corner
 from rules.competition.line_of_fire import line_option, line_problem
 from rules.competition.line_of_fire import lines as line_table
 from rules.competition.moving import cancel_problems
@@ -34,7 +33,7 @@ from rules.competition.table import Choice, Table
 from rules.core.equipment import keys_of
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
-Lines = tuple[tuple[int, ...] | None, ...]
+Lines = tuple[tuple[str, ...] | None, ...]
 
 
 class Attack(NamedTuple):
@@ -171,7 +170,7 @@ def _ranged_problems(table: Table, unit: int, choice: Choice, place: int, facing
 
 
 def _shot_problems(
-    table: Table, unit: int, value: int, target: int, indirect: bool, line: tuple[int, ...] | None,
+    table: Table, unit: int, value: int, target: int, indirect: bool, line: tuple[str, ...] | None,
     place: int, facing: int,
 ) -> list[Refusal]:  # fmt: skip
     problem = _target_problem(table, unit, target)
@@ -196,9 +195,10 @@ def _shot_problems(
         if not found and indirect_sight(table, unit, target, place, facing) is None:
             code = "not_in_front_arc" if _nothing_in_arc(table, unit, target, place, facing) else "direct_line_open"
             found = [Refusal(code, {"target": name})]
-        return found
+        if found or line is None:
+            return found
     if line is not None:
-        return _drawn_line_problems(table, unit, target, line, place, facing)
+        return _drawn_line_problems(table, unit, target, line, indirect, place, facing)
     if sight(table, unit, target, place, facing) is None:
         code = "not_in_front_arc" if _nothing_in_arc(table, unit, target, place, facing) else "line_blocked"
         return [Refusal(code, {"target": name})]
@@ -216,7 +216,7 @@ def _nothing_in_arc(table: Table, unit: int, target: int, place: int, facing: in
 
 
 def _drawn_line_problems(
-    table: Table, unit: int, target: int, line: tuple[int, ...], place: int, facing: int
+    table: Table, unit: int, target: int, line: tuple[str, ...], indirect: bool, place: int, facing: int
 ) -> list[Refusal]:
     arena = table.roster.arena
     target_place = place_of(table, target)
@@ -224,10 +224,10 @@ def _drawn_line_problems(
     others = third_parties(table, unit, target)
     if arena.lattice.direction(place, target_place) >= 0:
         return [Refusal("line_to_adjacent", {"target": name})]
-    problem = line_problem(arena, place, target_place, line, others)
+    problem = line_problem(arena, place, target_place, line, others, indirect)
     if problem:
         return [problem]
-    option = line_option(arena, place, target_place, line, others)
+    option = line_option(arena, place, target_place, line, others, indirect)
     if not table.roster.fighters[unit].front_corners[facing] >> option.first & 1:
         return [Refusal("not_in_front_arc", {"target": name})]
     return []
@@ -263,7 +263,7 @@ def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
     if drawn is not None:
         if not isinstance(drawn, Mapping):
             raise Malformed("bad_field", field="line", value=drawn)
-        lines = tuple(_read_line(table, drawn.get(name)) for name in named)
+        lines = tuple(_read_line(drawn.get(name)) for name in named)
     return (
         RANGED,
         DAMAGE_LOCATIONS.index(value),
@@ -275,12 +275,12 @@ def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
     )
 
 
-def _read_line(table: Table, corners: Any) -> tuple[int, ...] | None:
+def _read_line(corners: Any) -> tuple[str, ...] | None:
     if corners is None:
         return None
     if not isinstance(corners, list) or not all(isinstance(corner, str) for corner in corners):
         raise Malformed("bad_field", field="line", value=corners)
-    return tuple(parse_corner(table.roster.lattice, corner) for corner in corners)
+    return tuple(corners)
 
 
 def write_attack(table: Table, choice: Choice) -> dict[str, Any]:
@@ -300,11 +300,7 @@ def write_attack(table: Table, choice: Choice) -> dict[str, Any]:
         if indirect:
             document["indirect"] = True
         if drawn:
-            document["line"] = {
-                name: [corner_name(roster.lattice, corner) for corner in line]
-                for name, line in zip(names, drawn, strict=True)
-                if line is not None
-            }
+            document["line"] = {name: list(line) for name, line in zip(names, drawn, strict=True) if line is not None}
         if ignores:
             document["ignore_friendly_fire"] = True
     if cancelled:

@@ -10,7 +10,7 @@ from rules.competition.position import ASSAULT, CLOSE, ENERGY_HEAT, RANGED, SHUT
 from rules.competition.roster import TOKEN
 from rules.competition.table import Table
 from rules.core.equipment import EQUIPMENT
-from rules.core.equipment_hooks import ignores_armor, may_reroll, reductions
+from rules.core.equipment_hooks import ignores_armor, reductions
 
 ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
 """Heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); under dig in or defend none comes on top (Q-07)."""

@@ -124,9 +124,7 @@ class Match:
         """Events by action: first the opening ones, then those of each action."""
         log = self._table.log or []
         starts = [0, *self._marks[:-1]]
-        return [
-            self._codec.encode_all(log[start:end]) for start, end in zip(starts, self._marks, strict=True)
-        ]
+        return [self._codec.encode_all(log[start:end]) for start, end in zip(starts, self._marks, strict=True)]
 
     def snapshot(self) -> dict[str, Any]:
         """The visible state, JSON-ready."""
@@ -154,7 +152,9 @@ class Match:
             return []
         kind, unit, data = table.open
         name = table.fighter(unit).name
-        actions = [{"unit": name, **kind.write(table, unit, data, choice)} for choice in kind.options(table, unit, data)]
+        actions = [
+            {"unit": name, **kind.write(table, unit, data, choice)} for choice in kind.options(table, unit, data)
+        ]
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
@@ -162,18 +162,14 @@ class Match:
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
-        choice = kind.sample(table, unit, data, rng)
-        return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
+        return self.action_of(kind.sample(table, unit, data, rng))
 
     def default_action(self) -> Action:
         """What an owner who does not answer does: orders pass, reactions and attempts none, spins keep the facing."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
-        return {
-            "unit": table.fighter(unit).name,
-            **kind.write(table, unit, data, kind.default(table, unit, data)),
-        }
+        return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
         """What is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read."""
@@ -201,6 +197,23 @@ class Match:
         else:
             table.answer(choice)
         return self._finish(written)
+
+    def action_of(self, choice: Choice) -> Action:
+        """The JSON form of a choice for the open decision."""
+        table = self._table
+        assert table.open is not None, "the match is over"
+        kind, unit, data = table.open
+        return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
+
+    def play_choice(self, choice: Choice) -> None:
+        """Play a choice that a bot made at the table: trusted to be legal, recorded like any action."""
+        if self._table.log is None:
+            self._table.answer(choice)
+            return
+        action = self.action_of(choice)
+        self._table.answer(choice)
+        self._actions.append(action)
+        self._marks.append(len(self._table.log))
 
     def _finish(self, action: Action) -> list[dict[str, Any]]:
         log = self._table.log

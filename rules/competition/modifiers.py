@@ -96,7 +96,7 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
     drawn = attack.lines[attack.targets.index(target)] if attack.lines else None
     if drawn is not None:
         others = third_parties(table, attacker, target)
-        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others)
+        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others, attack.indirect)
         rear = 0
         if target < TOKEN:
             rear = table.roster.fighters[target].rear_corners[position.facing[target]]

@@ -39,9 +39,30 @@ class Position:
     """The whole changing state of a match, without what is to be decided next (that is the table's agenda)."""
 
     __slots__ = (
-        "round", "phase", "turn", "order", "hex", "facing", "clicks", "heat", "heat_die", "status", "orders",
-        "cancelled", "entries", "tokens", "pool", "reputation", "kills", "tokens_won", "eliminated_by", "agreed",
-        "is_time_up", "first_side", "last_destroyer", "outcome",
+        "agreed",
+        "cancelled",
+        "clicks",
+        "eliminated_by",
+        "entries",
+        "facing",
+        "first_side",
+        "heat",
+        "heat_die",
+        "hex",
+        "is_time_up",
+        "kills",
+        "last_destroyer",
+        "order",
+        "orders",
+        "outcome",
+        "phase",
+        "pool",
+        "reputation",
+        "round",
+        "status",
+        "tokens",
+        "tokens_won",
+        "turn",
     )  # fmt: skip
 
     round: int

@@ -12,7 +12,16 @@ from rules.competition import reading
 from rules.competition.attacking import Attack
 from rules.competition.events import CANCELLED, ORDER_GIVEN
 from rules.competition.moving import cancel_problems
-from rules.competition.position import COMBAT_ORDER, DEFEND, DIG_IN, DODGE, MOVE, ORDER_BITS, ORDER_NAMES, TARGETED_AGAIN
+from rules.competition.position import (
+    COMBAT_ORDER,
+    DEFEND,
+    DIG_IN,
+    DODGE,
+    MOVE,
+    ORDER_BITS,
+    ORDER_NAMES,
+    TARGETED_AGAIN,
+)
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import helps_target, only_moves_and_vents

@@ -24,7 +24,9 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     return position
 
 
-def frames(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
+def frames(
+    setup: MatchSetup, events: Iterable[Mapping[str, Any]]
+) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
     """Each event with the visible state after it."""
     roster = Roster(setup)
     codec = EventCodec(roster)

@@ -6,8 +6,8 @@ setup; their names appear only at the edge. A target is a unit's number, or TOKE
 
 from __future__ import annotations
 
-from rules.competition.arena import Arena
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
+from rules.competition.arena import Arena
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
 from rules.core.refusals import Malformed
@@ -37,10 +37,37 @@ class Fighter:
     """
 
     __slots__ = (
-        "name", "side", "total", "clicks", "steps", "vent", "front_arc", "rear_arc", "damage", "range_types", "targets",
-        "minimum", "maximum", "speed", "attack", "defense", "pilot_key", "pilot_attack", "pilot_defense", "equipment",
-        "on_value", "single_use", "effects", "jammed", "no_run", "front_corners", "front_sides", "rear_corners",
-        "rear_sides", "repair_markers", "title",
+        "attack",
+        "clicks",
+        "damage",
+        "defense",
+        "effects",
+        "equipment",
+        "front_arc",
+        "front_corners",
+        "front_sides",
+        "jammed",
+        "maximum",
+        "minimum",
+        "name",
+        "no_run",
+        "on_value",
+        "pilot_attack",
+        "pilot_defense",
+        "pilot_key",
+        "range_types",
+        "rear_arc",
+        "rear_corners",
+        "rear_sides",
+        "repair_markers",
+        "side",
+        "single_use",
+        "speed",
+        "steps",
+        "targets",
+        "title",
+        "total",
+        "vent",
     )  # fmt: skip
 
     def __init__(self, loadout: Loadout, side: int) -> None:
@@ -73,17 +100,14 @@ class Fighter:
         def table(location: int, name: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
             return tuple(
                 tuple(
-                    tuple(max(0, click[location] + number[location] + extra) for click in printed)
-                    for number in numbers
+                    tuple(max(0, click[location] + number[location] + extra) for click in printed) for number in numbers
                 )
                 for extra in (0, bonus.get(name, 0))
             )
 
         self.damage = (table(PRIMARY, "primary"), table(SECONDARY, "secondary"))
         self.speed = table(SPEED_LOCATION, "speed")
-        shown = [
-            tuple(step.effects.get(name) for name in ("primary", "secondary", "speed")) for step in unit.heat
-        ]
+        shown = [tuple(step.effects.get(name) for name in ("primary", "secondary", "speed")) for step in unit.heat]
         shown.append((None, None, None))
         self.effects = tuple(
             tuple((place, effect) for place, effect in enumerate(step) if effect in ROLLED_EFFECTS) for step in shown
@@ -94,9 +118,7 @@ class Fighter:
         )
         self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
         keys = [bits_of(click.equipment.values()) for click in unit.dial]
-        self.single_use = tuple(
-            bits_of(click.equipment[place] for place in click.single_use) for click in unit.dial
-        )
+        self.single_use = tuple(bits_of(click.equipment[place] for place in click.single_use) for click in unit.dial)
         barred = []
         for step in shown:
             mask = 0
@@ -111,9 +133,7 @@ class Fighter:
             tuple(tuple(key & ~off & keep for key in keys) for off in barred) for keep in (-1, ~OPTIONAL)
         )
         self.on_value = tuple(
-            tuple(
-                EQUIPMENT[click.equipment[name]].bit if name in click.equipment else 0 for click in unit.dial
-            )
+            tuple(EQUIPMENT[click.equipment[name]].bit if name in click.equipment else 0 for click in unit.dial)
             for name in DAMAGE_LOCATIONS
         )
         self.front_corners = tuple(front_corners(unit.front_arc, facing) for facing in range(12))
@@ -126,9 +146,25 @@ class Roster:
     """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers."""
 
     __slots__ = (
-        "setup", "arena", "lattice", "house_rules", "last_round", "fighters", "units", "sides", "side_units",
-        "side_totals", "tokens", "token_names", "token_armor", "token_owner", "unit_of", "side_of_name", "token_of",
-        "side_of", "opponents",
+        "arena",
+        "fighters",
+        "house_rules",
+        "last_round",
+        "lattice",
+        "opponents",
+        "setup",
+        "side_of",
+        "side_of_name",
+        "side_totals",
+        "side_units",
+        "sides",
+        "token_armor",
+        "token_names",
+        "token_of",
+        "token_owner",
+        "tokens",
+        "unit_of",
+        "units",
     )  # fmt: skip
 
     def __init__(

@@ -74,11 +74,7 @@ def credit_kill(table: Table, unit: int, killer: int) -> None:
 
 def sides_in_play(table: Table) -> list[int]:
     """Sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
-    return [
-        side
-        for side, units in enumerate(table.roster.side_units)
-        if any(table.is_in_play(unit) for unit in units)
-    ]
+    return [side for side, units in enumerate(table.roster.side_units) if any(table.is_in_play(unit) for unit in units)]
 
 
 def end_match(table: Table, ended_by: str) -> None:

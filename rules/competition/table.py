@@ -73,7 +73,7 @@ class DecisionKind:
 class Table:
     """Everything that a match in play consists of. `log` is None in play-outs, else the list of events so far."""
 
-    __slots__ = ("roster", "position", "dice", "agenda", "open", "log", "pause_at")
+    __slots__ = ("agenda", "dice", "log", "open", "pause_at", "position", "roster")
 
     def __init__(self, roster: Roster, position: Position, dice: Dice, log: list[Event] | None) -> None:
         self.roster = roster
@@ -247,9 +247,7 @@ class Table:
             self.note_damage(unit, circles.bit_count(), "single_use")
 
 
-def simple_choice(
-    table: Table, options: list[Choice], choice: Choice, code: str, **parameters: Any
-) -> list[Refusal]:
+def simple_choice(table: Table, options: list[Choice], choice: Choice, code: str, **parameters: Any) -> list[Refusal]:
     """The problems of an answer to a decision whose options are few: it must be one of them."""
     return [] if choice in options else [Refusal(code, parameters)]
 

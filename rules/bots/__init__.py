@@ -1,0 +1,19 @@
+"""Players and owners made of code. `get(name)` finds a player: "random" or "greedy"."""
+
+from __future__ import annotations
+
+from rules.bots.base import Bot, play_out
+from rules.bots.chance import RandomBot
+from rules.core.refusals import Malformed
+
+__all__ = ["BOT_NAMES", "Bot", "get", "play_out"]
+
+_BOTS: dict[str, type[RandomBot]] = {"random": RandomBot}
+BOT_NAMES = tuple(_BOTS)
+
+
+def get(name: str) -> Bot:
+    """A new bot by its name; raises Malformed("unknown_bot")."""
+    if name not in _BOTS:
+        raise Malformed("unknown_bot", name=name, known=list(_BOTS))
+    return _BOTS[name]()

@@ -1,0 +1,46 @@
+"""What a bot is, and how bots play a match to its end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from rules.competition.match import Match
+from rules.competition.table import Choice, Table
+
+
+class Bot(Protocol):
+    """A player made of code. It answers the open decision of a match that waits for its side."""
+
+    name: str
+
+    def choose(self, match: Match, rng: random.Random) -> dict[str, Any]:
+        """A legal action for the open decision, as JSON."""
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """The same inside the engine, without the trip through JSON."""
+
+
+class TableBot:
+    """A bot that decides at the table; `choose` writes its choice down."""
+
+    name = ""
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """A legal choice for the open decision."""
+        raise NotImplementedError
+
+    def choose(self, match: Match, rng: random.Random) -> dict[str, Any]:
+        """A legal action for the open decision, as JSON."""
+        return match.action_of(self.decide(match.table, rng))
+
+
+def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
+    """Play a match to its end; `bots` maps each side's name to its bot."""
+    table = match.table
+    sides = table.roster.sides
+    by_side = [bots[side] for side in sides]
+    while table.open is not None:
+        side = table.roster.side_of[table.open[1]]
+        match.play_choice(by_side[side].decide(table, rng))

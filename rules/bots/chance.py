@@ -1,0 +1,20 @@
+"""The random bot: any legal action, so that nothing stays untried."""
+
+from __future__ import annotations
+
+import random
+
+from rules.bots.base import TableBot
+from rules.competition.table import Choice, Table
+
+
+class RandomBot(TableBot):
+    """Samples a legal choice."""
+
+    name = "random"
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """One legal choice; each has a chance."""
+        assert table.open is not None
+        kind, unit, data = table.open
+        return kind.sample(table, unit, data, rng)
