@@ -79,9 +79,7 @@ def attack_view(resolved: Event, scored: Iterable[Event], names: Mapping[str, st
         critical=resolved.get("critical"),
         damage=why["damage"],
         damage_terms=_terms(why.get("damage_modifiers", {}), {}, names),
-        targets=tuple(
-            _target(key, target, damage.get(key), names) for key, target in why["targets"].items()
-        ),
+        targets=tuple(_target(key, target, damage.get(key), names) for key, target in why["targets"].items()),
     )
 
 
@@ -112,5 +110,6 @@ def _damage(scored: Event) -> DamageView:
 def _terms(amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str]) -> tuple[Term, ...]:
     """Pilots' modifiers go by the pilot's id, so `names` is asked first."""
     return tuple(
-        Term(names.get(key) or modifier_name(key), signed(amount), rules.get(key, "")) for key, amount in amounts.items()
+        Term(names.get(key) or modifier_name(key), signed(amount), rules.get(key, ""))
+        for key, amount in amounts.items()
     )

@@ -42,6 +42,14 @@ class Weapon:
 
 
 @dataclass(frozen=True)
+class Value:
+    """A combat value as it counts now, after heat and pilot."""
+
+    name: str
+    amount: int
+
+
+@dataclass(frozen=True)
 class UnitSheet:
     """Everything on a unit's card at one moment of a match."""
 
@@ -52,12 +60,13 @@ class UnitSheet:
     side_index: int
     points: int
     pilot: str
-    house_statistics: bool
+    has_house_statistics: bool
     weapons: tuple[Weapon, ...]
     vent: int
     front_arc: int
     rear_arc: int
     state: Mapping[str, Any]
+    values: tuple[Value, ...]
     dial: tuple[Click, ...]
     heat: tuple[Click, ...]
     clicks: int
@@ -85,12 +94,13 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
         side_index=side_index,
         points=unit["points"] + (pilot["points"] if pilot else 0),
         pilot=pilot["name"] if pilot else "",
-        house_statistics=unit.get("statistics") == "house",
+        has_house_statistics=unit.get("statistics") == "house",
         weapons=tuple(_weapon(unit, value) for value in ("primary", "secondary") if unit.get(value)),
         vent=unit["vent"],
         front_arc=unit["front_arc"],
         rear_arc=unit["rear_arc"],
         state=state,
+        values=tuple(Value(words.word(words.VALUES, key), state[key]) for key in VALUES if state.get(key) is not None),
         dial=tuple(_combat_click(number, entry, clicks) for number, entry in enumerate(unit["dial"])),
         heat=tuple(_heat_step(number, entry, state["heat"]) for number, entry in enumerate(unit["heat"])),
         clicks=clicks,
@@ -102,7 +112,9 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
 def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:
     weapon = unit[value]
     reach = "–".join(str(bound) for bound in weapon["range"])
-    return Weapon(words.word(words.VALUES, value), words.word(words.RANGE_TYPES, weapon["type"]), reach, weapon["targets"])
+    return Weapon(
+        words.word(words.VALUES, value), words.word(words.RANGE_TYPES, weapon["type"]), reach, weapon["targets"]
+    )
 
 
 def _combat_click(number: int, entry: Mapping[str, Any], clicks: int) -> Click:

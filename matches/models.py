@@ -95,6 +95,16 @@ class MatchSeat(models.Model):
         return f"{self.side}: {self.bot or self.user_id or '-'}"
 
 
+class StepQuerySet(models.QuerySet[Any]):
+    """Refuses the bulk ways to change or remove steps."""
+
+    def update(self, **values: Any) -> int:
+        raise AppendOnly("steps of a match are never changed")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise AppendOnly("steps of a match are never removed")
+
+
 class MatchAction(models.Model):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action."""
 
@@ -104,6 +114,8 @@ class MatchAction(models.Model):
     action = models.JSONField(_("action"), null=True, blank=True)
     events = models.JSONField(_("events"))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = StepQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("step")

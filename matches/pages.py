@@ -16,7 +16,6 @@ from matches.models import Match, MatchAction
 from matches.replay import Step, cut_into_steps, moment, rounds_of
 from matches.surroundings import Link, Surroundings, surroundings_of
 
-
 try:
     from rules import wording
 except ImportError:
@@ -119,7 +118,9 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     """The names of units, sides, pilots and target tokens by their ids in the match. Units of one name are told apart by their side."""
-    units = {loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]}
+    units = {
+        loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]
+    }
     known = [name for name, _ in units.values()]
     names = {
         key: f"{name} ({words.word(words.SIDES, side)})" if known.count(name) > 1 else name

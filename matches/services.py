@@ -38,12 +38,16 @@ def create_match(
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
-    With a `fixture_key` that a match already has, that match is returned and nothing is stored, also when two workers
+    Where a person sits against bots, the bots' first decisions are played at once; a match of bots alone waits for
+    `resolve_with_bots`. With a `fixture_key` that a match already has, that match is returned and nothing is stored, also when two workers
     come with one key at the same moment. Raises Malformed when the setup cannot be read.
     """
     if fixture_key is not None and (known := Match.objects.filter(fixture_key=fixture_key).first()):
         return known
+    seats = list(seats)
     engine = EngineMatch.start(MatchSetup.from_json(dict(setup)), SeededDice(seed))
+    if any(seat.user_id is not None for seat in seats):
+        _let_bots_answer(engine, seed, seats)
     match = Match(
         setup=dict(setup),
         rules_version=rules.RULES_VERSION,
@@ -58,6 +62,8 @@ def create_match(
                 MatchSeat(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot) for seat in seats
             )
             MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
+            if engine.actions:
+                _store_new_steps(match, engine)
     except IntegrityError:
         if fixture_key is None:
             raise
@@ -101,7 +107,7 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
         # Another side's unit, or the clock's own action, which no player has.
         raise Refused("not_your_unit", unit=action.get("unit"), side=side)
     engine.play(dict(action))
-    _let_bots_answer(match, engine)
+    _let_bots_answer(engine, bytes(match.seed), match.seats.all())
     if not _store_new_steps(match, engine):
         match.refresh_from_db(fields=["last_sequence"])
         raise Refused("stale_action", expected=match.last_sequence)
@@ -117,11 +123,11 @@ def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
     return ""
 
 
-def _let_bots_answer(match: Match, engine: EngineMatch) -> None:
+def _let_bots_answer(engine: EngineMatch, seed: bytes, seats: Iterable[Seat | MatchSeat]) -> None:
     """Play the decisions of bot seats until a person must decide or the match is over."""
-    players = {seat.side: bots.get(seat.bot) for seat in match.seats.all() if seat.bot}
+    players = {seat.side: bots.get(seat.bot) for seat in seats if seat.bot}
     while engine.decision is not None and (player := players.get(engine.decision.side)):
-        rng = random.Random(stream_seed(bytes(match.seed), "bots", len(engine.actions)))
+        rng = random.Random(stream_seed(seed, "bots", len(engine.actions)))
         engine.play(player.choose(engine, rng))
 
 

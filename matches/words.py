@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from catalogue import labels
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from catalogue import labels
 
 MODIFIERS: dict[str, str | Promise] = {
     "hindering": _("hindering terrain"),
@@ -53,8 +54,8 @@ ORDERS: dict[str, str | Promise] = {
 }
 
 VALUES: dict[str, str | Promise] = {
-    "primary": _("primary damage"),
-    "secondary": _("secondary damage"),
+    "primary": _("primary"),
+    "secondary": _("secondary"),
     "speed": _("speed"),
     "attack": _("attack"),
     "defense": _("defense"),

@@ -37,15 +37,13 @@ LEDGER_CAUSES: dict[str, str | Promise] = {
 }
 
 REPUTATION_CAUSES: dict[str, str | Promise] = {
-    "match": _("match"),
     "win": _("won"),
     "loss": _("lost"),
+    "surrender": _("surrendered"),
     "bye": _("bye"),
-    "forfeit": _("forfeit"),
-    "forfeit_win": _("the opponent forfeited"),
-    "forfeit_loss": _("forfeited"),
-    "absence": _("did not appear"),
-    "unable": _("could not take part"),
+    "forfeit": _("forfeited"),
+    "forfeit_win": _("won by forfeit"),
+    "forfeit_of_another": _("another stable forfeited"),
 }
 
 DECIDED_BY: dict[str, str | Promise] = {

@@ -16,13 +16,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
+from rules.campaign.line_ups import crews, token_triples
 from rules.campaign.prices import Shelf, check_purchase, price_of
 from rules.campaign.standings import Record, standings_order
+from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
 from stables import page_words as words
 from stables.catalogues import KINDS, catalogue_of, definition_of
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
-from stables.services.assets import cost_of_repair, state_of
+from stables.services.assets import cost_of_repair, holding_of, state_of
 from stables.services.windows import Window, window_of
 
 try:
@@ -215,10 +217,33 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
         "window": window,
         "can_buy": can_buy,
+        "line_up": line_up_form(shown, window) if window is not None else None,
         "shelf": shelf(shown, window, assets) if can_buy and window is not None else [],
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)
+
+
+def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
+    """What the owner may field in the match that calls for a line-up, None when none does (at most 2 queries)."""
+    if window.is_market or not window.is_between_matches or window.in_break:
+        return None
+    assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
+    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
+    labels = {asset.code: asset for asset in assets}
+    house_rules = HouseRules.from_json(stable.season.rules.house_rules)
+    fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
+    tokens = catalogue_of(stable.season).target_tokens
+    return {
+        "round": window.next_round,
+        "units": list(dict.fromkeys(labels[crew.unit] for crew in fitting)),
+        "pilots": list(dict.fromkeys(labels[crew.pilot] for crew in fitting if crew.pilot is not None)),
+        "tokens": [
+            (" ".join(triple), ", ".join(f"{tokens[key]['name']} ({tokens[key]['rp']})" for key in triple))
+            for triple in token_triples(tokens.values(), house_rules.token_pool_rp)
+            if house_rules.target_tokens
+        ],
+    }
 
 
 def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
