@@ -79,7 +79,7 @@ def read_body(request: HttpRequest) -> tuple[int, dict[str, Any]]:
 
 def problem(status: HTTPStatus, code: str, detail: str) -> JsonResponse:
     """A JSON problem (RFC 9457) like those of the refusal middleware."""
-    document = {
+    document: dict[str, Any] = {
         "type": "about:blank",
         "title": status.phrase,
         "status": status.value,

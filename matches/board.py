@@ -18,7 +18,7 @@ UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
-"""The shape of a side's units, by the order of the sides: a side is told by its shape and letter, not by colour alone."""
+"""The shape of a side's units, by the order of the sides: shape and letter tell a side, not colour alone."""
 
 _POLYGON_SIDES = {"square": 4, "diamond": 4, "triangle": 3, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 _POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}

@@ -67,16 +67,16 @@ def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mom
     """The position at the end of `step`, folded from the events up to there."""
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
-    snapshot: Mapping[str, Any] = {}
+    now: Mapping[str, Any] = {}
     start = step.stop - len(step.events)
-    for position, (event, snapshot) in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
+    for position, (event, now) in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
         if position >= start and event["event"] == "moved" and event.get("path"):
             path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
         for key in ("unit_placed", "moved"):
             if event["event"] == key:
                 hexes[event["unit"]] = event["hex"]
-    fallen = {key: hexes[key] for key, unit in snapshot.get("units", {}).items() if unit["eliminated"] and key in hexes}
-    return Moment(snapshot, fallen, path)
+    fallen = {key: hexes[key] for key, unit in now.get("units", {}).items() if unit["eliminated"] and key in hexes}
+    return Moment(now, fallen, path)
 
 
 def rounds_of(steps: Iterable[Step]) -> list[Step]:

@@ -35,8 +35,9 @@ def stored_steps(match: Match) -> list[MatchAction]:
 
 def rebuild(match: Match) -> EngineMatch:
     """The engine's match at the last stored step, from setup, seed and actions (1 query)."""
-    actions = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
-    return EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(bytes(match.seed)), list(actions))
+    rows = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
+    actions: list[Any] = list(rows)
+    return EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(bytes(match.seed)), actions)
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The only writers of matches. Engines play outside transactions; what they did is accepted by a short conditional one."""
+"""The only writers of matches. Engines play outside transactions; a short conditional one accepts what they did."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def create_match(
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
     Where a person sits against bots, the bots' first decisions are played at once; a match of bots alone waits for
-    `resolve_with_bots`. With a `fixture_key` that a match already has, that match is returned and nothing is stored, also when two workers
-    come with one key at the same moment. Raises Malformed when the setup cannot be read.
+    `resolve_with_bots`. With a `fixture_key` that a match already has, that match is returned and nothing is stored,
+    also when two workers come with one key at the same moment. Raises Malformed when the setup cannot be read.
     """
     if fixture_key is not None and (known := Match.objects.filter(fixture_key=fixture_key).first()):
         return known

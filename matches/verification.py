@@ -42,10 +42,9 @@ def verify(match: Match) -> Verification:
     if commitment(seed) != match.seed_commitment:
         return Verification(Outcome.DIFFERS, stored=match.seed_commitment, replayed=commitment(seed))
     steps = stored_steps(match)
+    actions: list[Any] = [step.action for step in steps[1:]]
     try:
-        engine = EngineMatch.replay(
-            MatchSetup.from_json(match.setup), SeededDice(seed), [step.action for step in steps[1:]]
-        )
+        engine = EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(seed), actions)
     except (Refused, Malformed) as problem:
         return Verification(Outcome.DIFFERS, replayed={"refused": problem.code, "parameters": problem.parameters})
     compared = 0

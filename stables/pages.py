@@ -184,7 +184,7 @@ def ranked(rows: Iterable[StandingRow]) -> list[StandingRow]:
 
 @require_safe
 def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """What a stable has, what it did with its Stones, and how it fought. Its owner also gets the forms of the market."""
+    """What a stable has, what it did with its Stones, how it fought; for its owner also the forms of the market."""
     found = find_season(season_slug)
     shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
     shown.season = found
@@ -291,7 +291,7 @@ def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> l
     return offers
 
 
-# Reading ---------------------------------------------------------------------------------------------------------------
+# Reading -------------------------------------------------------------------------------------------------------------
 
 
 def find_season(slug: str) -> Season:

@@ -56,22 +56,11 @@ def test_the_arena_has_160_hexes_inside_the_picture() -> None:
 
 
 def test_neighbours_stand_side_by_side_clockwise_from_north() -> None:
-    assert [board.hex_code(*board.neighbour("0607", side)) for side in range(6)] == [
-        "0606",
-        "0707",
-        "0708",
-        "0608",
-        "0508",
-        "0507",
-    ]
-    assert [board.hex_code(*board.neighbour("0507", side)) for side in range(6)] == [
-        "0506",
-        "0606",
-        "0607",
-        "0508",
-        "0407",
-        "0406",
-    ]
+    def around(code: str) -> str:
+        return " ".join(board.hex_code(*board.neighbour(code, side)) for side in range(6))
+
+    assert around("0607") == "0606 0707 0708 0608 0508 0507"
+    assert around("0507") == "0506 0606 0607 0508 0407 0406"
 
 
 @pytest.mark.parametrize("code", ["0101", "0607", "0507", "1115", "0614"])
