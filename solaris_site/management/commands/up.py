@@ -55,7 +55,8 @@ def web(address: str) -> list[str]:
     if settings.DEBUG:
         # The reloader would be a process of its own that nobody here stops.
         return [sys.executable, "manage.py", "runserver", "--noreload", address]
-    threads = ["--workers", "2", "--threads", "4"]
+    # Its control socket has one path for all sites of a user.
+    threads = ["--workers", "2", "--threads", "4", "--no-control-socket"]
     return [sys.executable, "-m", "gunicorn", "solaris_site.wsgi", "--bind", address, *threads]
 
 
