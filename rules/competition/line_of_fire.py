@@ -28,10 +28,23 @@ from rules.competition.hexside_walks import (
     UNIT,
     corridor,
     hexside_range,
+    hexside_ranges,
     rim_flags,
     walks,
 )
 from rules.core.refusals import IllegalAction, Refusal
+
+__all__ = [
+    "REFUSAL_CODES",
+    "LineOption",
+    "Lines",
+    "charge_lines",
+    "hexside_range",
+    "hexside_ranges",
+    "line_option",
+    "line_problem",
+    "lines",
+]
 
 REFUSAL_CODES = (
     "line_target_adjacent",
