@@ -1,0 +1,56 @@
+"""python manage.py demo: gives a fresh site a season to look at and an account to log in with. For development only."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from jobs.services import in_this_process
+from stables.models import Season
+from stables.services.exhibitions import open_exhibition, play
+
+ACCOUNT = "demo"
+SEED = 7
+
+
+class Command(BaseCommand):
+    help = "Creates a demo account and plays a demo season when there is no season yet; otherwise changes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Only where the site will answer, for the printed line."""
+        parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the site will be")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Refused outside DEBUG, because it makes an account whose password is printed."""
+        if not settings.DEBUG:
+            raise CommandError("The demo makes an account with a printed password and is refused outside DEBUG.")
+        account, password = self._account()
+        if not Season.objects.exclude(state=Season.State.DRAFT).exists():
+            self.stdout.write("Playing the demo season ...")
+            with in_this_process():
+                season = open_exhibition(
+                    name="Demo season", stables=8, weight_class="light", cycles=1, seed=SEED, organiser=account
+                )
+            play(season_id=season.pk, on_progress=lambda progress: None)
+        season = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
+        self.stdout.write(f"Look at {options['address']}{season.get_absolute_url()} ({season.name})")
+        if password is not None:
+            self.stdout.write(f"Log in as {ACCOUNT} with the password {password}")
+        else:
+            self.stdout.write(
+                f"The account {ACCOUNT} keeps its password; set a new one with: python manage.py changepassword {ACCOUNT}"
+            )
+
+    def _account(self) -> tuple[Any, str | None]:
+        """Return the demo account, and its password when it is new."""
+        accounts = get_user_model().objects
+        known = accounts.filter(username__iexact=ACCOUNT).first()
+        if known is not None:
+            return known, None
+        password = secrets.token_urlsafe(12)
+        return accounts.create_user(ACCOUNT, f"{ACCOUNT}@example.org", password), password

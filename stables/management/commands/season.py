@@ -1,0 +1,91 @@
+"""python manage.py season: plays a season of AI-run stables through the site's own services and jobs."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext
+
+from jobs.services import in_this_process
+from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+from stables.reports import season_report
+from stables.services.exhibitions import Progress, open_exhibition, play
+
+BAR_WIDTH = 32
+
+
+class Command(BaseCommand):
+    help = "Plays a season with AI owners through the same services and jobs as the site, and prints how it ended."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """As the design names them; the same arguments give the same JSON."""
+        parser.add_argument("--stables", type=int, choices=(4, 6, 8), required=True)
+        parser.add_argument("--weight-class", choices=(*WEIGHT_CLASSES, MULTI_CLASS), default="light")
+        parser.add_argument("--seed", type=int, required=True)
+        parser.add_argument("--cycles", type=int, choices=range(1, 7), default=6, help="the first so many of the six")
+        parser.add_argument("--bot", default="greedy", help="who plays the matches")
+        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or alone to standard output")
+        parser.add_argument("--workers", action="store_true", help="let running workers do the jobs, and wait for them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Open, play, print. A season that cannot be played is refused with a sentence, and nothing is left behind."""
+        is_inline = not options["workers"]
+        try:
+            season = self._open(options, is_inline)
+        except (Refused, Malformed) as problem:
+            raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
+        season = play(season_id=season.pk, on_progress=self._draw_bar, is_inline=is_inline)
+        self.stderr.write("")
+        document = {"season": season.name, "seed": options["seed"], **season_report(season)}
+        if options["json"] is None:
+            self._tell(document)
+        elif options["json"] == "-":
+            self.stdout.write(json.dumps(document, indent=2, ensure_ascii=False))
+        else:
+            with open(options["json"], "w", encoding="utf-8") as file:
+                json.dump(document, file, indent=2, ensure_ascii=False)
+                file.write("\n")
+            self._tell(document)
+
+    def _open(self, options: dict[str, Any], is_inline: bool) -> Any:
+        arguments = {name: options[name] for name in ("stables", "weight_class", "cycles", "seed", "bot")}
+        name = f"Exhibition {options['seed']}"
+        if not is_inline:
+            return open_exhibition(name=name, **arguments)
+        with in_this_process():
+            return open_exhibition(name=name, **arguments)
+
+    def _draw_bar(self, progress: Progress) -> None:
+        filled = BAR_WIDTH * progress.done // max(progress.planned, 1)
+        bar = "#" * filled + "." * (BAR_WIDTH - filled)
+        self.stderr.write(f"\r[{bar}] {progress.done}/{progress.planned} matches", ending="")
+        self.stderr.flush()
+
+    def _tell(self, document: dict[str, Any]) -> None:
+        for cycle in document["cycles"]:
+            self.stdout.write(f"Cycle {cycle['number']}: {cycle['format']}, {cycle['class']}")
+            for match in cycle["matches"]:
+                self.stdout.write(f"  round {match['round']}: {_versus(match)}")
+            for place, name in enumerate(cycle["placings"], 1):
+                self.stdout.write(f"  {place}. {name}: purse {cycle['purses'][name]} Stones")
+        self.stdout.write("Standings")
+        for place, row in enumerate(document["standings"], 1):
+            capital = document["ledger"][row["stable"]]["closing"]
+            self.stdout.write(
+                f"  {place}. {row['stable']}: {row['reputation']} reputation, {row['kills']} kills, "
+                f"{row['wins']} wins in {row['matches']}, {capital} Stones"
+            )
+        for title in ("stable", "pilot"):
+            name = document["champions"][title] or " and ".join(document["tied"][title]) + " are tied"
+            self.stdout.write(f"Champion {title}: {name}")
+
+
+def _versus(match: dict[str, Any]) -> str:
+    names = " - ".join(f"{name} {match['reputation'][name]}" for name in match["sides"])
+    winner = match["winner"] or "nobody"
+    return f"{names}, won by {winner} ({match['ended_by']}, {match['rounds']} rounds)"

@@ -1,0 +1,142 @@
+"""A season as one document, free of database ids and times: what the season command prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Min, Q, Sum
+
+from rules.campaign.standings import Record, leaders, standings_order
+from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, ReputationEntry, Season
+
+
+def season_report(season: Season) -> dict[str, Any]:
+    """Return the season's matches, places, purses, standings, champions and ledger sums.
+
+    The same draws give the same document, whichever worker did the work. A constant number of queries. A title that
+    reputation and kills leave tied has no champion yet: it is null, and "tied" names those who would meet in a sudden
+    death (R-CYC-09).
+    """
+    entries = ReputationEntry.objects.filter(stable__season=season).order_by()
+    return {
+        "season": season.name,
+        "weight_class": season.rules.season_class,
+        "cycles": _cycles(season),
+        "standings": _standings(season, entries),
+        **_champions(entries),
+        "ledger": _ledger(season),
+    }
+
+
+def _cycles(season: Season) -> list[dict[str, Any]]:
+    sides: dict[int, list[FixtureSide]] = {}
+    listed = FixtureSide.objects.filter(fixture__round__cycle__season=season).select_related("stable")
+    for side in listed.order_by("id"):
+        sides.setdefault(side.fixture_id, []).append(side)
+    matches: dict[int, list[dict[str, Any]]] = {}
+    byes: dict[int, list[dict[str, Any]]] = {}
+    fixtures = Fixture.objects.filter(round__cycle__season=season).select_related("round", "result")
+    for fixture in fixtures.order_by("round__number", "number"):
+        own = sides.get(fixture.pk, [])
+        if fixture.kind == Fixture.Kind.BYE:
+            byes.setdefault(fixture.round.cycle_id, []).append(
+                {"round": fixture.round.number, "stable": own[0].stable.name}
+            )
+        elif hasattr(fixture, "result"):
+            matches.setdefault(fixture.round.cycle_id, []).append(_match(fixture, own))
+    placings: dict[int, list[Placing]] = {}
+    for placing in Placing.objects.filter(cycle__season=season).select_related("stable").order_by("place"):
+        placings.setdefault(placing.cycle_id, []).append(placing)
+    return [
+        {
+            "number": cycle.number,
+            "format": cycle.format,
+            "class": cycle.match_class,
+            "matches": matches.get(cycle.pk, []),
+            "byes": byes.get(cycle.pk, []),
+            "placings": [placing.stable.name for placing in placings.get(cycle.pk, [])],
+            "purses": {placing.stable.name: placing.purse for placing in placings.get(cycle.pk, [])},
+        }
+        for cycle in Cycle.objects.filter(season=season).order_by("number")
+    ]
+
+
+def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
+    document = fixture.result.document
+    names = {side.side: side.stable.name for side in sides}
+    told = {name: document["sides"][side] for side, name in names.items()}
+    return {
+        "round": fixture.round.number,
+        "arena": fixture.arena_key,
+        "sides": list(names.values()),
+        "winner": names.get(document["winner"]),
+        "ended_by": document["ended_by"],
+        "reputation": {name: side["reputation"] for name, side in told.items()},
+        "banked": {name: side["banked"] for name, side in told.items()},
+        "kills": {name: side["kills"] for name, side in told.items()},
+        "rounds": document["rounds"],
+    }
+
+
+def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
+    rows = {
+        name: {"stable": name, "reputation": 0, "kills": 0, "wins": 0, "matches": 0}
+        for name in season.stables.order_by("number").values_list("name", flat=True)
+    }
+    sums = entries.filter(asset=None).values("stable__name")
+    for row in sums.annotate(earned=Sum("amount"), killed=Sum("kills"), won=Sum("wins"), played=Sum("matches")):
+        rows[row["stable__name"]].update(
+            reputation=row["earned"], kills=row["killed"], wins=row["won"], matches=row["played"]
+        )
+    order = standings_order(Record(row["stable"], row["reputation"], row["kills"]) for row in rows.values())
+    return [rows[record.name] for record in order]
+
+
+def _champions(entries: Any) -> dict[str, Any]:
+    def best(records: list[Record]) -> tuple[str | None, list[str]]:
+        names = list(leaders(records))
+        return (names[0], []) if len(names) == 1 else (None, names)
+
+    stables = entries.filter(asset=None).values("stable__name").annotate(earned=Sum("amount"), killed=Sum("kills"))
+    stable, tied_stables = best([Record(row["stable__name"], row["earned"], row["killed"]) for row in stables])
+    individuals = (
+        entries.exclude(asset=None)
+        .values("asset", "asset__name", "asset__serial", "stable__name")
+        .annotate(earned=Sum("amount"), killed=Sum("kills"))
+    )
+    pilot, tied_pilots = best(
+        [
+            Record(f"{_copy(row['asset__name'], row['asset__serial'])} ({row['stable__name']})", row["earned"], row["killed"])
+            for row in individuals
+        ]
+    )
+    document: dict[str, Any] = {"champions": {"stable": stable, "pilot": pilot}}
+    if tied_stables or tied_pilots:
+        document["tied"] = {"stable": tied_stables, "pilot": tied_pilots}
+    return document
+
+
+def _copy(name: str, serial: int) -> str:
+    return name if serial == 1 else f"{name} #{serial}"
+
+
+def _ledger(season: Season) -> dict[str, dict[str, int]]:
+    sums = (
+        LedgerEntry.objects.filter(stable__season=season)
+        .order_by("stable__number")
+        .values("stable__number", "stable__name", "stable__capital")
+        .annotate(
+            opening=Min("amount", filter=Q(sequence=1)),
+            credits=Sum("amount", filter=Q(amount__gt=0, sequence__gt=1)),
+            debits=Sum("amount", filter=Q(amount__lt=0)),
+        )
+    )
+    return {
+        row["stable__name"]: {
+            "opening": row["opening"],
+            "credits": row["credits"] or 0,
+            "debits": -(row["debits"] or 0),
+            "closing": row["stable__capital"],
+        }
+        for row in sums
+    }

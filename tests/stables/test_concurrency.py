@@ -1,0 +1,98 @@
+"""Many hands at the same moment, on the real database of the run (a SQLite file, or PostgreSQL)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from jobs.models import Job
+from rules.core.refusals import SeasonRefused
+from stables.models import LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
+from stables.services import closing, draw, market, settlement
+from stables.services.ledger import Movement, post, refold
+from tests.stables.conftest import pair, play_out_typed, type_in
+from tests.stables.test_market import light_unit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """What each call gave, a result or its exception, when all were made at the same moment."""
+    results: list[Any] = []
+    gate = threading.Barrier(len(calls))
+
+    def make(call: Callable[[], Any]) -> None:
+        try:
+            gate.wait(timeout=20)
+            results.append(call())
+        except Exception as error:
+            results.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=make, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return results
+
+
+def test_of_fifty_buyers_of_the_last_affordable_asset_one_wins(season: Season, stable: Stable) -> None:
+    unit = light_unit(season)
+    post(stable_id=stable.pk, movements=[Movement(unit["points"] - 1000, "test", "poor")])
+    results = at_once([lambda: market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])] * 50)
+    refused = [result for result in results if isinstance(result, SeasonRefused)]
+    assert len(refused) == 49
+    assert {one.code for one in refused} == {"capital_too_small"}
+    stable.refresh_from_db()
+    assert (stable.capital, stable.assets.count()) == (0, 1)
+    assert LedgerEntry.objects.filter(stable=stable, cause="purchase").count() == 1
+    assert refold() == []
+
+
+def test_ten_sales_of_one_asset_are_one(season: Season, stable: Stable) -> None:
+    asset_id = market.buy(stable_id=stable.pk, kind="unit", key=light_unit(season)["id"]).asset_id
+    results = at_once([lambda: market.sell(stable_id=stable.pk, asset_id=asset_id)] * 10)
+    assert sum(isinstance(result, market.Trade) for result in results) == 1
+    stable.refresh_from_db()
+    assert stable.capital == 1000
+    assert refold() == []
+
+
+def test_eight_settlements_of_one_fixture_are_one(stocked: Season) -> None:
+    fixture = pair(stocked)[0]
+    type_in(fixture)
+    results = at_once([lambda: settlement.settle_fixture(fixture_id=fixture.pk)] * 8)
+    assert sorted(result.is_new for result in results) == [False] * 7 + [True]
+    assert Result.objects.count() == 1
+    assert ReputationEntry.objects.filter(asset=None).count() == 2
+
+
+def test_the_last_two_settlements_at_once_ask_for_what_follows_once(stocked: Season) -> None:
+    fixtures = pair(stocked)
+    for fixture in fixtures:
+        type_in(fixture)
+    at_once([lambda pk=fixture.pk: settlement.settle_fixture(fixture_id=pk) for fixture in fixtures])
+    assert Job.objects.filter(name="stables.advance_round").count() == 1
+
+
+def test_a_round_that_eight_pair_at_once_is_paired_once(season: Season) -> None:
+    cycle_id = season.cycles.get().pk
+    results = at_once([lambda: draw.pair_round(cycle_id=cycle_id, number=1)] * 8)
+    assert len({result.fixture_ids for result in results}) == 1
+    assert season.cycles.get().rounds.count() == 1
+
+
+def test_four_close_outs_at_once_pay_once(stocked: Season) -> None:
+    play_out_typed(stocked)
+    cycle_id = stocked.cycles.get().pk
+    results = at_once([lambda: closing.close_cycle(cycle_id=cycle_id)] * 4)
+    assert len({result.places for result in results}) == 1
+    assert Placing.objects.count() == 4
+    assert LedgerEntry.objects.filter(cause="purse").count() == 4
+    assert refold() == []
