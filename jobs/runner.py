@@ -117,7 +117,7 @@ def execute(job: Job) -> Exception | None:
             return error
         done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())
     if done:
-        logger.info("%s: done in %.2f s", job, time.monotonic() - began)
+        logger.debug("%s: done in %.2f s", job, time.monotonic() - began)
     else:
         logger.warning("%s: attempt %s was done too late, another one took over", job, run.attempt)
     return None

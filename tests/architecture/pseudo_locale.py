@@ -14,8 +14,8 @@ from django.utils import translation
 
 OPEN, CLOSE = "⟦", "⟧"
 
-# Elements whose content nobody reads, and those that have no end tag.
-SILENT = frozenset({"script", "style", "template"})
+# Elements whose content is no prose, and those that have no end tag.
+SILENT = frozenset({"script", "style", "template", "code", "kbd", "samp"})
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 READ_ALOUD = ("alt", "title", "placeholder", "aria-label", "aria-description", "aria-roledescription", "aria-valuetext")
 

@@ -1,14 +1,16 @@
 """Every page, in a made-up language: what is not between its brackets can never be translated.
 
-The pages are found by following links from ADDRESSES, as nobody and as a person, on the data of `a_world`. To have more
-pages looked at, make more of the world or add an address that no page links to.
+The pages are found by following links from ADDRESSES, as nobody and as a person, in the world that `a_person` lives in.
+To have more pages looked at, put more into that world, or add an address that no page links to.
 """
 
 from collections import deque
 from collections.abc import Iterator
+from io import StringIO
 from urllib.parse import urljoin
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -38,7 +40,9 @@ NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz")
 
 @pytest.fixture
 def a_person() -> User:
-    """Somebody with a read and an unread notice."""
+    """Somebody with a read and an unread notice, in a world with a catalogue and a season that has played a cycle."""
+    call_command("load_catalogue", stdout=StringIO())
+    call_command("season", stables=4, weight_class="light", seed=7, cycles=1, stdout=StringIO(), stderr=StringIO())
     person = services.create_account("Kai", "kai@example.org", "correct horse battery", "Europe/Berlin")
     services.notify([person], "cycle_closed", {"cycle": 1})
     services.mark_notices_read(person)
