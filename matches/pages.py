@@ -117,7 +117,10 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
-    """The names of units, sides, pilots and target tokens by their ids in the match. Units of one name are told apart by their side."""
+    """The names of units, sides, pilots and target tokens by their ids in the match.
+
+    Units of one name are told apart by their side.
+    """
     units = {
         loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]
     }

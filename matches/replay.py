@@ -69,7 +69,8 @@ def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mom
     path: tuple[str, ...] = ()
     now: Mapping[str, Any] = {}
     start = step.stop - len(step.events)
-    for position, (event, now) in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
+    for position, frame in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
+        event, now = frame
         if position >= start and event["event"] == "moved" and event.get("path"):
             path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
         for key in ("unit_placed", "moved"):

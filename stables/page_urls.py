@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from stables import pages
+from stables import pages, stable_page
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("appearance/", pages.appearance, name="appearance"),
     path("seasons/<slug:season_slug>/", pages.season, name="season"),
     path("seasons/<slug:season_slug>/standings/", pages.standings, name="standings"),
-    path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", pages.stable, name="stable"),
+    path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", stable_page.stable, name="stable"),
 ]

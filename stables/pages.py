@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, QuerySet
+from django.db.models import Count, Max, Prefetch, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -16,24 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
-from rules.campaign.line_ups import crews, token_triples
-from rules.campaign.prices import Shelf, check_purchase, price_of
-from rules.campaign.standings import Record, standings_order
-from rules.core.house_rules import HouseRules
+from rules.campaign.standings import Record, leaders, standings_order
 from rules.core.refusals import Malformed
 from stables import page_words as words
-from stables.catalogues import KINDS, catalogue_of, definition_of
-from stables.models import Asset, Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
-from stables.services.assets import cost_of_repair, holding_of, state_of
-from stables.services.windows import Window, window_of
-
-try:
-    from rules.wording import sentence
-except ImportError:
-
-    def sentence(code, parameters, translate):
-        return code
-
+from stables.models import Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
 
 THEMES = ("light", "dark", "system")
 SEASONS_SHOWN = 60
@@ -97,6 +83,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "stables": stables,
         "mine": mine,
         "planned": len(found.rules.cycles),
+        "titles": titles(found),
         "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
         "crumbs": [home_crumb()],
     }
@@ -182,113 +169,24 @@ def ranked(rows: Iterable[StandingRow]) -> list[StandingRow]:
     return result
 
 
-@require_safe
-def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """What a stable has, what it did with its Stones, how it fought; for its owner also the forms of the market."""
-    found = find_season(season_slug)
-    shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
-    shown.season = found
-    is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
-    entries = list(
-        ReputationEntry.objects.filter(stable=shown)
-        .select_related("asset", "cycle", "fixture__round", "fixture__match")
-        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
-        .order_by("id")
-    )
-    assets = [asset_view(found, asset, entries) for asset in shown.assets.order_by("kind", "id")]
-    window = window_of(shown) if is_owner else None
-    can_buy = window is not None and (
-        window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
-    )
-    own = [entry for entry in entries if entry.asset is None]
-    context = {
-        "season": found,
-        "stable": shown,
-        "is_owner": is_owner,
-        "units": [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at],
-        "pilots": [view for view in assets if view["asset"].kind == Asset.Kind.PILOT and not view["asset"].sold_at],
-        "sold": [view for view in assets if view["asset"].sold_at],
-        "ledger": [
-            (entry, words.ledger_sentence(entry.cause, entry.parameters))
-            for entry in shown.ledger.order_by("-sequence")
-        ],
-        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause)) for entry in own],
-        "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
-        "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
-        "window": window,
-        "can_buy": can_buy,
-        "line_up": line_up_form(shown, window) if window is not None else None,
-        "shelf": shelf(shown, window, assets) if can_buy and window is not None else [],
-        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
-    }
-    return render(request, "stables/stable.html", context)
+def titles(season: Season) -> dict[str, list[str]]:
+    """Who leads in reputation and kills, or holds the titles: stables and individuals (2 queries).
 
-
-def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
-    """What the owner may field in the match that calls for a line-up, None when none does (at most 2 queries)."""
-    if window.is_market or not window.is_between_matches or window.in_break:
-        return None
-    assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
-    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
-    labels = {asset.code: asset for asset in assets}
-    house_rules = HouseRules.from_json(stable.season.rules.house_rules)
-    fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
-    tokens = catalogue_of(stable.season).target_tokens
+    More than one name each when they are even in both (R-CYC-08, R-CYC-09).
+    """
+    entries = ReputationEntry.objects.filter(stable__season=season).order_by()
+    sums = {"earned": Sum("amount"), "killed": Sum("kills")}
+    stables = entries.filter(asset=None).values("stable__name").annotate(**sums)
+    individuals = entries.exclude(asset=None).values("asset", "asset__name", "stable__name").annotate(**sums)
     return {
-        "round": window.next_round,
-        "units": list(dict.fromkeys(labels[crew.unit] for crew in fitting)),
-        "pilots": list(dict.fromkeys(labels[crew.pilot] for crew in fitting if crew.pilot is not None)),
-        "tokens": [
-            (" ".join(triple), ", ".join(f"{tokens[key]['name']} ({tokens[key]['rp']})" for key in triple))
-            for triple in token_triples(tokens.values(), house_rules.token_pool_rp)
-            if house_rules.target_tokens
-        ],
-    }
-
-
-def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
-    """An asset with its definition, state, price of repair and record. No query."""
-    definition = definition_of(season, asset)
-    own = [entry for entry in entries if entry.asset_id == asset.pk]
-    view: dict[str, Any] = {
-        "asset": asset,
-        "definition": definition,
-        "reputation": sum(entry.amount for entry in own),
-        "kills": sum(entry.kills for entry in own),
-    }
-    if asset.kind == Asset.Kind.UNIT:
-        state = state_of(season, asset)
-        view |= {
-            "state": state,
-            "state_name": words.word(words.STATES, state),
-            "clicks": len(definition["dial"]),
-            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
-            "repair_cost": cost_of_repair(season, asset),
-        }
-    return view
-
-
-def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought)."""
-    owned = {(view["asset"].kind, view["asset"].catalogue_key) for view in assets if not view["asset"].sold_at}
-    catalogue = catalogue_of(stable.season)
-    offers = []
-    for kind in ("unit", "pilot"):
-        keys = {key for owned_kind, key in owned if owned_kind == kind}
-        for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
-            if kind == "unit" and definition["class"] != window.match_class:
-                continue
-            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys))
-            offers.append(
-                {
-                    "kind": kind,
-                    "key": key,
-                    "definition": definition,
-                    "price": price_of(kind, definition),
-                    "problems": [sentence(problem.code, problem.parameters, _) for problem in problems],
-                }
+        "stables": list(leaders(Record(row["stable__name"], row["earned"], row["killed"]) for row in stables)),
+        "individuals": list(
+            leaders(
+                Record(f"{row['asset__name']} ({row['stable__name']})", row["earned"], row["killed"])
+                for row in individuals
             )
-    return offers
+        ),
+    }
 
 
 # Reading -------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""One stable's page: what it has, its ledger and its record; for its owner the forms of market, garage and line-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from matches.surroundings import Link
+from matches.words import signed
+from rules.campaign.line_ups import crews, token_triples
+from rules.campaign.prices import Shelf, check_purchase, price_of
+from rules.core.house_rules import HouseRules
+from stables import page_words as words
+from stables.catalogues import KINDS, catalogue_of, definition_of
+from stables.models import Asset, ReputationEntry, Season, Stable
+from stables.pages import find_season, home_crumb
+from stables.services.assets import cost_of_repair, holding_of, state_of
+from stables.services.windows import Window, window_of
+
+try:
+    from rules.wording import sentence
+except ImportError:
+
+    def sentence(code, parameters, translate):
+        return code
+
+
+@require_safe
+def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """What a stable has, what it did with its Stones, how it fought; for its owner also the forms of the market."""
+    found = find_season(season_slug)
+    shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
+    shown.season = found
+    is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
+    entries = list(
+        ReputationEntry.objects.filter(stable=shown)
+        .select_related("asset", "cycle", "fixture__round", "fixture__match")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .order_by("id")
+    )
+    assets = [asset_view(found, asset, entries) for asset in shown.assets.order_by("kind", "id")]
+    window = window_of(shown) if is_owner else None
+    can_buy = window is not None and (
+        window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
+    )
+    own = [entry for entry in entries if entry.asset is None]
+    context = {
+        "season": found,
+        "stable": shown,
+        "is_owner": is_owner,
+        "units": [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at],
+        "pilots": [view for view in assets if view["asset"].kind == Asset.Kind.PILOT and not view["asset"].sold_at],
+        "sold": [view for view in assets if view["asset"].sold_at],
+        "ledger": [
+            (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount))
+            for entry in shown.ledger.order_by("-sequence")
+        ],
+        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause)) for entry in own],
+        "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
+        "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
+        "window": window,
+        "can_buy": can_buy,
+        "line_up": line_up_form(shown, window) if window is not None else None,
+        "shelf": shelf(shown, window, assets) if can_buy and window is not None else [],
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/stable.html", context)
+
+
+def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
+    """What the owner may field in the match that calls for a line-up, None when none does (at most 2 queries)."""
+    if window.is_market or not window.is_between_matches or window.in_break:
+        return None
+    assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
+    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
+    labels = {asset.code: asset for asset in assets}
+    house_rules = HouseRules.from_json(stable.season.rules.house_rules)
+    fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
+    tokens = catalogue_of(stable.season).target_tokens
+    return {
+        "round": window.next_round,
+        "units": list(dict.fromkeys(labels[crew.unit] for crew in fitting)),
+        "pilots": list(dict.fromkeys(labels[crew.pilot] for crew in fitting if crew.pilot is not None)),
+        "tokens": [
+            (" ".join(triple), ", ".join(f"{tokens[key]['name']} ({tokens[key]['rp']})" for key in triple))
+            for triple in token_triples(tokens.values(), house_rules.token_pool_rp)
+            if house_rules.target_tokens
+        ],
+    }
+
+
+def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
+    """An asset with its definition, state, price of repair and record. No query."""
+    definition = definition_of(season, asset)
+    own = [entry for entry in entries if entry.asset_id == asset.pk]
+    view: dict[str, Any] = {
+        "asset": asset,
+        "definition": definition,
+        "reputation": sum(entry.amount for entry in own),
+        "kills": sum(entry.kills for entry in own),
+    }
+    if asset.kind == Asset.Kind.UNIT:
+        state = state_of(season, asset)
+        view |= {
+            "state": state,
+            "state_name": words.word(words.STATES, state),
+            "clicks": len(definition["dial"]),
+            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
+            "repair_cost": cost_of_repair(season, asset),
+        }
+    return view
+
+
+def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought)."""
+    owned = {(view["asset"].kind, view["asset"].catalogue_key) for view in assets if not view["asset"].sold_at}
+    catalogue = catalogue_of(stable.season)
+    offers = []
+    for kind in ("unit", "pilot"):
+        keys = {key for owned_kind, key in owned if owned_kind == kind}
+        for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
+            if kind == "unit" and definition["class"] != window.match_class:
+                continue
+            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys))
+            offers.append(
+                {
+                    "kind": kind,
+                    "key": key,
+                    "definition": definition,
+                    "price": price_of(kind, definition),
+                    "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
+                }
+            )
+    return offers
