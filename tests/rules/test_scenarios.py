@@ -1,0 +1,316 @@
+"""The conformance scenarios, one test a file, and the runner that plays them."""
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.scenario import ScenarioError, load, main, play
+from tests.rules.engine.board import SCENARIOS, difference, duel, pilot, placed, ran, scenario_files, token, unit
+
+SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
+NO_REACTION = {"unit": "b", "react": "none"}
+GOOD: dict[str, Any] = duel(
+    dice=[4, 3, 5],
+    actions=[SHOT, NO_REACTION],
+    expect={
+        "units": {"b": {"damage_die": 3}, "a": {"heat_die": 1}},
+        "attacks": [
+            {
+                "roll": 12, "result": {"b": 21}, "modifiers": {"b": {}}, "defense": {"b": 19}, "scored": {"b": 3},
+                "dealt": {"b": 3}, "hit": ["b"], "critical": None,
+            }
+        ],
+        "reputation": {"red": 0, "blue": 0},
+        "winner": None,
+        "kills": {"red": 0},
+    },
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.relative_to(SCENARIOS).as_posix())
+def test_scenario(path: Path) -> None:
+    scenario, found = play(load(path))
+    assert found is None, found
+    assert scenario is not None
+
+
+def test_there_are_at_least_sixty_scenarios_with_rules_and_titles() -> None:
+    assert len(scenario_files()) >= 60
+    for path in scenario_files():
+        document = load(path)
+        assert document["title"], path.name
+        assert document["rules"], path.name
+
+
+# --- the runner -------------------------------------------------------------------------------------------------
+
+
+def changed(**expect: Any) -> dict[str, Any]:
+    document = copy.deepcopy(GOOD)
+    document["expect"].update(expect)
+    return document
+
+
+def test_a_right_expectation_is_ok() -> None:
+    assert difference(GOOD) is None
+
+
+@pytest.mark.parametrize(
+    ("document", "first"),
+    [
+        pytest.param(
+            changed(units={"b": {"hex": "0606", "damage_die": 4}}),
+            "units.b.damage_die: expected 4, found 3",
+            id="a number",
+        ),
+        pytest.param(
+            changed(units={"b": {"shutdown": True}}), "units.b.shutdown: expected true, found false", id="a truth"
+        ),
+        pytest.param(
+            changed(units={"b": {"shutdown": 0}}), "units.b.shutdown: expected 0, found false", id="0 is not false"
+        ),
+        pytest.param(changed(units={"c": {"clicks": 0}}), "units.c", id="a unit that is not there"),
+        pytest.param(changed(units={"b": {"colour": "blue"}}), "units.b.colour", id="a key that no unit has"),
+        pytest.param(
+            changed(units={"b": {"orders": ["dodge"]}}), 'units.b.orders: expected ["dodge"], found []', id="a list"
+        ),
+        pytest.param(changed(attacks=[]), "attacks: expected 0, found 1", id="one attack too many"),
+        pytest.param(changed(attacks=[{"roll": 11}]), "attacks[1].roll: expected 11, found 12", id="the roll"),
+        pytest.param(
+            changed(attacks=[{"hit": []}]), 'attacks[1].hit: expected [], found ["b"]', id="lists compare whole"
+        ),
+        pytest.param(
+            changed(attacks=[{"modifiers": {"b": {"height": -1}}}]), "attacks[1].modifiers.b", id="a modifier too many"
+        ),
+        pytest.param(changed(reputation={"red": 5}), "reputation.red: expected 5, found 0", id="reputation"),
+        pytest.param(changed(winner="red"), 'winner: expected "red", found null', id="the winner"),
+        pytest.param(changed(kills={"blue": 1}), "kills.blue: expected 1, found 0", id="kills"),
+        pytest.param(changed(error="out_of_range"), 'error: expected "out_of_range", found null', id="no error"),
+        pytest.param(changed(events=[{"event": "moved"}]), "events[1]", id="an event that did not happen"),
+        pytest.param(
+            changed(events=[{"event": "attack_rolled"}, {"event": "targeted"}]), "events[2]", id="events out of order"
+        ),
+        pytest.param(changed(decision={"kind": "react"}), "decision.kind", id="another decision"),
+        pytest.param(changed(legal=[{"unit": "b", "order": "close", "targets": ["a"]}]), "legal: ", id="not legal"),
+        pytest.param(changed(illegal=[{"unit": "b", "order": "vent"}]), "illegal: ", id="not illegal"),
+    ],
+)
+def test_a_wrong_expectation_fails_with_the_first_difference(document: dict[str, Any], first: str) -> None:
+    found = difference(document)
+    assert found is not None
+    assert found.startswith(first)
+
+
+def test_modifiers_are_exact() -> None:
+    """A modifier that happened and is not expected is a difference, for each target that is named."""
+    document = duel(
+        arena={"hexes": {"0606": "clear+elevated"}}, dice=[4, 3, 5], actions=[SHOT, NO_REACTION],
+        expect={"attacks": [{"modifiers": {"b": {}}}]},
+    )  # fmt: skip
+    assert difference(document) == 'attacks[1].modifiers.b: expected {}, found {"height": -1}'
+
+
+def test_left_over_dice_fail() -> None:
+    assert difference({**GOOD, "dice": [4, 3, 5, 6]}) == "dice left over: [6]"
+
+
+def test_missing_dice_fail() -> None:
+    assert difference({**GOOD, "dice": [4, 3]}) == "attack asks for 3 dice and the script has [4, 3] left"
+
+
+@pytest.mark.parametrize(
+    ("document", "where"),
+    [
+        pytest.param({**GOOD, "weather": "rain"}, "the scenario: weather", id="scenario"),
+        pytest.param(changed(mood="good"), "expect: mood", id="expect"),
+        pytest.param({**GOOD, "units": [{**placed("a", "red", "0610"), "shield": 1}]}, "unit a: shield", id="unit"),
+        pytest.param({**GOOD, "house_rules": {"fair_play": True}}, "unknown_house_rule", id="house rule"),
+        pytest.param({**GOOD, "actions": [{**SHOT, "loudly": True}]}, "unknown_field", id="action"),
+        pytest.param({**GOOD, "start": {"phase": "lunch"}}, "unknown phase lunch", id="phase"),
+        pytest.param({**GOOD, "until": "dawn"}, "unknown until dawn", id="until"),
+        pytest.param({**GOOD, "units": [placed("a", "red", "0610", definition="SOL999")]}, "SOL999", id="catalogue id"),  # type: ignore[arg-type]
+        pytest.param({**GOOD, "units": None}, "not a scenario", id="no units"),
+    ],
+)
+def test_unknown_keys_and_values_fail(document: dict[str, Any], where: str) -> None:
+    found = difference(document)
+    assert found is not None
+    assert where in found
+
+
+def test_an_action_refused_before_the_last_fails_and_names_it() -> None:
+    document = duel(actions=[{**SHOT, "targets": ["a"]}, SHOT], expect={"error": "target_self"})
+    found = difference(document)
+    assert found is not None
+    assert found.startswith("action 1 refused: target_self")
+
+
+def test_a_refused_last_action_fails_unless_it_is_expected() -> None:
+    document = duel(actions=[{**SHOT, "targets": ["a"]}])
+    assert difference(document) == "action 1 refused: target_self {'target': 'a'}"
+
+
+def test_an_expected_error_leaves_everything_as_it_was() -> None:
+    document = duel(
+        actions=[{**SHOT, "targets": ["a"]}],
+        expect={"error": "target_self", "units": {"a": {"heat_die": 0, "orders": []}}, "attacks": []},
+    )
+    assert len(ran(document).match.actions) == 0
+
+
+def test_legal_and_illegal_match_partial_actions() -> None:
+    document = duel(
+        expect={
+            "decision": {"kind": "combat", "unit": "a"},
+            "legal": [{"unit": "a", "order": "vent"}, {"order": "assault", "path": ["0609"]}, {"order": "ranged"}],
+            "illegal": [{"order": "close"}, {"order": "dodge"}, {"unit": "b"}, {"order": "ranged", "indirect": True}],
+        }
+    )
+    ran(document)
+
+
+def test_a_legal_path_that_the_engine_did_not_list_is_legal() -> None:
+    """Two ways lead to 0609 and on; the engine lists one, and takes both."""
+    document = duel(start={"round": 1, "phase": "move", "order": ["a", "b"]})
+    scenario = ran(document)
+    table = scenario.match.table
+    table.pause_at = frozenset()
+    table.advance()
+    listed = {tuple(action["path"]) for action in scenario.match.legal_actions() if "path" in action}
+    ways = [("0609", "0709"), ("0710", "0709"), ("0609", "0509", "0508"), ("0510", "0509", "0508")]
+    assert not set(ways) <= listed
+    for way in ways:
+        action = {"unit": "a", "order": "move", "path": list(way), "facing": 3}
+        ran({**document, "expect": {"legal": [action]}})
+        moved = ran({**document, "actions": [action], "expect": {"units": {"a": {"hex": way[-1], "facing": 3}}}})
+        assert moved.match.actions[0]["path"] == list(way)
+
+
+EVADER = unit("evader", click={"equipment": {"speed": "evade"}})
+SPENT = {**placed("b", "blue", "0606", 6, EVADER), "orders": ["vent"]}
+"""A target that had its combat order, so that the only thing left to say is what it cancels."""
+
+
+def test_unanswered_cancel_keeps_the_item() -> None:
+    document = duel(
+        blue=SPENT, dice=[4, 3, 5], actions=[SHOT],
+        expect={"attacks": [{"result": {"b": 21}, "defense": {"b": 21}, "hit": ["b"], "dealt": {"b": 3}}]},
+    )  # fmt: skip
+    ran(document)
+
+
+def test_answered_cancel_does_without_the_item() -> None:
+    answer = {"unit": "b", "choose": "cancel", "keys": ["evade"]}
+    document = duel(
+        blue=SPENT, dice=[4, 3, 5], actions=[SHOT, answer], expect={"attacks": [{"defense": {"b": 19}}]}
+    )  # fmt: skip
+    ran(document)
+
+
+def test_a_cancel_decision_that_is_expected_is_left_open() -> None:
+    ran(duel(blue=SPENT, actions=[SHOT], expect={"decision": {"kind": "cancel", "unit": "b"}, "attacks": []}))
+
+
+def test_until_cleanup_stops_before_it() -> None:
+    scenario = ran({**GOOD, "until": "cleanup"})
+    assert scenario.match.snapshot()["units"]["b"]["clicks"] == 0
+    assert scenario.match.snapshot()["phase"] == "combat"
+
+
+def test_until_round_end_plays_the_clean_up_and_stops_before_the_next_round() -> None:
+    document = copy.deepcopy(GOOD)
+    document["expect"]["units"] = {"b": {"clicks": 3, "damage_die": 0}, "a": {"heat": 1, "heat_die": 0}}
+    scenario = ran({**document, "until": "round_end"})
+    assert scenario.match.snapshot()["round"] == 1
+
+
+def test_until_match_end_reaches_the_winner() -> None:
+    """Red is the cheaper side, so that the tie at 0 needs no die."""
+    document = duel(
+        red={"unit": unit("a", points=140)}, dice=[3, 3, 2, 2],
+        start={"round": 9, "phase": "cleanup", "order": ["a", "b"]}, until="match_end", expect={"winner": "red"},
+    )  # fmt: skip
+    ran(document)
+
+
+def test_without_actions_the_run_stops_at_the_first_decision() -> None:
+    scenario = ran(duel(expect={"decision": {"kind": "combat", "unit": "a"}, "events": []}))
+    assert scenario.match.snapshot()["units"]["a"]["orders"] == []
+
+
+def test_the_run_stops_before_the_next_turn() -> None:
+    scenario = ran(GOOD)
+    assert scenario.match.decision is None
+    assert scenario.match.snapshot()["turn"] == "a"
+    ran({**GOOD, "expect": {"decision": {"kind": "combat", "unit": "b"}}})
+
+
+def test_pilots_tokens_and_reputation_may_be_given() -> None:
+    document = duel(
+        red={"pilot": pilot(attack=1)}, tokens=[{**token(), "hex": "0609"}], reputation={"blue": 15}, dice=[2, 1, 2],
+        actions=[{**SHOT, "targets": ["t1"]}],
+        expect={
+            "attacks": [{"modifiers": {"t1": {"P-900": 1}}, "result": {"t1": 15}, "hit": ["t1"]}],
+            "reputation": {"red": 10, "blue": 15},
+        },
+    )  # fmt: skip
+    ran(document)
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def write(folder: Path, name: str, document: Any) -> str:
+    path = folder / name
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return str(path)
+
+
+def test_the_command_prints_a_line_a_file_and_its_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = write(tmp_path, "good.json", GOOD)
+    bad = write(tmp_path, "bad.json", changed(winner="red"))
+    assert main([good]) == 0
+    assert capsys.readouterr().out == f"{good}: ok\n"
+    assert main([good, bad]) == 1
+    assert capsys.readouterr().out == f'{good}: ok\n{bad}: winner: expected "red", found null\n'
+
+
+def test_print_shows_the_outcome_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--print", write(tmp_path, "good.json", GOOD)]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome["units"]["b"]["damage_die"] == 3
+    assert outcome["attacks"][0]["roll"] == 12
+    assert {"reputation", "winner", "kills", "flags", "decision", "error", "events"} <= set(outcome)
+
+
+def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
+    good = write(tmp_path, "good.json", GOOD)
+    bad = write(tmp_path, "bad.json", {**GOOD, "dice": []})
+    results = [
+        subprocess.run([sys.executable, "-m", "rules.scenario", path], capture_output=True, text=True, check=False)
+        for path in (good, bad)
+    ]
+    assert [result.returncode for result in results] == [0, 1]
+    assert "asks for 3 dice" in results[1].stdout
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '"text"'])
+def test_a_file_that_is_no_scenario_is_said_to_be_none(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "none.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ScenarioError):
+        load(path)
+    assert main([str(path)]) == 1
+    assert str(path) in capsys.readouterr().out
+
+
+def test_a_missing_file_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "nowhere.json")]) == 1
+    assert "nowhere.json" in capsys.readouterr().out
