@@ -11,15 +11,26 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from rules.catalogue import load_builtin
 from rules.competition import combat, moving
 from rules.competition.events import DAMAGE_NOTED, SET_SCENE, SET_UP
+from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
 from rules.competition.pilots import ask_revivals
-from rules.competition.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, ORDER_BITS, SHUTDOWN, UNCONSCIOUS, Position
+from rules.competition.position import (
+    CLEANUP,
+    COMBAT,
+    INITIATIVE,
+    MOVE_PHASE,
+    ORDER_BITS,
+    SHUTDOWN,
+    UNCONSCIOUS,
+    Position,
+)
 from rules.competition.roster import Roster
 from rules.competition.rounds import (
     begin_round,
@@ -32,15 +43,20 @@ from rules.competition.rounds import (
     move_turns,
 )
 from rules.competition.scoring import check_end, check_time_limit
-from rules.competition.initiative import roll_initiative
 from rules.competition.setup import MatchSetup
 from rules.competition.table import Table, Task
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.refusals import IllegalAction, Malformed
 
-PHASES = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
-TURNS = frozenset({moving.begin_turn, combat.begin_turn})
-UNTIL = {"cleanup": frozenset({cleanup_phase}), "round_end": frozenset({begin_round}), "match_end": frozenset[Any]()}
+Pauses = frozenset[Callable[..., None]]
+
+PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
+TURNS: Pauses = frozenset({moving.begin_turn, combat.begin_turn})
+UNTIL: Mapping[str, Pauses] = {
+    "cleanup": frozenset({cleanup_phase}),
+    "round_end": frozenset({begin_round}),
+    "match_end": frozenset(),
+}
 
 KEYS = {
     "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
@@ -80,8 +96,6 @@ def _definition(kind: str, value: Any) -> Any:
     """A catalogue entry by its id, or the inline object."""
     if not isinstance(value, str):
         return value
-    from rules.catalogue import load_builtin
-
     found = getattr(load_builtin(), kind).get(value)
     if found is None:
         raise ScenarioError(f"the catalogue has no {kind} {value}")
@@ -149,7 +163,13 @@ class Scenario:
         for unit in units:
             self._place(table, unit)
         start = document.get("start") or {}
-        phases = {"initiative": INITIATIVE, "special": INITIATIVE, "move": MOVE_PHASE, "combat": COMBAT, "cleanup": CLEANUP}
+        phases = {
+            "initiative": INITIATIVE,
+            "special": INITIATIVE,
+            "move": MOVE_PHASE,
+            "combat": COMBAT,
+            "cleanup": CLEANUP,
+        }
         phase = start.get("phase", "initiative")
         if phase not in phases:
             raise ScenarioError(f"unknown phase {phase}")

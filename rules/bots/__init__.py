@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from rules.bots.base import Bot, play_out
 from rules.bots.chance import RandomBot
+from rules.bots.greedy import GreedyBot
 from rules.core.refusals import Malformed
 
 __all__ = ["BOT_NAMES", "Bot", "get", "play_out"]
 
-_BOTS: dict[str, type[RandomBot]] = {"random": RandomBot}
+_BOTS: Mapping[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
 BOT_NAMES = tuple(_BOTS)
 
 

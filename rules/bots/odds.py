@@ -14,9 +14,7 @@ def _chances() -> tuple[float, ...]:
     for needed in range(HIGHEST + 2):
         wins = 0
         for first, second, odd in rolls:
-            if first == second == 6:
-                wins += 1
-            elif not first == second == 1 and first + second + odd >= needed:
+            if first == second == 6 or (not first == second == 1 and first + second + odd >= needed):
                 wins += 1
         chances.append(wins / len(rolls))
     return tuple(chances)

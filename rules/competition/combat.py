@@ -68,7 +68,7 @@ class Combat(DecisionKind):
         if data == FREE:
             if _may_vent(table, unit):
                 found.append((VENT,))
-            if only_moves_and_vents(table.equipment(unit)) or position.status[unit] & SHUTDOWN:
+            if only_vents(table, unit):
                 return found
             if _may_dig_in(table, unit):
                 found.append((DIG_IN,))
@@ -85,7 +85,7 @@ class Combat(DecisionKind):
         for order in (CLOSE, RANGED):
             seen = 0
             for mode in _assault_modes(table, unit):
-                places = _assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
+                places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
                 for place in bits(places & ~seen):
                     for facing in range(12):
                         make = close_choices if order == CLOSE else ranged_choices
@@ -104,7 +104,7 @@ class Combat(DecisionKind):
         if is_free:
             if _may_vent(table, unit):
                 others.append((VENT,))
-            if only_moves_and_vents(table.equipment(unit)) or position.status[unit] & SHUTDOWN:
+            if only_vents(table, unit):
                 return others[int(pick() * len(others))]
             if _may_dig_in(table, unit):
                 others.append((DIG_IN,))
@@ -126,7 +126,7 @@ class Combat(DecisionKind):
         order = CLOSE if pick() < 0.5 else RANGED
         modes = _assault_modes(table, unit)
         mode = modes[int(pick() * len(modes))]
-        places = _assault_reach(table, unit, order, mode) | (1 << table.position.hex[unit] if mode == WALK else 0)
+        places = assault_reach(table, unit, order, mode) | (1 << table.position.hex[unit] if mode == WALK else 0)
         count = popcount(places)
         if not count:
             return None
@@ -149,7 +149,7 @@ class Combat(DecisionKind):
             return [Refusal("order_already_given", {"unit": name})]
         if kind == VENT:
             return []
-        if only_moves_and_vents(table.equipment(unit)) or table.position.status[unit] & SHUTDOWN:
+        if only_vents(table, unit):
             return [Refusal("only_move_or_vent", {"unit": name})]
         if kind == DIG_IN:
             return _dig_in_problems(table, unit)
@@ -229,6 +229,11 @@ class Combat(DecisionKind):
 COMBAT_TURN = Combat()
 
 
+def only_vents(table: Table, unit: int) -> bool:
+    """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
+    return only_moves_and_vents(table.equipment(unit)) or bool(table.position.status[unit] & SHUTDOWN)
+
+
 def _may_vent(table: Table, unit: int) -> bool:
     return not table.position.status[unit] & SHUTDOWN or table.roster.house_rules.shutdown_may_vent
 
@@ -258,7 +263,8 @@ def _assault_speed(table: Table, unit: int, order: int) -> int:
     return speed if order == CLOSE else (speed + 1) // 2
 
 
-def _assault_reach(table: Table, unit: int, order: int, mode: int) -> int:
+def assault_reach(table: Table, unit: int, order: int, mode: int) -> int:
+    """Where the move of an assault can end, other than where the unit stands, as bits."""
     return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
 
 
@@ -274,7 +280,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     if found:
         return found
     if path is None:
-        places = _assault_reach(table, unit, attack[0], mode) | 1 << table.position.hex[unit]
+        places = assault_reach(table, unit, attack[0], mode) | 1 << table.position.hex[unit]
         if not places >> destination & 1:
             return [Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)})]
     else:

@@ -15,7 +15,6 @@ from rules.competition.position import (
     DEFENDED_LAST,
     ELIMINATED,
     ENERGY_HEAT,
-    MOVE,
     RESTARTED,
     SHUTDOWN,
     SURRENDERED,
@@ -34,10 +33,10 @@ _fields: list[tuple[tuple[str, str], ...]] = []
 
 
 def _kind(name: str, fields: str) -> Callable[[Callable[[Position, Event], None]], int]:
-    """Declare a kind: `fields` are `name:form` words; the decorated function is how it writes to a Position.
+    """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
 
-    Forms: u unit, U units, t target, T targets, s side, h hex, H hexes, k token, o order bit, e equipment bits, p phase,
-    n plain JSON value.
+    Forms: u unit, U units, t target, T targets, s side, h hex, H hexes, k token, o order bit, e equipment bits,
+    p phase, n plain JSON value.
     """
 
     def declare(writer: Callable[[Position, Event], None]) -> int:
@@ -56,76 +55,93 @@ def _nothing(position: Position, event: Event) -> None:
 
 # --- before the first round -------------------------------------------------------------------------------------
 
-MATCH_STARTED = _kind("match_started", "format:n sides:n pool:n clicks:n")(
-    lambda position, event: _start(position, event)
-)
+
+def _match_started(position: Position, event: Event) -> None:
+    position.pool = tuple(event[3])
+    position.clicks[:] = event[4]
+
+
+MATCH_STARTED = _kind("match_started", "format:n sides:n pool:n clicks:n")(_match_started)
 SETUP_ROLLED = _kind("setup_rolled", "side:s dice:n total:n")(_nothing)
 
 
-@_kind("first_side", "side:s")
-def FIRST_SIDE(position: Position, event: Event) -> None:
+def _first_side(position: Position, event: Event) -> None:
     position.first_side = event[1]
 
 
-@_kind("unit_placed", "unit:u hex:h facing:n")
-def UNIT_PLACED(position: Position, event: Event) -> None:
+FIRST_SIDE = _kind("first_side", "side:s")(_first_side)
+
+
+def _unit_placed(position: Position, event: Event) -> None:
     position.hex[event[1]] = event[2]
     position.facing[event[1]] = event[3]
 
 
-@_kind("token_drawn", "token:k side:s")
-def TOKEN_DRAWN(position: Position, event: Event) -> None:
+UNIT_PLACED = _kind("unit_placed", "unit:u hex:h facing:n")(_unit_placed)
+
+
+def _token_drawn(position: Position, event: Event) -> None:
     position.pool = tuple(token for token in position.pool if token != event[1])
 
 
-@_kind("token_placed", "token:k hex:h")
-def TOKEN_PLACED(position: Position, event: Event) -> None:
+TOKEN_DRAWN = _kind("token_drawn", "token:k side:s")(_token_drawn)
+
+
+def _token_placed(position: Position, event: Event) -> None:
     position.tokens = (*position.tokens, (event[1], event[2]))
+
+
+TOKEN_PLACED = _kind("token_placed", "token:k hex:h")(_token_placed)
 
 
 TOKEN_COUNTED = _kind("token_counted", "corner:h across:n along:n hex:h")(_nothing)
 
 
-def _start(position: Position, event: Event) -> None:
-    position.pool = tuple(event[3])
-    position.clicks[:] = event[4]
-
-
 # --- rounds, phases, turns --------------------------------------------------------------------------------------
 
 
-@_kind("round_began", "round:n")
-def ROUND_BEGAN(position: Position, event: Event) -> None:
+def _round_began(position: Position, event: Event) -> None:
     position.round = event[1]
     orders = position.orders
     for unit, given in enumerate(orders):
         orders[unit] = DEFENDED_LAST if given & DEFEND else 0
 
 
-@_kind("phase_began", "phase:p")
-def PHASE_BEGAN(position: Position, event: Event) -> None:
+ROUND_BEGAN = _kind("round_began", "round:n")(_round_began)
+
+
+def _phase_began(position: Position, event: Event) -> None:
     position.phase = event[1]
     position.turn = -1
     position.agreed = 0
     position.cancelled[:] = [0] * len(position.cancelled)
 
 
-@_kind("turn_order", "order:U")
-def TURN_ORDER(position: Position, event: Event) -> None:
+PHASE_BEGAN = _kind("phase_began", "phase:p")(_phase_began)
+
+
+def _turn_order(position: Position, event: Event) -> None:
     position.order = tuple(event[1])
 
 
-@_kind("turn_began", "unit:u")
-def TURN_BEGAN(position: Position, event: Event) -> None:
+TURN_ORDER = _kind("turn_order", "order:U")(_turn_order)
+
+
+def _turn_began(position: Position, event: Event) -> None:
     position.turn = event[1]
     cancelled = position.cancelled
     for unit in range(len(cancelled)):
         cancelled[unit] = 0  # R-SEG-09
 
 
-@_kind("turn_over", "unit:u")
-def TURN_ENDED(position: Position, event: Event) -> None:
+TURN_BEGAN = _kind("turn_began", "unit:u")(_turn_began)
+
+
+def _turn_over(position: Position, event: Event) -> None:
     position.orders[event[1]] |= TURN_OVER
+
+
+TURN_ENDED = _kind("turn_over", "unit:u")(_turn_over)
 
 
 PASSED = _kind("passed", "unit:u")(_nothing)
@@ -136,40 +152,50 @@ REVIVE_ROLLED = _kind("revive_rolled", "unit:u die:n modifier:n success:n")(_not
 # --- orders and movement ----------------------------------------------------------------------------------------
 
 
-@_kind("order_given", "unit:u order:o reaction:n")
-def ORDER_GIVEN(position: Position, event: Event) -> None:
+def _order_given(position: Position, event: Event) -> None:
     position.orders[event[1]] |= event[2]
 
 
-@_kind("equipment_cancelled", "unit:u equipment:e")
-def CANCELLED(position: Position, event: Event) -> None:
+ORDER_GIVEN = _kind("order_given", "unit:u order:o reaction:n")(_order_given)
+
+
+def _equipment_cancelled(position: Position, event: Event) -> None:
     position.cancelled[event[1]] |= event[2]
+
+
+CANCELLED = _kind("equipment_cancelled", "unit:u equipment:e")(_equipment_cancelled)
 
 
 BREAK_AWAY_ROLLED = _kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(_nothing)
 
 
-@_kind("moved", "unit:u path:H hex:h facing:n mode:n")
-def MOVED(position: Position, event: Event) -> None:
+def _moved(position: Position, event: Event) -> None:
     unit = event[1]
     position.hex[unit] = event[3]
     position.facing[unit] = event[4]
 
 
-@_kind("faced", "unit:u facing:n cause:n")
-def FACED(position: Position, event: Event) -> None:
+MOVED = _kind("moved", "unit:u path:H hex:h facing:n mode:n")(_moved)
+
+
+def _faced(position: Position, event: Event) -> None:
     position.facing[event[1]] = event[2]
+
+
+FACED = _kind("faced", "unit:u facing:n cause:n")(_faced)
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------
 
 
-@_kind("targeted", "unit:u targets:T value:n indirect:n")
-def TARGETED_BY(position: Position, event: Event) -> None:
+def _targeted(position: Position, event: Event) -> None:
     orders = position.orders
     for target in event[2]:
         if target < len(orders):
             orders[target] |= TARGETED_AGAIN if orders[target] & TARGETED else TARGETED
+
+
+TARGETED_BY = _kind("targeted", "unit:u targets:T value:n indirect:n")(_targeted)
 
 
 ATTACK_ROLLED = _kind("attack_rolled", "unit:u dice:n why:n")(_nothing)
@@ -178,76 +204,95 @@ ATTACK_RESOLVED = _kind("attack_resolved", "unit:u hit:T critical:n why:n")(_not
 DAMAGE_SCORED = _kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(_nothing)
 
 
-@_kind("damage_noted", "unit:u amount:n cause:n by:u")
-def DAMAGE_NOTED(position: Position, event: Event) -> None:
+def _damage_noted(position: Position, event: Event) -> None:
     position.entries = (*position.entries, (event[1], event[2], event[3], event[4]))
 
 
-@_kind("token_destroyed", "token:k by:u side:s method:n reputation:n")
-def TOKEN_DESTROYED(position: Position, event: Event) -> None:
+DAMAGE_NOTED = _kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
+
+
+def _token_destroyed(position: Position, event: Event) -> None:
     position.tokens = tuple(token for token in position.tokens if token[0] != event[1])
     position.reputation[event[3]] += event[5]
     position.tokens_won[event[3]] += 1
     position.last_destroyer = event[3]
 
 
+TOKEN_DESTROYED = _kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
+
+
 # --- heat -------------------------------------------------------------------------------------------------------
 
 
-@_kind("heat_noted", "unit:u amount:n cause:n")
-def HEAT_NOTED(position: Position, event: Event) -> None:
+def _heat_noted(position: Position, event: Event) -> None:
     position.heat_die[event[1]] += event[2]
     if event[3] == "energy_hit":
         position.orders[event[1]] |= ENERGY_HEAT
 
 
-@_kind("heat_die_cleared", "unit:u amount:n cause:n")
-def HEAT_DIE_LOWERED(position: Position, event: Event) -> None:
+HEAT_NOTED = _kind("heat_noted", "unit:u amount:n cause:n")(_heat_noted)
+
+
+def _heat_die_cleared(position: Position, event: Event) -> None:
     position.heat_die[event[1]] -= event[2]
 
 
-@_kind("heat_dial_turned", "unit:u from:n to:n cause:n")
-def HEAT_TURNED(position: Position, event: Event) -> None:
+HEAT_DIE_LOWERED = _kind("heat_die_cleared", "unit:u amount:n cause:n")(_heat_die_cleared)
+
+
+def _heat_dial_turned(position: Position, event: Event) -> None:
     position.heat[event[1]] = event[3]
+
+
+HEAT_TURNED = _kind("heat_dial_turned", "unit:u from:n to:n cause:n")(_heat_dial_turned)
 
 
 HEAT_EFFECT_ROLLED = _kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(_nothing)
 
 
-@_kind("shut_down", "unit:u cause:n")
-def SHUT_DOWN(position: Position, event: Event) -> None:
+def _shut_down(position: Position, event: Event) -> None:
     position.status[event[1]] |= SHUTDOWN
 
 
-@_kind("restarted", "unit:u cause:n")
-def RESTART(position: Position, event: Event) -> None:
+SHUT_DOWN = _kind("shut_down", "unit:u cause:n")(_shut_down)
+
+
+def _restarted(position: Position, event: Event) -> None:
     position.status[event[1]] &= ~SHUTDOWN
     position.orders[event[1]] |= RESTARTED
+
+
+RESTART = _kind("restarted", "unit:u cause:n")(_restarted)
 
 
 # --- pilots, dials, eliminations --------------------------------------------------------------------------------
 
 
-@_kind("pilot_unconscious", "unit:u")
-def KNOCKED_OUT(position: Position, event: Event) -> None:
+def _pilot_unconscious(position: Position, event: Event) -> None:
     position.status[event[1]] |= UNCONSCIOUS
 
 
-@_kind("pilot_revived", "unit:u")
-def REVIVED(position: Position, event: Event) -> None:
+KNOCKED_OUT = _kind("pilot_unconscious", "unit:u")(_pilot_unconscious)
+
+
+def _pilot_revived(position: Position, event: Event) -> None:
     position.status[event[1]] &= ~UNCONSCIOUS
 
 
-@_kind("dial_turned", "unit:u from:n to:n cause:n")
-def DIAL_TURNED(position: Position, event: Event) -> None:
+REVIVED = _kind("pilot_revived", "unit:u")(_pilot_revived)
+
+
+def _dial_turned(position: Position, event: Event) -> None:
     unit = event[1]
     position.clicks[unit] = event[3]
     if event[4] == "damage_die":
         position.entries = tuple(entry for entry in position.entries if entry[0] != unit)
 
 
-@_kind("eliminated", "unit:u by:u")
-def ELIMINATION(position: Position, event: Event) -> None:
+DIAL_TURNED = _kind("dial_turned", "unit:u from:n to:n cause:n")(_dial_turned)
+
+
+def _eliminated(position: Position, event: Event) -> None:
     unit = event[1]
     position.status[unit] |= ELIMINATED
     position.hex[unit] = -1
@@ -255,17 +300,21 @@ def ELIMINATION(position: Position, event: Event) -> None:
     position.eliminated_by[unit] = event[2]
 
 
-@_kind("kill", "side:s unit:u by:u reputation:n")
-def KILL(position: Position, event: Event) -> None:
+ELIMINATION = _kind("eliminated", "unit:u by:u")(_eliminated)
+
+
+def _kill(position: Position, event: Event) -> None:
     position.reputation[event[1]] += event[4]
     position.kills[event[3]] += 1
+
+
+KILL = _kind("kill", "side:s unit:u by:u reputation:n")(_kill)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------
 
 
-@_kind("surrendered", "side:s units:U")
-def SURRENDER(position: Position, event: Event) -> None:
+def _surrendered(position: Position, event: Event) -> None:
     for unit in event[2]:
         position.status[unit] |= SURRENDERED
         position.hex[unit] = -1
@@ -273,32 +322,42 @@ def SURRENDER(position: Position, event: Event) -> None:
     position.entries = tuple(entry for entry in position.entries if entry[0] not in event[2])
 
 
-@_kind("reputation", "side:s amount:n cause:n")
-def REPUTATION(position: Position, event: Event) -> None:
+SURRENDER = _kind("surrendered", "side:s units:U")(_surrendered)
+
+
+def _reputation(position: Position, event: Event) -> None:
     position.reputation[event[1]] += event[2]
 
 
-@_kind("agreed", "side:s")
-def AGREED(position: Position, event: Event) -> None:
+REPUTATION = _kind("reputation", "side:s amount:n cause:n")(_reputation)
+
+
+def _agreed(position: Position, event: Event) -> None:
     position.agreed |= 1 << event[1]
 
 
-@_kind("time_up", "")
-def TIME_UP(position: Position, event: Event) -> None:
+AGREED = _kind("agreed", "side:s")(_agreed)
+
+
+def _time_up(position: Position, event: Event) -> None:
     position.is_time_up = True
+
+
+TIME_UP = _kind("time_up", "")(_time_up)
 
 
 TIE_ROLLED = _kind("tie_rolled", "side:s die:n")(_nothing)
 
 
-@_kind("match_ended", "winner:s ended_by:n tie_break:n")
-def MATCH_ENDED(position: Position, event: Event) -> None:
+def _match_ended(position: Position, event: Event) -> None:
     position.outcome = (event[1], event[2], event[3])
     position.turn = -1
 
 
-@_kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")
-def SET_UP(position: Position, event: Event) -> None:
+MATCH_ENDED = _kind("match_ended", "winner:s ended_by:n tie_break:n")(_match_ended)
+
+
+def _set_up(position: Position, event: Event) -> None:
     """A unit as a scenario states it, in place of all that led there."""
     unit = event[1]
     position.hex[unit], position.facing[unit], position.clicks[unit] = event[2], event[3], event[4]
@@ -306,19 +365,23 @@ def SET_UP(position: Position, event: Event) -> None:
     position.status[unit], position.orders[unit] = event[7], event[8]
 
 
-@_kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")
-def SET_SCENE(position: Position, event: Event) -> None:
+SET_UP = _kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")(_set_up)
+
+
+def _set_scene(position: Position, event: Event) -> None:
     """The rest of a scenario's start; tokens as (token, hex) pairs."""
     position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
     position.tokens = tuple((token, place) for token, place in event[4])
     position.reputation[:] = event[5]
 
 
+SET_SCENE = _kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")(_set_scene)
+
+
 KINDS: tuple[str, ...] = tuple(_names)
 FIELDS: tuple[tuple[tuple[str, str], ...], ...] = tuple(_fields)
 WRITERS: tuple[Callable[[Position, Event], None], ...] = tuple(_writers)
 KIND_OF = {name: number for number, name in enumerate(KINDS)}
-MOVE_ORDER = MOVE
 
 
 def apply(position: Position, event: Event) -> None:

@@ -76,8 +76,7 @@ def roll_effects(table: Table, unit: int) -> None:
     position = table.position
     if not table.is_in_play(unit):
         return
-    fighter = table.fighter(unit)
-    visible = fighter.effects[position.heat[unit]]
+    visible = table.fighter(unit).effects[position.heat[unit]]
     if not visible:
         return
     if position.status[unit] & SHUTDOWN:
@@ -85,36 +84,34 @@ def roll_effects(table: Table, unit: int) -> None:
             if EFFECTS[key].restart_from:
                 table.ask(RESTART_ROLL, unit, (location, key))
         return
-    dice = []
+    struck = []
     for location, key in visible:
-        (die,) = table.dice.roll(1, key)
-        dice.append((location, key, die))
-        table.emit(
-            HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, EFFECTS[key].safe_from,
-            die >= EFFECTS[key].safe_from,
-        )  # fmt: skip
-    added = 0
-    damage = 0
-    shuts_down = False
-    for location, key, die in dice:
         effect = EFFECTS[key]
-        if die >= effect.safe_from:
-            continue
-        if effect.kind == "explosion":
-            damage += max(0, table.damage(unit, location) + effect.amount)
-        elif effect.kind == "overload":
-            added += effect.amount
-        else:
-            shuts_down = True
+        (die,) = table.dice.roll(1, key)
+        is_safe = die >= effect.safe_from
+        table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, effect.safe_from, is_safe)
+        if not is_safe:
+            struck.append((location, effect))
+    if struck:
+        _strike(table, unit, struck)
+
+
+def _strike(table: Table, unit: int, struck: list[tuple[int, Effect]]) -> None:
+    """Apply the failed rolls of one event together, and roll again if the dial has moved (R-HET-16, R-HET-19)."""
+    position = table.position
+    damage = sum(
+        max(0, table.damage(unit, location) + effect.amount)
+        for location, effect in struck
+        if effect.kind == "explosion"
+    )
     # Heat first: an overload counts although another die of the event shuts the unit down (R-HET-25).
-    has_moved = gain(table, unit, added, "overload")
-    if shuts_down and not position.status[unit] & SHUTDOWN:
+    has_moved = gain(table, unit, sum(effect.amount for _, effect in struck if effect.kind == "overload"), "overload")
+    if any(effect.kind == "shutdown" for _, effect in struck) and not position.status[unit] & SHUTDOWN:
         table.emit(SHUT_DOWN, unit, "heat_effect")
-    if damage:
-        if position.phase == CLEANUP:
-            turn_dial(table, unit, damage, "explosion")  # R-DMG-12
-        else:
-            table.note_damage(unit, damage, "explosion")
+    if damage and position.phase == CLEANUP:
+        turn_dial(table, unit, damage, "explosion")  # R-DMG-12
+    elif damage:
+        table.note_damage(unit, damage, "explosion")
     if has_moved and not position.status[unit] & SHUTDOWN:
         table.push((roll_effects, unit))
 

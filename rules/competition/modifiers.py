@@ -58,19 +58,24 @@ def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier
     if orders & DEFEND:
         found.append(("defend", -1))
     if target < TOKEN:
-        reaction = position.orders[target]
-        if reaction & DIG_IN:
-            found.append(("target_dig_in", table.roster.house_rules.dig_in_target_modifier))
-        elif reaction & DEFEND:
-            found.append(("target_defend", -1))
-        elif reaction & DODGE:
-            found.append(("target_dodge", -2))
-        if is_shutdown(table, target):
-            found.append(("shutdown", 2))
+        _add_target_state(table, target, found)
     fighter = table.roster.fighters[attacker]
     if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(attacker):
         found.append((fighter.pilot_key, fighter.pilot_attack))
     return found
+
+
+def _add_target_state(table: Table, target: int, found: list[Modifier]) -> None:
+    """The target's reaction and shutdown."""
+    reaction = table.position.orders[target]
+    if reaction & DIG_IN:
+        found.append(("target_dig_in", table.roster.house_rules.dig_in_target_modifier))
+    elif reaction & DEFEND:
+        found.append(("target_defend", -1))
+    elif reaction & DODGE:
+        found.append(("target_dodge", -2))
+    if is_shutdown(table, target):
+        found.append(("shutdown", 2))
 
 
 def _add_line(table: Table, attack: Attack, target: int, found: list[Modifier]) -> None:

@@ -115,7 +115,7 @@ class Move(DecisionKind):
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
-        modes = self._modes(table, unit)
+        modes = self.modes(table, unit)
         mode = modes[int(pick() * len(modes))]
         active = table.equipment(unit)
         speed = table.speed(unit) * (2 if mode == RUN else 1)
@@ -125,7 +125,8 @@ class Move(DecisionKind):
             return (MOVE, mode, nth_bit(places, number - 1), int(pick() * 12), None, 0)
         return (MOVE, WALK, table.position.hex[unit], int(pick() * 12), None, 0)
 
-    def _modes(self, table: Table, unit: int) -> tuple[int, ...]:
+    def modes(self, table: Table, unit: int) -> tuple[int, ...]:
+        """The ways in which the unit may move now: walk, run unless Engine Overheat bars it, jump with Jump Jets."""
         may_run = not table.fighter(unit).no_run[table.position.heat[unit]]
         if jumps(table.equipment(unit)):
             return (WALK, RUN, JUMP) if may_run else (WALK, JUMP)
@@ -138,7 +139,7 @@ class Move(DecisionKind):
         speed = table.speed(unit)
         walked = destinations(table, unit, WALK, speed, active, broken_from)
         found = [(WALK, walked)]
-        for mode in self._modes(table, unit):
+        for mode in self.modes(table, unit):
             if mode == RUN:
                 found.append((RUN, destinations(table, unit, RUN, 2 * speed, active, broken_from)))
             elif mode == JUMP:

@@ -103,7 +103,7 @@ class Reroll(DecisionKind):
             (again,) = table.dice.roll(1, "reroll")
             cause = keys_of(may_reroll(table.equipment(unit)))[0]
             table.emit(DIE_REROLLED, unit, die, data.dice[die], again, cause)
-            dice = data.dice[:die] + (again,) + data.dice[die + 1 :]
+            dice = (*data.dice[:die], again, *data.dice[die + 1 :])
             data = Rolled(data.attack, dice, die)
         compare(table, data)
 

@@ -61,7 +61,7 @@ START = Start()
 
 
 def start_hexes(table: Table) -> list[int]:
-    """The free starting hexes for this number of units: areas A for a duel, A and C, then all (R-ARN-05 to 07, Q-119)."""
+    """The free starting hexes for so many units: areas A for a duel, A and C, then all (R-ARN-05 to 07, Q-119)."""
     starts = table.roster.arena.starts
     needed = len(table.roster.units)
     taken = table.position.filled()

@@ -31,7 +31,7 @@ class DiceRunDry(Exception):
 class SeededDice:
     """Dice from a seed (bytes, an integer or a text): the k-th draw is the same for ever."""
 
-    __slots__ = ("_key", "_counter", "_bytes", "_offset")
+    __slots__ = ("_bytes", "_counter", "_key", "_offset")
 
     def __init__(self, seed: bytes | int | str) -> None:
         if isinstance(seed, bytes):
@@ -75,7 +75,7 @@ class SeededDice:
 class ScriptedDice:
     """Dice from a list, for tests and scenarios: refuses to run dry, reports what is left over."""
 
-    __slots__ = ("_values", "_next", "purposes")
+    __slots__ = ("_next", "_values", "purposes")
 
     def __init__(self, values: Iterable[int]) -> None:
         self._values: Sequence[int] = tuple(values)

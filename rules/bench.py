@@ -1,0 +1,153 @@
+"""How fast the engine is: random play-outs and the cost of its parts, on one core.
+
+    python -m rules.bench [--seconds S] [--json [FILE]]
+
+A decision is a complete action, taken where at least two were possible, sampled without listing them all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from rules.catalogue import load_builtin
+from rules.competition.match import Match
+from rules.competition.roster import Roster
+from rules.competition.setup import MatchSetup
+from rules.core.codec import canonical_json
+from rules.core.dice import SeededDice
+from rules.selfplay import random_setup
+
+SETUPS = 16
+"""Different duels, so that no single arena or pair of units decides the figure."""
+
+SCENES = {"duel": (2, 1), "team": (2, 2), "grand_melee": (8, 1)}
+"""Sides and units a side. Until their formats are built, team and grand melee are Standard rules with more units."""
+
+
+def setups(sides: int, units: int, seed: int = 7) -> list[MatchSetup]:
+    """The matches that a scene plays, always the same ones."""
+    catalogue = load_builtin()
+    found = []
+    for number in range(SETUPS):
+        rng = random.Random(f"{seed}/{number}")
+        duel = random_setup(catalogue, rng).to_json()
+        pool = [
+            side["units"][0] for _ in range(sides * units) for side in random_setup(catalogue, rng).to_json()["sides"]
+        ]
+        duel["sides"] = [
+            {
+                "id": f"side{side + 1}",
+                "units": [{**pool[side * units + unit], "id": f"s{side + 1}u{unit + 1}"} for unit in range(units)],
+                "tokens": duel["sides"][0]["tokens"] if side < 2 else [],
+            }
+            for side in range(sides)
+        ]
+        found.append(MatchSetup.from_json(duel))
+    return found
+
+
+def play_outs(rosters: list[Roster], seconds: float) -> tuple[float, float]:
+    """Random play-outs for about `seconds`: decisions and matches a second."""
+    decisions = 0
+    started = time.perf_counter()
+    for number in count():
+        if (elapsed := time.perf_counter() - started) >= seconds:
+            return decisions / elapsed, number / elapsed
+        rng = random.Random(number)
+        table = Match.at(rosters[number % len(rosters)], SeededDice(number), recording=False).table
+        while table.open is not None:
+            kind, unit, data = table.open
+            table.answer(kind.sample(table, unit, data, rng))
+            decisions += 1
+    raise AssertionError("unreachable")
+
+
+def midgame(rosters: list[Roster], decisions: int = 12) -> list[Match]:
+    """Matches some way in, at a decision in the move or combat phase."""
+    found = []
+    for number, roster in enumerate(rosters):
+        rng = random.Random(f"midgame/{number}")
+        match = Match.at(roster, SeededDice(f"midgame/{number}"), recording=False)
+        played = 0
+        while match.table.open is not None and (
+            played < decisions or match.table.open[0].name not in ("move", "combat")
+        ):
+            kind, unit, data = match.table.open
+            match.play_choice(kind.sample(match.table, unit, data, rng))
+            played += 1
+        if match.table.open is not None:
+            found.append(match)
+    return found
+
+
+def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds: float) -> float:
+    """The mean time of one call over these matches."""
+    calls = 0
+    started = time.perf_counter()
+    while (elapsed := time.perf_counter() - started) < seconds:
+        for match in matches:
+            function(match)
+        calls += len(matches)
+    return elapsed / calls * 1e6
+
+
+def _list_all(match: Match) -> int:
+    assert match.table.open is not None
+    kind, unit, data = match.table.open
+    return len(kind.options(match.table, unit, data))
+
+
+def measure(scene: str, seconds: float) -> dict[str, float]:
+    """All figures of one scene."""
+    rosters = [Roster(setup) for setup in setups(*SCENES[scene])]
+    play_outs(rosters, seconds / 4)  # lines of fire are remembered from here on
+    decisions, matches = play_outs(rosters, seconds)
+    middle = midgame(rosters)
+    dice = SeededDice(0)
+    listed = sum(_list_all(match) for match in middle) / len(middle)
+    legal = microseconds(_list_all, middle, seconds / 4)
+    return {
+        "decisions_per_second": round(decisions, 1),
+        "matches_per_second": round(matches, 1),
+        "legal_actions_us": round(legal, 2),
+        "legal_actions_listed": round(listed, 1),
+        "legal_actions_per_second": round(listed / legal * 1e6, 0),
+        "clone_us": round(microseconds(lambda match: match.table.position.copy(), middle, seconds / 4), 3),
+        "clone_table_us": round(microseconds(lambda match: match.table.copy(dice), middle, seconds / 4), 3),
+        "serialise_us": round(
+            microseconds(lambda match: json.dumps(match.table.position.to_json()), middle, seconds / 4), 2
+        ),
+        "state_bytes": max(len(canonical_json(match.table.position.to_json())) for match in middle),
+    }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure the engine.")
+    parser.add_argument("--seconds", type=float, default=4.0, help="play-outs a scene (default 4)")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    options = parser.parse_args(arguments)
+    report = {scene: measure(scene, options.seconds) for scene in SCENES}
+    text = json.dumps(report, indent=2)
+    if options.json == "-":
+        print(text)
+        return 0
+    if options.json:
+        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    for scene, figures in report.items():
+        print(scene)
+        for name, value in figures.items():
+            print(f"  {name:<26}{value:>14,.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

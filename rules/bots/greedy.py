@@ -1,0 +1,280 @@
+"""The greedy bot: looks one step ahead at expected damage. It closes to its best range, faces its target, fires the
+better value, dodges when that saves more than it costs, and vents before it cooks.
+
+It decides from what lies open on the table (positions, dials, heat), never from dice or face-down tokens.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.bots.base import TableBot
+from rules.bots.estimates import (
+    best_attack,
+    best_facing,
+    damage_of,
+    facing_to,
+    heat_risk,
+    hit_chance,
+    threat_at,
+    worth_of_hit,
+)
+from rules.competition import combat, moving
+from rules.competition.attacking import Attack
+from rules.competition.damage import Hit
+from rules.competition.hexes import bits
+from rules.competition.position import ASSAULT, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.resolving import Rolled
+from rules.competition.roster import TOKEN
+from rules.competition.table import Choice, Table
+from rules.competition.tokens import counted_hex
+
+CAUTION = 0.7
+"""How much a point of damage taken weighs against one dealt."""
+
+BREAK_AWAY_COST = 0.8
+"""What a failed break away is feared to cost, in points."""
+
+DISTANCE_COST = 0.03
+ASSAULT_PLACES = 24
+"""At most so many hexes are looked at for an assault."""
+
+
+class GreedyBot(TableBot):
+    """One step ahead by expected damage."""
+
+    name = "greedy"
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """The choice of greatest expected worth."""
+        assert table.open is not None
+        kind, unit, data = table.open
+        return _ANSWERS[kind.name](table, unit, data)
+
+
+def _start(table: Table, unit: int, data: Any) -> Choice:
+    """Look at the middle of the arena; any starting hex will do."""
+    lattice = table.roster.lattice
+    options = _start_hexes(table)
+    centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
+    place = min(options, key=lambda option: lattice.distance(option, centre))
+    return (place, facing_to(table, place, centre))
+
+
+def _start_hexes(table: Table) -> list[int]:
+    """The hexes on offer, from the open decision itself."""
+    assert table.open is not None
+    kind, unit, data = table.open
+    return list(dict.fromkeys(choice[0] for choice in kind.options(table, unit, data)))
+
+
+def _initiative(table: Table, unit: int, data: Any) -> Choice:
+    """Last is best: it moves with the others' moves known."""
+    return (False,)
+
+
+def _attempt(table: Table, unit: int, data: Any) -> Choice:
+    return (True,)
+
+
+def _move(table: Table, unit: int, data: Any) -> Choice:
+    position = table.position
+    place = position.hex[unit]
+    here = _worth_of(table, unit, place, position.facing[unit])
+    facing, _ = best_facing(table, unit, place)
+    best_worth = here
+    best: Choice = (moving.PASS,)
+    turned = _worth_of(table, unit, place, facing) - 0.01
+    if turned > best_worth:
+        best_worth, best = turned, (MOVE, moving.WALK, place, facing, None, 0)
+    speed = table.speed(unit)
+    active = table.equipment(unit)
+    broken_from = table.opponents_in_contact(unit)
+    fear = BREAK_AWAY_COST if broken_from else 0.0
+    seen = 0
+    for mode in moving.MOVE_TURN.modes(table, unit):
+        if mode == moving.RUN and (best_worth > 0.8 or heat_risk(table, unit, 2) > 0.5):
+            continue
+        reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
+        cost = fear + (0.4 + heat_risk(table, unit, 1) if mode == moving.RUN else 0.0)
+        for target in bits(reached & ~seen):
+            facing, attack = best_facing(table, unit, target)
+            worth = _worth_of(table, unit, target, facing, attack.worth if attack else 0.0) - cost
+            if worth > best_worth:
+                best_worth, best = worth, (MOVE, mode, target, facing, None, 0)
+        seen |= reached
+    return best
+
+
+def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | None = None) -> float:
+    """What standing there is worth: the best attack, less what threatens, less the way to the nearest opponent."""
+    if worth is None:
+        found = best_attack(table, unit, place, facing)
+        worth = found.worth if found else 0.0
+    threat = threat_at(table, unit, place, facing)
+    position, lattice = table.position, table.roster.lattice
+    distances = [
+        lattice.distance(place, position.hex[other])
+        for other in table.roster.opponents[unit]
+        if position.hex[other] >= 0
+    ]
+    away = min(distances) if distances else 0
+    is_cooling = 0.2 if table.roster.arena.water >> place & 1 and position.heat[unit] else 0.0
+    # Without a shot, closing in counts more than safety.
+    return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling
+
+
+def _free_spin(table: Table, unit: int, data: Any) -> Choice:
+    facing, _ = best_facing(table, unit, table.position.hex[unit])
+    return (facing if facing != table.position.facing[unit] else -1,)
+
+
+def _combat(table: Table, unit: int, data: str) -> Choice:
+    position = table.position
+    place, facing = position.hex[unit], position.facing[unit]
+    is_free = data == combat.FREE
+    options: list[tuple[float, Choice]] = [(0.0, (combat.PASS,))]
+    legal_now = not is_free or not combat.only_vents(table, unit)
+    added = 1 if is_free else 0
+    if legal_now:
+        found = best_attack(table, unit, place, facing)
+        if found is not None:
+            options.append((found.worth - CAUTION * heat_risk(table, unit, added), found.choice))
+    if is_free:
+        if position.heat[unit] > 0:
+            options.append((CAUTION * heat_risk(table, unit, 0) + 0.15 * min(position.heat[unit], 3), (VENT,)))
+        if legal_now and not table.opponents_in_contact(unit):
+            assault = _assault(table, unit)
+            if assault is not None:
+                worth = assault[0] - CAUTION * heat_risk(table, unit, 2) - 0.2
+                options.append((worth, assault[1]))
+    return max(options, key=lambda option: option[0])[1]
+
+
+def _assault(table: Table, unit: int) -> tuple[float, Choice] | None:
+    position, lattice = table.position, table.roster.lattice
+    origin = position.hex[unit]
+    goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
+    goals += [at for _, at in position.tokens]
+    best: tuple[float, Choice] | None = None
+    for order in (CLOSE, RANGED):
+        reached = combat.assault_reach(table, unit, order, moving.WALK)
+        near = sorted(bits(reached), key=lambda at: min((lattice.distance(at, goal) for goal in goals), default=0))
+        for place in near[:ASSAULT_PLACES]:
+            if order == CLOSE and not any(lattice.distance(place, goal) == 1 for goal in goals):
+                break
+            for goal in goals:
+                facing = facing_to(table, place, goal)
+                found = best_attack(table, unit, place, facing, order, ASSAULT)
+                if found is not None and (best is None or found.worth > best[0]) and place != origin:
+                    best = (found.worth, (ASSAULT, moving.WALK, place, facing, None, found.choice, 0))
+    return best
+
+
+def _react(table: Table, unit: int, data: Attack) -> Choice:
+    """Compare what a reaction saves with what it costs: heat, and for a dodge the unit's own attack."""
+    position = table.position
+    attacker = data.attacker
+    place, facing = position.hex[attacker], position.facing[attacker]
+    choice: Choice = (
+        (RANGED, data.value, data.targets, data.indirect, None, data.ignores_friendly_fire, 0)
+        if data.is_ranged
+        else (CLOSE, data.value, data.targets[0], 0)
+    )
+    damage = worth_of_hit(table, attacker, choice, unit, damage_of(table, attacker, choice))
+    before = hit_chance(table, attacker, choice, unit, place, facing, data.order)
+    own = 0.0
+    if not position.orders[unit] & TURN_OVER:
+        found = best_attack(table, unit, position.hex[unit], position.facing[unit])
+        own = found.worth if found else 0.0
+    heat = CAUTION * heat_risk(table, unit, 1) + 0.1
+    best_worth, best = 0.0, 0
+    assert table.open is not None
+    for order, _ in table.open[0].options(table, unit, data):
+        if not order:
+            continue
+        if order == DODGE:
+            worth = chance_lost(before, 2) * damage - own - heat
+        elif order == DEFEND:
+            worth = chance_lost(before, 1) * damage - 0.25 * own - heat
+        else:
+            worth = 0.3 * own - chance_lost(before, 1) * damage - heat
+        if worth > best_worth:
+            best_worth, best = worth, order
+    return (best, 0)
+
+
+def chance_lost(chance: float, points: int) -> float:
+    """About how much of a chance `points` of attack value take away: a point is worth an eighth in the middle."""
+    return min(chance, points * (0.125 if 0.1 < chance < 0.9 else 0.06))
+
+
+def _cancel(table: Table, unit: int, data: Any) -> Choice:
+    return (0,)
+
+
+def _reroll(table: Table, unit: int, data: Rolled) -> Choice:
+    """Roll the lowest die again when the first target would be missed, or to undo a critical miss."""
+    first, second, _ = data.dice
+    if first == second == 1:
+        return (0,)
+    target = data.attack.targets[0]
+    needed = table.roster.tokens[target - TOKEN].defense if target >= TOKEN else table.defense(target)
+    if sum(data.dice) + table.attack(unit) >= needed + 1 or first == second == 6:
+        return (-1,)
+    lowest = min(range(3), key=lambda die: data.dice[die])
+    return (lowest,) if data.dice[lowest] < 4 else (-1,)
+
+
+def _split(table: Table, unit: int, data: Hit) -> Choice:
+    """One point for each token that it destroys, the rest for the unit nearest to elimination."""
+    shares = [0] * len(data.targets)
+    left = data.damage
+    units = [number for number, target in enumerate(data.targets) if target < TOKEN]
+    for number, target in enumerate(data.targets):
+        if target >= TOKEN and left > (1 if units else 0):
+            shares[number] = 1
+            left -= 1
+    if units:
+        best = min(
+            units,
+            key=lambda number: table.fighter(data.targets[number]).clicks - table.position.clicks[data.targets[number]],
+        )
+        shares[best] += left
+    else:
+        shares[0] += left
+    return tuple(shares)
+
+
+def _token(table: Table, unit: int, data: Any) -> Choice:
+    """The hex, or the corner, nearest to the own unit."""
+    assert table.open is not None
+    kind = table.open[0]
+    lattice, place = table.roster.lattice, table.position.hex[unit]
+    options = kind.options(table, unit, data)
+    if place < 0:
+        return options[0]
+
+    def away(choice: Choice) -> int:
+        likely = counted_hex(table, choice[0], 7, 10)
+        return lattice.distance(place, likely if likely >= 0 else choice[0])
+
+    return min(options, key=away)
+
+
+_ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
+    "start": _start,
+    "token": _token,
+    "initiative": _initiative,
+    "revive": _attempt,
+    "restart": _attempt,
+    "move": _move,
+    "free_spin": _free_spin,
+    "combat": _combat,
+    "react": _react,
+    "cancel": _cancel,
+    "reroll": _reroll,
+    "split": _split,
+}
