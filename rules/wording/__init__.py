@@ -1,0 +1,24 @@
+"""Words for people: codes and events of the rules as translatable sentences. Nothing else in rules/ writes prose.
+
+Every function takes `translate`, a function from template to template such as Django's gettext; without one the
+templates' own language is used. Templates are marked with `gettext_noop`, so makemessages finds them.
+"""
+
+from __future__ import annotations
+
+from rules.wording.attacks import explain_attack, explain_damage
+from rules.wording.events import SILENT_KINDS, event_sentence
+from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
+from rules.wording.vocabulary import NAMES, name
+
+__all__ = [
+    "NAMES",
+    "REFUSAL_CODES",
+    "SILENT_KINDS",
+    "all_codes",
+    "event_sentence",
+    "explain_attack",
+    "explain_damage",
+    "name",
+    "sentence",
+]

@@ -1,0 +1,57 @@
+"""Filling a sentence template: its `{name}` placeholders get their values, and nothing a caller sends can break it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Translate = Callable[[str], str]
+
+MISSING = "…"
+"""Stands where a template names a parameter that was not given."""
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def identity(message: str) -> str:
+    """The translation into the language in which the templates are written."""
+    return message
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a template for the translators and return it unchanged."""
+    return message
+
+
+def placeholders(template: str) -> tuple[str, ...]:
+    """The names in braces, in order, each once."""
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
+
+
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """The template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
+
+    `str.format` is not used: a template of a translator with a stray brace must not break a page.
+    """
+    return _PLACEHOLDER.sub(lambda found: shown(values[found[1]]) if found[1] in values else MISSING, template)
+
+
+def shown(value: Any) -> str:
+    """A parameter as text: lists with commas, true and false as yes and no are left to the templates."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(shown(part) for part in value) or "–"
+    return "–" if value is None else str(value)
+
+
+def joined(words: Iterable[str], translate: Translate) -> str:
+    """Several names in a row: one; one and other; one, other and last."""
+    found = list(words)
+    if len(found) < 2:
+        return "".join(found)
+    return fill(translate(gettext_noop("{first} and {last}")), {"first": ", ".join(found[:-1]), "last": found[-1]})
+
+
+def signed(amount: int) -> str:
+    """+2, −1 (with a true minus sign), 0."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

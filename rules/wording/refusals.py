@@ -1,0 +1,187 @@
+"""The closed list of refusal codes and the sentence of each.
+
+A sentence says what is not possible and why, and where there is one, the way out. Placeholders are the parameters
+of the refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.wording.filling import Translate, fill, gettext_noop, identity, placeholders
+from rules.wording.vocabulary import NAMES, name
+
+REFUSAL_CODES: Mapping[str, str] = {
+    # Whose decision it is.
+    "match_over": gettext_noop("The match is over; nothing more can be done in it."),
+    "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
+    "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
+    "side_is_out": gettext_noop("{side} has no unit left in the arena."),
+    "order_not_now": gettext_noop("The order “{order}” cannot be given in this phase ({phase})."),
+    # Before the first round, and target tokens.
+    "not_a_start": gettext_noop("{hex} is not a free starting hex. Choose one of the marked hexes of your area."),
+    "token_not_here": gettext_noop(
+        "The first target token cannot be placed in {hex}. It goes to a hex in the middle that can be attacked (R-TGT-05)."
+    ),
+    "token_not_a_corner": gettext_noop(
+        "{hex} is not a corner of the arena. A new target token is counted from a corner hex (R-TGT-12)."
+    ),
+    "token_count": gettext_noop("A side brings three target tokens, not {count} (R-TGT-02)."),
+    "token_pool_rp": gettext_noop(
+        "The target tokens of a side are worth {needed} reputation together, not {total} (R-TGT-02)."
+    ),
+    # Moving.
+    "path_off_map": gettext_noop("Step {step} of the path leaves the map."),
+    "path_not_adjacent": gettext_noop("{to} is not beside {from}. A path enters one neighbouring hex after another."),
+    "path_must_stop": gettext_noop("The unit meets an opponent in {hex} and must end its move there (R-MOV-11)."),
+    "path_blocked": gettext_noop("{hex} is blocking terrain and cannot be entered. Walk around it or jump over it."),
+    "path_occupied": gettext_noop("{hex} is taken and cannot be walked through. Walk around it or jump over it."),
+    "path_abrupt": gettext_noop(
+        "{hex} is abrupt elevated terrain and cannot be entered from {from}. Come from elevated terrain, or jump."
+    ),
+    "path_ends_blocked": gettext_noop("A jump cannot end in {hex}: it is blocking terrain."),
+    "path_ends_occupied": gettext_noop("A jump cannot end in {hex}: it is taken."),
+    "path_too_long": gettext_noop("The path costs {cost} and the unit has {speed} to spend. Choose a shorter path."),
+    "out_of_reach": gettext_noop("The unit cannot reach {hex} with this move."),
+    "no_jump_jets": gettext_noop("{unit} has no working Jump Jets and cannot jump."),
+    "run_engine_overheat": gettext_noop("{unit} cannot run while its heat dial shows Engine Overheat. Let it cool first."),
+    "cannot_cancel": gettext_noop(
+        "{unit} cannot do without {equipment}: it is not at work now, or it is not optional (R-SEG-08)."
+    ),
+    # Orders of the combat phase.
+    "order_already_given": gettext_noop(
+        "{unit} has its combat order already. Under it, it may make a close or ranged attack, or pass."
+    ),
+    "only_move_or_vent": gettext_noop("{unit} can only move, vent or pass now."),
+    "dig_in_after_move": gettext_noop("{unit} has moved this round and cannot dig in (R-DIG-02)."),
+    "dig_in_after_target": gettext_noop("{unit} was a target already this round and cannot dig in any more (R-DIG-03)."),
+    "assault_in_contact": gettext_noop(
+        "{unit} is in base contact with an opponent and cannot assault. Use close combat, or break away in the move phase."
+    ),
+    "cannot_react": gettext_noop("{unit} cannot react: it has its combat order already or cannot take orders now."),
+    # Targets and attacks.
+    "target_self": gettext_noop("{target} cannot attack itself."),
+    "target_friend": gettext_noop("{target} is on your own side."),
+    "target_gone": gettext_noop("{target} is not in the arena."),
+    "target_twice": gettext_noop("A target can be named only once in an attack."),
+    "too_many_targets": gettext_noop("{count} targets are too many: this attack can have {limit} at most."),
+    "close_needs_primary_or_melee": gettext_noop(
+        "Close combat uses the primary damage value or a melee value that works; the value chosen ({value}) is neither."
+    ),
+    "not_in_base_contact": gettext_noop("{target} is not in base contact; close combat needs a neighbouring hex."),
+    "abrupt_out_of_reach": gettext_noop("{target} stands across an abrupt edge and cannot be reached in close combat."),
+    "not_in_front_arc": gettext_noop("{target} is not in the front arc. Turn to face it first."),
+    "melee_has_no_range": gettext_noop("The {value} value is melee and cannot be used in ranged combat."),
+    "value_jammed": gettext_noop(
+        "The {value} value cannot be used for a ranged attack: heat has put the weapon out of action, or the value is 0."
+    ),
+    "out_of_range": gettext_noop("{target} is at range {range}; this weapon reaches from {minimum} to {maximum}."),
+    "split_sum": gettext_noop("The shares add up to {sum}; all {damage} damage must be divided, no more and no less."),
+    # Lines of fire.
+    "line_blocked": gettext_noop("No line of fire to {target} is open. Move to see it, or fire indirectly."),
+    "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
+    "line_target_adjacent": gettext_noop("The target in {hex} is in a neighbouring hex; no line is drawn to it."),
+    "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it."),
+    "line_starts_elsewhere": gettext_noop("The line begins at {corner}, which is not a corner of the attacker's hex {hex}."),
+    "line_ends_elsewhere": gettext_noop("The line ends at {corner}, which is not a corner of the target's hex {hex}."),
+    "line_not_connected": gettext_noop("No hex edge leads from {from} to {to}. A line runs along hex edges."),
+    "line_not_shortest": gettext_noop("The line is {length} edges long; a line of fire to this target has {range}."),
+    "direct_line_open": gettext_noop(
+        "A direct line of fire to {target} is open, so indirect fire is not allowed. Fire directly."
+    ),
+    "indirect_needs_ballistic": gettext_noop("Indirect fire needs a ballistic weapon."),
+    "indirect_needs_range": gettext_noop("Indirect fire needs a weapon of longer range."),
+    "indirect_needs_attack_value": gettext_noop("The unit's attack value is too low for indirect fire."),
+    "indirect_in_contact": gettext_noop("A unit in base contact with an opponent cannot fire indirectly."),
+    "indirect_near_friend": gettext_noop("{target} is in base contact with a unit of your side; do not fire indirectly at it."),
+    "indirect_single_target": gettext_noop("Indirect fire has exactly one target."),
+    # What cannot be read: actions.
+    "bad_action": gettext_noop("This is not an action of the game ({problem})."),
+    "bad_field": gettext_noop("The field “{field}” cannot be {value}."),
+    "unknown_field": gettext_noop("The field “{field}” does not belong to this action."),
+    "unknown_unit": gettext_noop("There is no unit called {unit} in this match."),
+    "unknown_target": gettext_noop("There is no unit or target token called {target} in this match."),
+    "unknown_hex": gettext_noop("The arena has no hex called {hex}."),
+    "unknown_corner": gettext_noop("{corner} is not a corner of the map. A corner is written like 0607@3."),
+    "unknown_equipment": gettext_noop("There is no special equipment called {key}."),
+    # What cannot be read: setups, definitions, stored matches.
+    "unknown_schema": gettext_noop("Version {schema} of this document cannot be read by this version of the game."),
+    "bad_setup": gettext_noop("The setup of the match cannot be read ({problem})."),
+    "bad_unit": gettext_noop("The unit {unit} cannot be read ({problem})."),
+    "bad_pilot": gettext_noop("The pilot {pilot} cannot be read ({problem})."),
+    "bad_token": gettext_noop("The target token {token} cannot be read ({problem})."),
+    "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
+    "unknown_format": gettext_noop("There is no match format called {format}."),
+    "not_built_yet": gettext_noop("This version of the game cannot play with this yet: {thing}."),
+    "unknown_house_rule": gettext_noop("There is no house rule called {key}."),
+    "bad_house_rule": gettext_noop("The house rule {key} cannot be {value}."),
+    "arena_malformed": gettext_noop("The arena cannot be read: {field} is missing or of the wrong form."),
+    "arena_size": gettext_noop("An arena has 2 to 99 columns and rows, not {columns} by {rows}."),
+    "unknown_terrain": gettext_noop("There is no terrain called {terrain} (hex {hex})."),
+    "unknown_bot": gettext_noop("There is no computer player called {name}; known are {known}."),
+    # Matches on the site.
+    "stale_action": gettext_noop("The match has gone on since you looked. Look at the board again, then decide."),
+    "not_your_unit": gettext_noop("{unit} is not a unit of your side."),
+    "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
+    "bad_json": gettext_noop("The request is not JSON that can be read."),
+    "body_too_large": gettext_noop("The request is larger than {limit} bytes."),
+}
+"""Every code that the engine (rules/core, rules/competition, rules/bots) and the matches on the site refuse with."""
+
+VARIANTS: Mapping[str, str] = {
+    "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to}."),
+    "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
+}
+"""Second sentences, for the codes that come with other parameters from another place."""
+
+_ROOMS = (REFUSAL_CODES, VARIANTS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
+
+_QUOTED = frozenset({"bad_field", "bad_house_rule", "setting_out_of_range", "setting_not_built", "not_one_of", "wrong_type"})
+"""Codes that repeat what was sent, so that it must not be replaced by a name."""
+
+UNKNOWN_CODE = gettext_noop("This is not possible ({code}).")
+
+
+def all_codes() -> list[str]:
+    """Every code with a sentence, sorted."""
+    return sorted({code for room in _ROOMS for code in room})
+
+
+def templates(code: str) -> Iterator[str]:
+    """The templates of a code, those of the engine first; none for an unknown code."""
+    for room in _ROOMS:
+        if code in room:
+            yield room[code]
+
+
+def sentence(
+    code: str,
+    parameters: Mapping[str, Any],
+    translate: Translate = identity,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """What a refusal says to a player. Never raises.
+
+    `names` maps ids of units, sides and tokens to display names. A code with several templates takes the first whose
+    placeholders are all given; a missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    """
+    found = list(templates(code))
+    if not found:
+        return fill(translate(UNKNOWN_CODE), {"code": code})
+    template = next((one for one in found if set(placeholders(one)) <= set(parameters)), found[0])
+    values = dict(parameters)
+    if code not in _QUOTED:
+        values = {key: _worded(value, names or {}, translate) for key, value in values.items()}
+    return fill(translate(template), values)
+
+
+def _worded(value: Any, names: Mapping[str, str], translate: Translate) -> Any:
+    """Ids and words of the vocabulary by their names; numbers and everything else as they are."""
+    if isinstance(value, str):
+        return names[value] if value in names else name(value, translate) if value in NAMES else value
+    if isinstance(value, (list, tuple)):
+        return [_worded(part, names, translate) for part in value]
+    return value
