@@ -32,7 +32,9 @@ def pair_round(run: Run) -> None:
     """Pair a round, then repair and nominate for the stables that the AI runs. Payload: cycle, number."""
     cycle_id, number = run.payload["cycle"], run.payload["number"]
     round_id = run.once("pair", lambda: draw.pair_round(cycle_id=cycle_id, number=number).round_id)
-    sides = Fixture.objects.filter(round_id=round_id, kind=Fixture.Kind.MATCH, sides__stable__is_ai=True).order_by("number")
+    sides = Fixture.objects.filter(round_id=round_id, kind=Fixture.Kind.MATCH, sides__stable__is_ai=True).order_by(
+        "number"
+    )
     for fixture_id, stable_id, name in sides.values_list("pk", "sides__stable", "sides__stable__number"):
         run.once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
 
@@ -43,7 +45,7 @@ def _prepare(stable_id: int, fixture_id: int) -> str:
 
 @job("stables.play_fixture")
 def play_fixture(run: Run) -> None:
-    """Play a sealed fixture with bots, outside transactions; the end of the match asks for its settlement. Payload: fixture."""
+    """Play a sealed fixture with bots, outside transactions; its end asks for the settlement. Payload: fixture."""
     match, bots = prepare_match(fixture_id=run.payload["fixture"])
     resolve_with_bots(match.pk, bots)
 

@@ -79,7 +79,7 @@ def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
 
 
 def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
-    rows = {
+    rows: dict[str, dict[str, Any]] = {
         name: {"stable": name, "reputation": 0, "kills": 0, "wins": 0, "matches": 0}
         for name in season.stables.order_by("number").values_list("name", flat=True)
     }
@@ -106,7 +106,11 @@ def _champions(entries: Any) -> dict[str, Any]:
     )
     pilot, tied_pilots = best(
         [
-            Record(f"{_copy(row['asset__name'], row['asset__serial'])} ({row['stable__name']})", row["earned"], row["killed"])
+            Record(
+                f"{_copy(row['asset__name'], row['asset__serial'])} ({row['stable__name']})",
+                row["earned"],
+                row["killed"],
+            )
             for row in individuals
         ]
     )

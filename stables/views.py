@@ -77,9 +77,7 @@ def _number(fields: Mapping[str, Any], name: str) -> int:
 
 def _own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
     """Return the stable at this address. Raises Http404 when there is none, PermissionDenied for a rival's."""
-    stable = get_object_or_404(
-        Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug
-    )
+    stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
     if stable.owner_id is None or stable.owner_id != request.user.pk:
         raise PermissionDenied
     return stable
@@ -143,7 +141,7 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 @for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Hand in the line-up for the stable's open fixture. Fields: unit, pilot (empty for none), tokens ("T-001 T-002")."""
+    """Hand in the line-up for the stable's open fixture. Fields: unit, pilot (or empty), tokens ("T-001 T-002")."""
     stable = _own_stable(request, season_slug, stable_slug)
     fields = _input(request)
     side = (

@@ -70,9 +70,7 @@ def open_exhibition(
     bots.get(bot)
     settings = exhibition_settings(weight_class=weight_class, cycles=cycles, seed=seed)
     release = latest_release() or load_release()
-    opened = open_season(
-        name=name, settings=settings, release=release, organiser=organiser, secret=season_secret(seed)
-    )
+    opened = open_season(name=name, settings=settings, release=release, organiser=organiser, secret=season_secret(seed))
     for stable_name in NAMES[:stables]:
         found_stable(season_id=opened.season_id, name=stable_name, bot=bot)
     start_season(season_id=opened.season_id)

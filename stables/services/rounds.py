@@ -24,7 +24,8 @@ def call_time(*, round_id: int) -> CalledTime:
     called = Round.objects.select_related("cycle__season").get(pk=round_id)
     waiting = FixtureSide.objects.filter(fixture__round=called, fixture__state="line_ups", forfeits="", line_up=None)
     rules = called.cycle.season.rules
-    forfeited, nominated = [], []
+    forfeited: list[int] = []
+    nominated: list[int] = []
     for side in waiting.select_related("stable").order_by("fixture__number", "id"):
         sealed = submit_nearest_legal(
             stable_id=side.stable_id,

@@ -47,7 +47,7 @@ def settle_fixture(*, fixture_id: int) -> Settlement:
     sides = sides_with_line_ups(fixture)
     if any(side.forfeits for side in sides):
         document, awards = _forfeit(fixture, sides)
-    elif fixture.match is not None and fixture.match.is_finished:
+    elif fixture.match is not None and fixture.match.result is not None:
         document, awards = _played(fixture, sides, fixture.match.result)
     else:
         raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())

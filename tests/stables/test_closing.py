@@ -171,7 +171,9 @@ def test_close_out_takes_a_constant_number_of_queries_a_stable(release: Any) -> 
             owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
         play_out_typed(season)
         Asset.objects.filter(stable__season=season, kind="unit").update(damage=1, is_eliminated=False)
-        with CaptureQueriesContext(connection, ) as queries:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
             closing.close_cycle(cycle_id=season.cycles.get().pk)
         counts[size] = len(queries)
     a_stable = (counts[8] - counts[4]) / 4

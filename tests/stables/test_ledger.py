@@ -44,7 +44,12 @@ def test_what_is_owed_is_withheld_from_credits(stable: Stable) -> None:
 def test_the_database_refuses_a_negative_balance(stable: Stable, balance: int) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         LedgerEntry.objects.create(
-            stable=stable, sequence=2, amount=balance - 1000, balance_after=balance, cause="test", idempotency_key="negative"
+            stable=stable,
+            sequence=2,
+            amount=balance - 1000,
+            balance_after=balance,
+            cause="test",
+            idempotency_key="negative",
         )
     with pytest.raises(IntegrityError), transaction.atomic():
         Stable.objects.filter(pk=stable.pk).update(capital=balance)
@@ -53,7 +58,12 @@ def test_the_database_refuses_a_negative_balance(stable: Stable, balance: int) -
 def test_entries_are_never_changed_or_removed(stable: Stable) -> None:
     entry = stable.ledger.get()
     entry.amount = 5000
-    for call in (entry.save, entry.delete, LedgerEntry.objects.all().delete, lambda: LedgerEntry.objects.update(amount=5)):
+    for call in (
+        entry.save,
+        entry.delete,
+        LedgerEntry.objects.all().delete,
+        lambda: LedgerEntry.objects.update(amount=5),
+    ):
         with pytest.raises(WrittenOnce):
             call()
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
@@ -81,7 +91,6 @@ def test_check_ledger_finds_a_missing_entry(stable: Stable, season: Season) -> N
             cursor.execute("ALTER TABLE stables_ledgerentry DISABLE TRIGGER USER")
         cursor.execute("DELETE FROM stables_ledgerentry WHERE sequence = 2")
     assert {difference.field for difference in refold(season_id=season.pk)} == {"sequence", "balance_after", "capital"}
-
 
 
 @pytest.mark.parametrize("movements", [1, 6])

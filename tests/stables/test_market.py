@@ -36,12 +36,19 @@ def refusal(call: Any, **arguments: Any) -> SeasonRefused:
     return caught.value
 
 
-@pytest.mark.parametrize(("weight_class", "stones"), [("light", 1000), ("medium", 1500), ("heavy", 2000), ("assault", 2500)])
+@pytest.mark.parametrize(
+    ("weight_class", "stones"), [("light", 1000), ("medium", 1500), ("heavy", 2000), ("assault", 2500)]
+)
 def test_r_stb_01_founding_credits_the_starting_capital_once(release: Any, weight_class: str, stones: int) -> None:
     season = open_with(release, ["Ash"], weight_class=weight_class)
     stable = season.stables.get()
     entry = stable.ledger.get()
-    assert (stable.capital, entry.amount, entry.balance_after, entry.cause) == (stones, stones, stones, "starting_capital")
+    assert (stable.capital, entry.amount, entry.balance_after, entry.cause) == (
+        stones,
+        stones,
+        stones,
+        "starting_capital",
+    )
 
 
 def test_founding_refuses_newcomers_doubles_and_the_ninth(season: Season) -> None:
@@ -59,7 +66,8 @@ def test_founding_refuses_newcomers_doubles_and_the_ninth(season: Season) -> Non
 
 
 @pytest.mark.parametrize(
-    ("settings", "code"), [({"cycles": ["standard", "team"]}, "format_not_built"), ({"unplayed": "extend"}, "setting_not_built")]
+    ("settings", "code"),
+    [({"cycles": ["standard", "team"]}, "format_not_built"), ({"unplayed": "extend"}, "setting_not_built")],
 )
 def test_a_season_that_cannot_be_played_is_not_opened(release: Any, settings: dict[str, Any], code: str) -> None:
     assert refusal(open_with, release=release, names=[], **settings).code == code
@@ -81,7 +89,11 @@ def test_r_ast_12_unaffordable_changes_nothing_and_says_what_helps(season: Seaso
     spend_down_to(stable, unit["points"] - 1)
     before = LedgerEntry.objects.count()
     refused = refusal(market.buy, stable_id=stable.pk, kind="unit", key=unit["id"])
-    assert (refused.code, refused.parameters["missing"], refused.parameters["rule"]) == ("capital_too_small", 1, "R-AST-12")
+    assert (refused.code, refused.parameters["missing"], refused.parameters["rule"]) == (
+        "capital_too_small",
+        1,
+        "R-AST-12",
+    )
     assert (LedgerEntry.objects.count(), stable.assets.count()) == (before, 0)
 
 
@@ -95,7 +107,11 @@ def test_q_161_common_copies_are_numbered(season: Season, stable: Stable) -> Non
 
 @pytest.mark.parametrize(
     ("kind", "key", "code"),
-    [("unit", "NONE", "unknown_catalogue_entry"), ("castle", "X", "unknown_asset_kind"), ("pilot", "", "unknown_catalogue_entry")],
+    [
+        ("unit", "NONE", "unknown_catalogue_entry"),
+        ("castle", "X", "unknown_asset_kind"),
+        ("pilot", "", "unknown_catalogue_entry"),
+    ],
 )
 def test_unknown_goods_are_malformed(stable: Stable, kind: str, key: str, code: str) -> None:
     with pytest.raises(Malformed) as caught:
@@ -117,7 +133,12 @@ def test_q_163_a_record_resumes_with_the_highest_frozen_one(season: Season, stab
     ids = [market.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"]).asset_id for _ in range(2)]
     for asset_id, amount in zip(ids, (40, 90), strict=True):
         ReputationEntry.objects.create(
-            stable=stable, asset_id=asset_id, cycle=season.cycles.get(), amount=amount, cause="win", idempotency_key=f"t{asset_id}"
+            stable=stable,
+            asset_id=asset_id,
+            cycle=season.cycles.get(),
+            amount=amount,
+            cause="win",
+            idempotency_key=f"t{asset_id}",
         )
         market.sell(stable_id=stable.pk, asset_id=asset_id)
     again = market.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"])

@@ -107,7 +107,12 @@ def test_line_ups_that_the_rules_refuse(stocked: Season, change: dict[str, Any],
 
 def test_r_cyc_05_06_q_125_settlement_banks_the_winner_and_all_kills(stocked: Season) -> None:
     fixture = pair(stocked)[0]
-    type_in(fixture, "red", (95, 60), units={"red": {"clicks": 3, "kills": 1}, "blue": {"clicks": 99, "eliminated": True, "kills": 2}})
+    type_in(
+        fixture,
+        "red",
+        (95, 60),
+        units={"red": {"clicks": 3, "kills": 1}, "blue": {"clicks": 99, "eliminated": True, "kills": 2}},
+    )
     settled = settlement.settle_fixture(fixture_id=fixture.pk)
     assert settled.is_new
     red, blue = fixture.sides.order_by("id")
@@ -195,7 +200,11 @@ def test_w_18_r_for_02_03_a_stable_without_a_unit_forfeits(stocked: Season) -> N
     document = settlement.settle_fixture(fixture_id=fixture.pk).document
     told = document["sides"]
     assert (document["ended_by"], document["winner"]) == ("forfeit", other.side)
-    assert (told[other.side]["banked"], told[unable.side]["banked"], told[unable.side]["forfeits"]) == (70, 30, "unable")
+    assert (told[other.side]["banked"], told[unable.side]["banked"], told[unable.side]["forfeits"]) == (
+        70,
+        30,
+        "unable",
+    )
     assert [one["reputation"] for one in told[unable.side]["individuals"].values()] == [-(-30 // pilots)] * pilots
     assert [one["reputation"] for one in told[other.side]["individuals"].values()] == [70]
     entry = ReputationEntry.objects.get(stable=other.stable, asset=None)
@@ -233,9 +242,7 @@ def test_r_crp_09_a_unit_that_sits_out_is_not_nominated(stocked: Season) -> None
     assert side.line_up.crews.get().unit_id == keep.pk
 
 
-def test_settlement_takes_the_same_queries_for_any_season(
-    release: Any, django_assert_max_num_queries: Any
-) -> None:
+def test_settlement_takes_the_same_queries_for_any_season(release: Any, django_assert_max_num_queries: Any) -> None:
     from stables.services import owners
 
     for count in (4, 8):

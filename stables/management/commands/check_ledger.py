@@ -1,4 +1,4 @@
-"""python manage.py check_ledger [--season ID]: folds every ledger again from nothing; exit status 1 on any difference."""
+"""python manage.py check_ledger [--season ID]: folds every ledger again; exit status 1 on any difference."""
 
 from __future__ import annotations
 

@@ -30,20 +30,21 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("The demo makes an account with a printed password and is refused outside DEBUG.")
         account, password = self._account()
-        if not Season.objects.exclude(state=Season.State.DRAFT).exists():
+        season = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
+        if season is None:
             self.stdout.write("Playing the demo season ...")
             with in_this_process():
                 season = open_exhibition(
                     name="Demo season", stables=8, weight_class="light", cycles=1, seed=SEED, organiser=account
                 )
             play(season_id=season.pk, on_progress=lambda progress: None)
-        season = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
         self.stdout.write(f"Look at {options['address']}{season.get_absolute_url()} ({season.name})")
         if password is not None:
             self.stdout.write(f"Log in as {ACCOUNT} with the password {password}")
         else:
             self.stdout.write(
-                f"The account {ACCOUNT} keeps its password; set a new one with: python manage.py changepassword {ACCOUNT}"
+                f"The account {ACCOUNT} keeps its password. "
+                f"Set a new one with: python manage.py changepassword {ACCOUNT}"
             )
 
     def _account(self) -> tuple[Any, str | None]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
+from rules.wording import sentence
 
 from jobs.services import in_this_process
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
-from rules.wording import sentence
 from stables.reports import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
 
@@ -39,7 +42,8 @@ class Command(BaseCommand):
             season = self._open(options, is_inline)
         except (Refused, Malformed) as problem:
             raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
-        season = play(season_id=season.pk, on_progress=self._draw_bar, is_inline=is_inline)
+        with _quiet_jobs():
+            season = play(season_id=season.pk, on_progress=self._draw_bar, is_inline=is_inline)
         self.stderr.write("")
         document = {"season": season.name, "seed": options["seed"], **season_report(season)}
         if options["json"] is None:
@@ -83,6 +87,18 @@ class Command(BaseCommand):
         for title in ("stable", "pilot"):
             name = document["champions"][title] or " and ".join(document["tied"][title]) + " are tied"
             self.stdout.write(f"Champion {title}: {name}")
+
+
+@contextmanager
+def _quiet_jobs() -> Iterator[None]:
+    """Keep the lines of jobs that are done out of the progress bar; warnings stay."""
+    logger = logging.getLogger("jobs")
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _versus(match: dict[str, Any]) -> str:

@@ -1,0 +1,176 @@
+"""The season command: the same arguments give the same JSON, here, again, and with two real workers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from jobs.models import Job
+from matches.models import Match
+from stables.models import Fixture, Season
+from stables.services.ledger import refold
+from tests.jobs.test_killed_worker import database_url
+
+
+def play(**options: Any) -> dict[str, Any]:
+    output = io.StringIO()
+    arguments = {"stables": 4, "weight_class": "light", "seed": 7, "cycles": 1, "bot": "random", "json": "-", **options}
+    call_command("season", stdout=output, stderr=io.StringIO(), **arguments)
+    document: dict[str, Any] = json.loads(output.getvalue())
+    return document
+
+
+def fingerprint(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=1)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestInline:
+    def test_same_arguments_same_json(self) -> None:
+        first = play()
+        assert fingerprint(play()) == fingerprint(first)
+        assert fingerprint(play(seed=8)) != fingerprint(first)
+        assert Season.objects.count() == 3
+        assert refold() == []
+        assert not Job.objects.exclude(state="done").exists()
+
+    @pytest.mark.parametrize(("stables", "rounds"), [(4, 3), (6, 3), (8, 4)])
+    def test_the_document(self, stables: int, rounds: int) -> None:
+        document = play(stables=stables)
+        assert list(document)[:2] == ["season", "seed"]
+        (cycle,) = document["cycles"]
+        names = {row["stable"] for row in document["standings"]}
+        assert len(names) == stables
+        assert (cycle["number"], cycle["format"], cycle["class"]) == (1, "standard", "light")
+        assert [match["round"] for match in cycle["matches"]] == [
+            number for number in range(1, rounds + 1) for _ in range(stables // 2)
+        ]
+        pairs = [frozenset(match["sides"]) for match in cycle["matches"]]
+        assert len(set(pairs)) == len(pairs)
+        for match in cycle["matches"]:
+            assert match["winner"] in match["sides"]
+            assert set(match["reputation"]) == set(match["kills"]) == set(match["sides"])
+            assert match["banked"][match["winner"]] == match["reputation"][match["winner"]]
+        assert set(cycle["placings"]) == names
+        assert list(cycle["purses"].values()) == sorted(cycle["purses"].values(), reverse=True)
+        for row in document["standings"]:
+            banked = sum(match["banked"].get(row["stable"], 0) for match in cycle["matches"])
+            assert (row["reputation"], row["matches"]) == (banked, rounds)
+        for name, book in document["ledger"].items():
+            assert book["opening"] == 1000
+            assert book["closing"] == book["opening"] + book["credits"] - book["debits"] >= 0
+            assert book["credits"] >= cycle["purses"][name]
+        assert set(document["champions"]) == {"stable", "pilot"}
+
+    @pytest.mark.parametrize("weight_class", ["medium", "heavy", "assault", "multi"])
+    def test_every_class_plays(self, weight_class: str) -> None:
+        document = play(weight_class=weight_class)
+        assert document["weight_class"] == weight_class
+        assert {match["ended_by"] for match in document["cycles"][0]["matches"]} != {"forfeit"}
+
+    def test_other_data_is_left_alone(self, stocked: Season) -> None:
+        before = list(stocked.stables.values_list("pk", "capital"))
+        play()
+        stocked.refresh_from_db()
+        assert (stocked.state, list(stocked.stables.values_list("pk", "capital"))) == ("recruiting", before)
+
+    def test_every_match_keeps_its_seed_until_the_end_and_settles_once(self) -> None:
+        play()
+        assert Match.objects.filter(state="finished").count() == Fixture.objects.filter(state="settled").count() == 6
+        assert Job.objects.filter(name="stables.settle_fixture").count() == 6
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("cycles", [2, 6])
+def test_cycles_that_are_not_built_are_refused_with_a_sentence(cycles: int) -> None:
+    with pytest.raises(CommandError, match="format_not_built") as caught:
+        play(cycles=cycles)
+    assert "cannot play that format yet" in str(caught.value)
+    assert Season.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(CommandError, match="unknown_bot"):
+        play(bot="nobody")
+    assert Season.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
+    """Two worker processes on a broker of their own do the jobs of the command's season; the document is the same."""
+    expected = play(stables=6)
+    environment = os.environ | {"DATABASE_URL": database_url(), "VAR_DIR": str(tmp_path), "DEBUG": "1"}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    worker = [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", "--pool", "threads"]
+    worker += ["--concurrency", "2", "--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
+    workers = [
+        subprocess.Popen(
+            [*worker, "-n", f"w{number}@%h"], cwd=settings.BASE_DIR, env=environment, start_new_session=True
+        )
+        for number in (1, 2)
+    ]
+    arguments = ["season", "--stables", "6", "--weight-class", "light", "--seed", "7", "--cycles", "1"]
+    command = [
+        sys.executable,
+        "manage.py",
+        *arguments,
+        "--bot",
+        "random",
+        "--workers",
+        "--json",
+        str(tmp_path / "season.json"),
+    ]
+    try:
+        played = subprocess.run(
+            command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
+    finally:
+        for process in workers:
+            os.killpg(process.pid, signal.SIGTERM)
+        for process in workers:
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(timeout=10)
+    assert played.returncode == 0, played.stderr
+    assert fingerprint(json.loads((tmp_path / "season.json").read_text())) == fingerprint(expected)
+    assert Season.objects.count() == 2
+    assert refold() == []
+    assert Job.objects.filter(state="done").count() == Job.objects.count()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demo_keeps_what_is_there(settings: Any) -> None:
+    settings.DEBUG = True
+    first, second = io.StringIO(), io.StringIO()
+    call_command("demo", stdout=first)
+    season = Season.objects.get()
+    assert (season.state, season.stables.count(), season.organiser.username) == ("finished", 8, "demo")
+    assert "with the password" in first.getvalue()
+    assert season.get_absolute_url() in first.getvalue()
+    password = first.getvalue().split("password ")[1].split()[0]
+    assert season.organiser.check_password(password)
+    call_command("demo", stdout=second)
+    assert Season.objects.count() == 1
+    assert "changepassword demo" in second.getvalue()
+    assert password not in second.getvalue()
+
+
+@pytest.mark.django_db
+def test_the_demo_is_refused_outside_debug() -> None:
+    with pytest.raises(CommandError, match="outside DEBUG"):
+        call_command("demo")
+    assert Season.objects.count() == 0
