@@ -17,7 +17,7 @@ from rules.competition.sighting import place_of, range_to
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.equipment import EQUIPMENT, bits_of, keys_of
 from rules.core.equipment_hooks import damage_modifiers, may_reroll
-from rules.core.refusals import Malformed, Refusal
+from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 CRITICAL_HIT, CRITICAL_MISS = "hit", "miss"
 
@@ -233,8 +233,11 @@ class Split(DecisionKind):
         reading.only(document, "choose", "damage")
         shares = document.get("damage")
         names = [table.roster.target_name(target) for target in data.targets]
-        if not isinstance(shares, Mapping) or not set(shares) <= set(names):
+        if not isinstance(shares, Mapping):
             raise Malformed("bad_field", field="damage", value=shares)
+        for name in shares:
+            if name not in names:
+                raise IllegalAction("split_to_missed", target=name)  # R-MUL-06
         amounts = [shares.get(name, 0) for name in names]
         if any(isinstance(amount, bool) or not isinstance(amount, int) or amount < 0 for amount in amounts):
             raise Malformed("bad_field", field="damage", value=dict(shares))

@@ -7,6 +7,10 @@ setup; their names appear only at the edge. A target is a unit's number, or TOKE
 from __future__ import annotations
 
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
+
 from rules.competition.arena import Arena
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
@@ -198,6 +202,22 @@ class Roster:
         self.unit_of = {fighter.name: number for number, fighter in enumerate(self.fighters)}
         self.side_of_name = {name: number for number, name in enumerate(self.sides)}
         self.token_of = {name: number for number, name in enumerate(self.token_names)}
+
+    def with_tokens(self, tokens: Mapping[int, TokenDefinition]) -> Roster:
+        """The same match with other definitions for some tokens (observations); its setup holds none of the old."""
+        twin = copy(self)
+        sides = []
+        number = 0
+        for side in self.setup.sides:
+            own = []
+            for document in side.tokens:
+                own.append({"id": tokens[number].key} if number in tokens else document)
+                number += 1
+            sides.append(replace(side, tokens=tuple(own)))
+        twin.setup = replace(self.setup, sides=tuple(sides))
+        twin.tokens = tuple(tokens.get(number, token) for number, token in enumerate(self.tokens))
+        twin.token_armor = tuple(EQUIPMENT[token.armor].bit if token.armor else 0 for token in twin.tokens)
+        return twin
 
     def target_of(self, name: object) -> int:
         """The number of a unit or token by its name; raises Malformed("unknown_target")."""

@@ -1,0 +1,100 @@
+"""What one side, or a spectator, may see of a match; and a possible whole behind it.
+
+Hidden in a Standard match: the face-down tokens that the others brought (R-TGT-03), the dice to come and the seed.
+An observation never holds them, not even privately: its roster has placeholders where the hidden tokens are.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from rules.competition.match import Match
+from rules.competition.table import Table
+from rules.core.codec import SCHEMA_VERSION
+from rules.core.dice import ScriptedDice, SeededDice
+from rules.core.units import RANGE_TYPES, TokenDefinition
+
+HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
+"""Stands for a token whose face nobody on this side has seen."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A match as `side` sees it (None: a spectator). `to_json` is what leaves the house."""
+
+    side: str | None
+    setup: dict[str, Any]
+    snapshot: dict[str, Any]
+    decision: dict[str, Any] | None
+    events: tuple[dict[str, Any], ...]
+    hidden_tokens: tuple[int, ...]
+    _table: Table
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready, without anything hidden."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "side": self.side,
+            "setup": self.setup,
+            "snapshot": self.snapshot,
+            "decision": self.decision,
+            "events": list(self.events),
+        }
+
+
+def observe(match: Match, side: str | None) -> Observation:
+    """What `side` may see now, None for a spectator; KeyError for an unknown side."""
+    table = match.table
+    roster = table.roster
+    own = -1 if side is None else roster.side_of_name[side]
+    # A token in the pool is face down; its own player knows which three he brought.
+    hidden = tuple(token for token in table.position.pool if roster.token_owner[token] != own)
+    seen = table.copy(ScriptedDice([]))
+    seen.roster = roster.with_tokens({token: HIDDEN for token in hidden})
+    decision = match.decision
+    return Observation(
+        side=side,
+        setup=_redacted(match, hidden),
+        snapshot=match.snapshot(),
+        decision=decision.to_json() if decision is not None and side in (None, decision.side) else None,
+        events=tuple(event for batch in match.events for event in batch),
+        hidden_tokens=hidden,
+        _table=seen,
+    )
+
+
+def _redacted(match: Match, hidden: tuple[int, ...]) -> dict[str, Any]:
+    document = match.setup.to_json()
+    number = 0
+    for side in document["sides"]:
+        for position in range(len(side["tokens"])):
+            if number in hidden:
+                side["tokens"][position] = {"id": HIDDEN.key, "hidden": True}
+            number += 1
+    return document
+
+
+def determinise(observation: Observation, rng: random.Random) -> Match:
+    """A match that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
+    table = observation._table.copy(SeededDice(str(rng.random())))
+    roster = table.roster
+    dealt: dict[int, TokenDefinition] = {}
+    for side in range(len(roster.sides)):
+        hidden = [token for token in observation.hidden_tokens if roster.token_owner[token] == side]
+        known = sum(
+            roster.tokens[token].rp
+            for token in range(len(roster.tokens))
+            if roster.token_owner[token] == side and token not in hidden
+        )
+        left = max(0, roster.house_rules.token_pool_rp - known)
+        for number, token in enumerate(hidden):
+            rp = left // (len(hidden) - number)
+            left -= rp
+            method = RANGE_TYPES[int(rng.random() * len(RANGE_TYPES))]
+            dealt[token] = TokenDefinition(
+                "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
+            )
+    table.roster = roster.with_tokens(dealt)
+    return Match.of_table(table)

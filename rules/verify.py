@@ -1,0 +1,47 @@
+"""Check a downloaded replay, dice included.
+
+    python -m rules.verify FILE [--json [FILE]]
+
+Exit status 0 when it is ok or was recorded under other rules, 1 when it differs or is no replay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from rules.competition.verification import Outcome, verify
+from rules.core.refusals import Malformed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m rules.verify", description="Check a downloaded replay.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    options = parser.parse_args(arguments)
+    try:
+        found = verify(json.loads(options.file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, Malformed) as problem:
+        print(f"{options.file}: not a replay: {problem}", file=sys.stderr)
+        return 1
+    report = json.dumps({**asdict(found), "outcome": found.outcome.value}, indent=2)
+    if options.json == "-":
+        print(report)
+    else:
+        print(f"{options.file}: {found.outcome.value}, {found.events} events")
+        if found.outcome is Outcome.DIFFERS:
+            if found.sequence is not None:
+                print(f"first difference: action {found.sequence}, event {found.position}")
+            print(f"  stored   {json.dumps(found.stored)}")
+            print(f"  replayed {json.dumps(found.replayed)}")
+        if options.json:
+            Path(options.json).write_text(report + "\n", encoding="utf-8")
+    return 1 if found.outcome is Outcome.DIFFERS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
