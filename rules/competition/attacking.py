@@ -18,9 +18,11 @@ from rules.competition.moving import cancel_problems
 from rules.competition.position import CLOSE, RANGED
 from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, SECONDARY, TOKEN
 from rules.competition.sighting import (
-    Sight,
     can_reach_by_hand,
     candidates,
+    close_facings,
+    direct_facings,
+    indirect_facings,
     indirect_sight,
     is_in_range,
     may_fire_indirectly,
@@ -32,6 +34,8 @@ from rules.competition.sighting import (
 from rules.competition.table import Choice, Table
 from rules.core.equipment import keys_of
 from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+ALL_FACINGS = (1 << 12) - 1
 
 Lines = tuple[tuple[str, ...] | None, ...]
 
@@ -62,45 +66,75 @@ def ranged_values(table: Table, unit: int) -> list[int]:
     return [value for value in (PRIMARY, SECONDARY) if fighter.range_types[value] != "melee" and not jammed[value]]
 
 
-def close_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
-    """Every close combat attack from this place."""
-    found: list[Choice] = []
+Faced = tuple[int, Choice]
+"""A choice of attack with the facings, as 12 bits, from which it can be made."""
+
+
+def close_attacks(table: Table, unit: int, place: int) -> list[Faced]:
+    """Every close combat attack from this place, with its facings."""
+    found: list[Faced] = []
     for target in candidates(table, unit):
-        if can_reach_by_hand(table, place, facing, unit, place_of(table, target)):
-            found.extend((CLOSE, value, target, 0) for value in close_values(table, unit))
+        facings = close_facings(table, unit, target, place)
+        if facings:
+            found.extend((facings, (CLOSE, value, target, 0)) for value in close_values(table, unit))
     return found
 
 
-def ranged_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
-    """Every ranged attack from this place that has an outcome of its own."""
-    fighter = table.roster.fighters[unit]
-    found: list[Choice] = []
+def ranged_attacks(table: Table, unit: int, place: int) -> list[Faced]:
+    """Every ranged attack from this place that has an outcome of its own, with its facings."""
+    found: list[Faced] = []
     values = ranged_values(table, unit)
     if not values:
         return found
     targets = candidates(table, unit)
-    seen: dict[int, Sight | None] = {}
+    seen: dict[int, int] = {}
     for value in values:
         direct = []
         for target in targets:
             if not is_in_range(table, unit, value, place, target):
                 continue
             if target not in seen:
-                seen[target] = sight(table, unit, target, place, facing)
-            if seen[target] is not None:
+                seen[target] = direct_facings(table, unit, target, place)
+            if seen[target]:
                 direct.append(target)
-            elif (
-                fighter.range_types[value] == "ballistic"
-                and not may_fire_indirectly(table, unit, value, place, target)
-                and indirect_sight(table, unit, target, place, facing) is not None
-            ):
-                found.append((RANGED, value, (target,), True, None, False, 0))
-        for count in range(1, min(fighter.targets[value], len(direct)) + 1):
+            if seen[target] != ALL_FACINGS:
+                found.extend(_indirect_attack(table, unit, value, target, place))
+        for count in range(1, min(table.roster.fighters[unit].targets[value], len(direct)) + 1):
             for group in combinations(direct, count):
-                found.append((RANGED, value, group, False, None, False, 0))
-                if any(friends_at(table, unit, target) for target in group):
-                    found.append((RANGED, value, group, False, None, True, 0))
+                found.extend(_direct_attack(table, unit, value, group, seen))
     return found
+
+
+def _indirect_attack(table: Table, unit: int, value: int, target: int, place: int) -> list[Faced]:
+    if table.roster.fighters[unit].range_types[value] != "ballistic":
+        return []
+    facings = indirect_facings(table, unit, target, place)
+    if not facings or may_fire_indirectly(table, unit, value, place, target):
+        return []
+    return [(facings, (RANGED, value, (target,), True, None, False, 0))]
+
+
+def _direct_attack(table: Table, unit: int, value: int, group: tuple[int, ...], seen: dict[int, int]) -> list[Faced]:
+    """The attack on a group of targets; twice where friendly fire may be waived (R-RMD-04)."""
+    facings = ALL_FACINGS
+    for target in group:
+        facings &= seen[target]
+    if not facings:
+        return []
+    found: list[Faced] = [(facings, (RANGED, value, group, False, None, False, 0))]
+    if any(friends_at(table, unit, target) for target in group):
+        found.append((facings, (RANGED, value, group, False, None, True, 0)))
+    return found
+
+
+def close_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
+    """Every close combat attack from this place and facing."""
+    return [choice for facings, choice in close_attacks(table, unit, place) if facings >> facing & 1]
+
+
+def ranged_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
+    """Every ranged attack from this place and facing that has an outcome of its own."""
+    return [choice for facings, choice in ranged_attacks(table, unit, place) if facings >> facing & 1]
 
 
 def friends_at(table: Table, unit: int, target: int) -> list[int]:

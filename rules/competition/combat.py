@@ -14,7 +14,9 @@ from rules.competition import reading
 from rules.competition.attacking import (
     as_attack,
     attack_problems,
+    close_attacks,
     close_choices,
+    ranged_attacks,
     ranged_choices,
     read_attack,
     write_attack,
@@ -82,17 +84,13 @@ class Combat(DecisionKind):
     def _assaults(self, table: Table, unit: int) -> list[Choice]:
         found: list[Choice] = []
         origin = table.position.hex[unit]
-        for order in (CLOSE, RANGED):
+        for order, attacks_from in ((CLOSE, close_attacks), (RANGED, ranged_attacks)):
             seen = 0
             for mode in _assault_modes(table, unit):
                 places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
                 for place in bits(places & ~seen):
-                    for facing in range(12):
-                        make = close_choices if order == CLOSE else ranged_choices
-                        found.extend(
-                            (ASSAULT, mode, place, facing, None, attack, 0)
-                            for attack in make(table, unit, place, facing)
-                        )
+                    for facings, attack in attacks_from(table, unit, place):
+                        found.extend((ASSAULT, mode, place, facing, None, attack, 0) for facing in bits(facings))
                 seen |= places
         return found
 

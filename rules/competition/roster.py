@@ -6,11 +6,11 @@ setup; their names appear only at the edge. A target is a unit's number, or TOKE
 
 from __future__ import annotations
 
-from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 
+from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
@@ -47,6 +47,8 @@ class Fighter:
         "defense",
         "effects",
         "equipment",
+        "facings_by_corners",
+        "facings_by_side",
         "front_arc",
         "front_corners",
         "front_sides",
@@ -142,6 +144,13 @@ class Fighter:
         )
         self.front_corners = tuple(front_corners(unit.front_arc, facing) for facing in range(12))
         self.front_sides = tuple(front_sides(unit.front_arc, facing) for facing in range(12))
+        # 12-bit masks: the facings whose front arc holds a side, or holds any of a set of corners.
+        self.facings_by_side = tuple(
+            sum(1 << facing for facing in range(12) if self.front_sides[facing] >> side & 1) for side in range(6)
+        )
+        self.facings_by_corners = tuple(
+            sum(1 << facing for facing in range(12) if self.front_corners[facing] & corners) for corners in range(64)
+        )
         self.rear_corners = tuple(rear_corners(self.rear_arc, facing) for facing in range(12))
         self.rear_sides = tuple(rear_sides(self.rear_arc, facing) for facing in range(12))
 

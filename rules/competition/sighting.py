@@ -56,14 +56,54 @@ def third_parties(table: Table, unit: int, target: int) -> int:
     return mask
 
 
+def close_facings(table: Table, unit: int, target: int, place: int) -> int:
+    """The facings, as 12 bits, from which the unit in `place` can make a close combat attack on the target."""
+    roster = table.roster
+    target_place = place_of(table, target)
+    side = roster.lattice.direction(place, target_place)
+    if side < 0 or is_out_of_hand(table, place, target_place):
+        return 0
+    return roster.fighters[unit].facings_by_side[side]
+
+
+def direct_facings(table: Table, unit: int, target: int, place: int) -> int:
+    """The facings, as 12 bits, from which a line of fire to the target is open, whatever the range."""
+    roster = table.roster
+    target_place = place_of(table, target)
+    side = roster.lattice.direction(place, target_place)
+    fighter = roster.fighters[unit]
+    if side >= 0:
+        return fighter.facings_by_side[side]
+    firsts = 0
+    for option in lines(roster.arena, place, target_place, third_parties(table, unit, target)).options:
+        firsts |= 1 << option.first
+    return fighter.facings_by_corners[firsts]
+
+
+def indirect_facings(table: Table, unit: int, target: int, place: int) -> int:
+    """The facings, as 12 bits, from which walks start in the front arc and all of them are blocked (R-IND-01)."""
+    roster = table.roster
+    target_place = place_of(table, target)
+    if roster.lattice.direction(place, target_place) >= 0:
+        return 0
+    starts = lines(roster.arena, place, target_place, third_parties(table, unit, target)).starts
+    facings = roster.fighters[unit].facings_by_corners[starts]
+    return facings & ~direct_facings(table, unit, target, place)
+
+
+def is_out_of_hand(table: Table, place: int, target_place: int) -> bool:
+    """R-TER-20: from the ground nothing can be struck that stands on an abrupt height."""
+    arena = table.roster.arena
+    return bool(arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
+
+
 def can_reach_by_hand(table: Table, place: int, facing: int, unit: int, target_place: int) -> bool:
     """R-CLO-02, R-CLO-03, R-TER-20: adjacent through a front side, and not from the ground up an abrupt height."""
     roster = table.roster
     side = roster.lattice.direction(place, target_place)
     if side < 0 or not roster.fighters[unit].front_sides[facing] >> side & 1:
         return False
-    arena = roster.arena
-    return not (arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
+    return not is_out_of_hand(table, place, target_place)
 
 
 def is_rear_side(table: Table, place: int, target: int, target_place: int) -> bool:
