@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from matches.words import modifier_name, signed
+from matches.words import signed, word
 
 Event = Mapping[str, Any]
 
@@ -102,7 +102,7 @@ def _damage(scored: Event) -> DamageView:
     cuts = (scored.get("why") or {}).get("reductions", ())
     return DamageView(
         scored=scored["scored"],
-        reductions=tuple(Term(modifier_name(cut["name"]), signed(cut["amount"]), cut["rule"]) for cut in cuts),
+        reductions=tuple(Term(word(cut["name"]), signed(cut["amount"]), cut["rule"]) for cut in cuts),
         dealt=scored["dealt"],
     )
 
@@ -110,6 +110,5 @@ def _damage(scored: Event) -> DamageView:
 def _terms(amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str]) -> tuple[Term, ...]:
     """Pilots' modifiers go by the pilot's id, so `names` is asked first."""
     return tuple(
-        Term(names.get(key) or modifier_name(key), signed(amount), rules.get(key, ""))
-        for key, amount in amounts.items()
+        Term(names.get(key) or word(key), signed(amount), rules.get(key, "")) for key, amount in amounts.items()
     )

@@ -90,7 +90,7 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
         id=loadout["id"],
         name=unit["name"],
         variant=unit.get("variant") or "",
-        side=words.word(words.SIDES, side),
+        side=words.heading(words.SIDES, side),
         side_index=side_index,
         points=unit["points"] + (pilot["points"] if pilot else 0),
         pilot=pilot["name"] if pilot else "",
@@ -100,7 +100,9 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
         front_arc=unit["front_arc"],
         rear_arc=unit["rear_arc"],
         state=state,
-        values=tuple(Value(words.word(words.VALUES, key), state[key]) for key in VALUES if state.get(key) is not None),
+        values=tuple(
+            Value(words.heading(words.COMBAT_VALUES, key), state[key]) for key in VALUES if state.get(key) is not None
+        ),
         dial=tuple(_combat_click(number, entry, clicks) for number, entry in enumerate(unit["dial"])),
         heat=tuple(_heat_step(number, entry, state["heat"]) for number, entry in enumerate(unit["heat"])),
         clicks=clicks,
@@ -112,9 +114,7 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
 def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:
     weapon = unit[value]
     reach = "–".join(str(bound) for bound in weapon["range"])
-    return Weapon(
-        words.word(words.VALUES, value), words.word(words.RANGE_TYPES, weapon["type"]), reach, weapon["targets"]
-    )
+    return Weapon(words.heading(words.COMBAT_VALUES, value), words.word(weapon["type"]), reach, weapon["targets"])
 
 
 def _combat_click(number: int, entry: Mapping[str, Any], clicks: int) -> Click:
@@ -132,8 +132,8 @@ def _cell(number: int | None, equipment: str | Mapping[str, Any] | None) -> Cell
     if equipment is None:
         return Cell(written)
     if isinstance(equipment, str):
-        return Cell(written, words.plain(equipment))
-    return Cell(written, words.plain(equipment["key"]), bool(equipment.get("single_use")))
+        return Cell(written, words.word(equipment))
+    return Cell(written, words.word(equipment["key"]), bool(equipment.get("single_use")))
 
 
 def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
@@ -141,7 +141,7 @@ def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
     return Click(
         number=number,
         cells=tuple(
-            Cell(words.signed(entry[value]), words.plain(effects[value]) if value in effects else "")
+            Cell(words.signed(entry[value]), words.word(effects[value]) if value in effects else "")
             for value in HEAT_VALUES
         ),
         is_current=number == heat,

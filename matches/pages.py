@@ -15,13 +15,7 @@ from matches.dials import UnitSheet, unit_sheets
 from matches.models import Match, MatchAction
 from matches.replay import Step, cut_into_steps, moment, rounds_of
 from matches.surroundings import Link, Surroundings, surroundings_of
-
-try:
-    from rules import wording
-except ImportError:
-
-    class wording:  # type: ignore
-        event_sentence = staticmethod(lambda event, names, translate: str(dict(event)))
+from rules import wording
 
 
 @dataclass(frozen=True)
@@ -98,8 +92,8 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
         surroundings=told_of,
         sides=sides,
         winner=next((side for side in sides if side.won), None),
-        ended_by=words.word(words.ENDINGS, result.get("ended_by")),
-        tie_break=words.word(words.TIE_BREAKS, result.get("tie_break")),
+        ended_by=words.word(result.get("ended_by")),
+        tie_break=words.word(result.get("tie_break")),
         shown=StepView(
             step=step,
             title=_step_title(step, names),
@@ -126,7 +120,7 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     }
     known = [name for name, _ in units.values()]
     names = {
-        key: f"{name} ({words.word(words.SIDES, side)})" if known.count(name) > 1 else name
+        key: f"{name} ({words.heading(words.SIDES, side)})" if known.count(name) > 1 else name
         for key, (name, side) in units.items()
     }
     pilots = {
@@ -137,7 +131,7 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     }
     tokens = [token["name"] for side in setup["sides"] for token in side["tokens"]]
     numbered = {f"t{number}": name for number, name in enumerate(tokens, start=1)}
-    return numbered | pilots | names | {side["id"]: words.word(words.SIDES, side["id"]) for side in setup["sides"]}
+    return numbered | pilots | names | {side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]}
 
 
 def _step_index(wanted: str | None, count: int, newest: bool) -> int:
@@ -149,7 +143,7 @@ def _step_index(wanted: str | None, count: int, newest: bool) -> int:
 
 
 def _step_title(step: Step, names: Mapping[str, str]) -> str:
-    phase = words.word(words.PHASES, step.phase)
+    phase = words.heading(words.PHASES, step.phase)
     if step.round == 0:
         return phase
     values = {"round": step.round, "phase": phase, "unit": names.get(step.unit or "", "")}
@@ -190,7 +184,7 @@ def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
     for index, side in enumerate(match.setup["sides"]):
         key = side["id"]
         seat = seats.get(key)
-        colour = words.word(words.SIDES, key)
+        colour = words.heading(words.SIDES, key)
         player = seat.user.get_username() if seat and seat.user else ""
         known = told_of.sides.get(key) or Link(player or side.get("name") or colour)
         views.append(

@@ -9,8 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.competition.replay import frames
+from rules.competition.replay import rebuild
+from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.snapshot import snapshot_of
+from rules.competition.table import Table
+from rules.core.dice import ScriptedDice
 
 BOUNDARIES = frozenset({"round_began", "phase_began", "turn_began"})
 """Events that open a step, when the one before them already tells something."""
@@ -64,19 +68,21 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
 
 
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
-    """The position at the end of `step`, folded from the events up to there."""
+    """The position at the end of `step`, rebuilt from the events up to there."""
+    roster = Roster(MatchSetup.from_json(setup))
+    past = events[: step.stop]
+    table = Table(roster, rebuild(roster, past), ScriptedDice([]), None)
+    now = snapshot_of(table)
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
-    now: Mapping[str, Any] = {}
     start = step.stop - len(step.events)
-    for position, frame in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
-        event, now = frame
-        if position >= start and event["event"] == "moved" and event.get("path"):
+    for position, event in enumerate(past):
+        if event["event"] not in ("unit_placed", "moved"):
+            continue
+        if position >= start and event.get("path"):
             path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
-        for key in ("unit_placed", "moved"):
-            if event["event"] == key:
-                hexes[event["unit"]] = event["hex"]
-    fallen = {key: hexes[key] for key, unit in now.get("units", {}).items() if unit["eliminated"] and key in hexes}
+        hexes[event["unit"]] = event["hex"]
+    fallen = {key: hexes[key] for key, unit in now["units"].items() if unit["eliminated"] and key in hexes}
     return Moment(now, fallen, path)
 
 

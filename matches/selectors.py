@@ -41,13 +41,13 @@ def rebuild(match: Match) -> EngineMatch:
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:
-    """A finished match as one JSON document, seed included: all that it takes to check it elsewhere."""
+    """A match as one JSON document, seed included: all that rules.verify takes. Never for the public before the end."""
     return {
         "schema": 1,
         "match": str(match.public_id),
         "rules_version": match.rules_version,
         "setup": match.setup,
-        "seed": match.revealed_seed,
+        "seed": bytes(match.seed).hex(),
         "seed_commitment": match.seed_commitment,
         "actions": [step.action for step in steps[1:]],
         "events": [step.events for step in steps],

@@ -1,33 +1,21 @@
-"""Names for people of the keys that the pages of a match show. What is not listed is shown as its key."""
+"""Words of a match for people: those of rules.wording in the reader's language, and the few that only pages need."""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from catalogue import labels
+from rules import wording
 
-MODIFIERS: dict[str, str | Promise] = {
-    "hindering": _("hindering terrain"),
-    "called_shot": _("called shot"),
-    "friendly_fire": _("friend in contact"),
-    "indirect": _("indirect fire"),
-    "rear_arc": _("rear arc"),
-    "shutdown": _("target shut down"),
-    "intervening": _("unit in between"),
-    "assault": _("assault"),
-    "dig_in": _("attacker dug in"),
-    "target_dig_in": _("target digs in"),
-    "defend": _("attacker defends"),
-    "target_defend": _("target defends"),
-    "target_dodge": _("target dodges"),
-    "height": _("target stands higher"),
-    "charge_line": _("charge line"),
-    "death_from_above": _("death from above"),
-    "heat": _("heat"),
-    "pilot": _("pilot"),
+COMBAT_VALUES: dict[str, str | Promise] = {
+    "primary": _("Primary"),
+    "secondary": _("Secondary"),
+    "speed": _("Speed"),
+    "attack": _("Attack"),
+    "defense": _("Defense"),
 }
+"""The headings of a dial's columns."""
 
 PHASES: dict[str, str | Promise] = {
     "setup": _("Before the match"),
@@ -36,48 +24,9 @@ PHASES: dict[str, str | Promise] = {
     "move": _("Move"),
     "combat": _("Combat"),
     "cleanup": _("Clean-up"),
+    "finished": _("After the match"),
 }
-
-ORDERS: dict[str, str | Promise] = {
-    "move": _("move"),
-    "close": _("close combat"),
-    "ranged": _("ranged combat"),
-    "assault": _("assault"),
-    "dig_in": _("dig in"),
-    "defend": _("defend"),
-    "dodge": _("dodge"),
-    "vent": _("vent"),
-    "pass": _("pass"),
-    "charge": _("charge"),
-    "death_from_above": _("death from above"),
-    "pin": _("pin"),
-}
-
-VALUES: dict[str, str | Promise] = {
-    "primary": _("primary"),
-    "secondary": _("secondary"),
-    "speed": _("speed"),
-    "attack": _("attack"),
-    "defense": _("defense"),
-}
-
-RANGE_TYPES: dict[str, str | Promise] = {
-    "ballistic": _("ballistic"),
-    "energy": _("energy"),
-    "melee": _("melee"),
-}
-
-ENDINGS: dict[str, str | Promise] = {
-    "last_side": _("one side was left"),
-    "time_limit": _("the time was up"),
-    "agreement": _("the players agreed to end it"),
-    "surrender": _("a side surrendered"),
-}
-
-TIE_BREAKS: dict[str, str | Promise] = {
-    "total": _("the higher build total"),
-    "die": _("a die"),
-}
+"""The headings of a replay's steps."""
 
 SIDES: dict[str, str | Promise] = {
     "red": pgettext_lazy("side of a match", "Red"),
@@ -85,21 +34,14 @@ SIDES: dict[str, str | Promise] = {
 }
 
 
-def plain(key: str) -> str:
-    """The catalogue's name for an equipment or a heat effect; else the key without underscores."""
-    name = labels.name(key)
-    return name if name != key else key.replace("_", " ")
+def word(key: str | None) -> str:
+    """The name of a word of the rules; empty for None."""
+    return wording.name(key, gettext) if key else ""
 
 
-def word(table: dict[str, str | Promise], key: str | None) -> str:
-    """The name of `key` in one of the tables above."""
-    if not key:
-        return ""
-    return str(table.get(key) or plain(key))
-
-
-def modifier_name(key: str) -> str:
-    return word(MODIFIERS, key)
+def heading(table: dict[str, str | Promise], key: str) -> str:
+    """The name of `key` in one of the tables above, else its name in the rules."""
+    return str(table[key]) if key in table else word(key)
 
 
 def signed(amount: int) -> str:

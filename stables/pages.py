@@ -176,8 +176,8 @@ def titles(season: Season) -> dict[str, list[str]]:
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     sums = {"earned": Sum("amount"), "killed": Sum("kills")}
-    stables = entries.filter(asset=None).values("stable__name").annotate(**sums)
-    individuals = entries.exclude(asset=None).values("asset", "asset__name", "stable__name").annotate(**sums)
+    stables: Any = entries.filter(asset=None).values("stable__name").annotate(**sums)
+    individuals: Any = entries.exclude(asset=None).values("asset", "asset__name", "stable__name").annotate(**sums)
     return {
         "stables": list(leaders(Record(row["stable__name"], row["earned"], row["killed"]) for row in stables)),
         "individuals": list(

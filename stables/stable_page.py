@@ -15,19 +15,13 @@ from matches.words import signed
 from rules.campaign.line_ups import crews, token_triples
 from rules.campaign.prices import Shelf, check_purchase, price_of
 from rules.core.house_rules import HouseRules
+from rules.wording import sentence
 from stables import page_words as words
 from stables.catalogues import KINDS, catalogue_of, definition_of
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.pages import find_season, home_crumb
 from stables.services.assets import cost_of_repair, holding_of, state_of
 from stables.services.windows import Window, window_of
-
-try:
-    from rules.wording import sentence
-except ImportError:
-
-    def sentence(code, parameters, translate):
-        return code
 
 
 @require_safe

@@ -1,0 +1,168 @@
+"""Every page for every kind of visitor: the answer, and what only some of them see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from stables.catalogues import catalogue_of
+from stables.models import Season
+
+from .conftest import ROLES, SEED, World
+
+ALL = dict.fromkeys(ROLES, 200)
+PLAYERS = {"anonymous": 403, "spectator": 403, "player": 200, "rival": 200, "organiser": 403, "staff": 403}
+STAFF = {"anonymous": 302, "spectator": 302, "player": 302, "rival": 302, "organiser": 302, "staff": 200}
+
+
+def addresses(world: World) -> dict[str, dict[str, int]]:
+    """Address -> role -> status of a GET."""
+    pages = ["/"]
+    for season in (world.played, world.running, world.recruiting):
+        pages += [season.get_absolute_url(), f"{season.get_absolute_url()}standings/"]
+        pages += [stable.get_absolute_url() for stable in season.stables.select_related("season")]
+    for match in (world.finished, world.open):
+        pages += [match.get_absolute_url(), f"{match.get_absolute_url()}?step=2"]
+    answers = dict.fromkeys(pages, ALL)
+    missing = dict.fromkeys(ROLES, 404)
+    nobody = "/matches/00000000-0000-4000-8000-000000000000/"
+    answers |= dict.fromkeys(
+        ["/seasons/none/", "/seasons/none/standings/", f"{world.played.get_absolute_url()}stables/none/", nobody], missing
+    )
+    answers |= dict.fromkeys([f"{nobody}actions/", f"{nobody}replay.json"], missing)
+    answers[f"{world.open.get_absolute_url()}actions/"] = PLAYERS
+    answers[f"{world.finished.get_absolute_url()}actions/"] = dict.fromkeys(ROLES, 403)
+    answers[f"{world.finished.get_absolute_url()}replay.json"] = ALL
+    answers[f"{world.open.get_absolute_url()}replay.json"] = dict.fromkeys(ROLES, 409)
+    answers["/appearance/"] = dict.fromkeys(ROLES, 405)
+    for match in (world.finished, world.open):
+        answers[f"/admin/matches/match/{match.pk}/change/"] = STAFF
+    answers["/admin/matches/match/"] = STAFF
+    answers["/admin/matches/matchaction/"] = STAFF
+    answers["/admin/matches/match/add/"] = {**STAFF, "staff": 403}
+    return answers
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_page_answers_every_visitor_as_it_should(role: str, world: World, clients: dict[str, Client]) -> None:
+    expected = {address: answers[role] for address, answers in addresses(world).items()}
+    assert {address: clients[role].get(address).status_code for address in expected} == expected
+
+
+def test_a_draft_is_nobodys_page(world: World, clients: dict[str, Client]) -> None:
+    Season.objects.filter(pk=world.recruiting.pk).update(state=Season.State.DRAFT)
+    for role in ROLES:
+        assert clients[role].get(world.recruiting.get_absolute_url()).status_code == 404
+        assert "Recruiting season" not in clients[role].get("/").content.decode()
+
+
+def test_no_page_shows_a_seed_before_the_end(world: World, clients: dict[str, Client]) -> None:
+    secrets = [SEED.hex(), repr(SEED), SEED.decode(), bytes(world.played.secret).hex()]
+    for address in addresses(world):
+        for role in ROLES:
+            shown = clients[role].get(address).content.decode()
+            assert not [secret for secret in secrets if secret in shown], (role, address)
+
+
+def test_the_seed_and_its_hash_are_shown_after_the_end(world: World, client: Client) -> None:
+    shown = client.get(world.finished.get_absolute_url()).content.decode()
+    assert world.finished.seed_commitment in shown
+    assert bytes(world.finished.seed).hex() in shown
+    before = client.get(world.open.get_absolute_url()).content.decode()
+    assert world.open.seed_commitment in before
+    assert "secret until the match is over" in before
+
+
+def test_the_admin_never_shows_a_seed_not_even_after_the_end(world: World, clients: dict[str, Client]) -> None:
+    for match in (world.finished, world.open):
+        shown = clients["staff"].get(f"/admin/matches/match/{match.pk}/change/").content.decode()
+        assert match.seed_commitment in shown
+        assert bytes(match.seed).hex() not in shown
+        assert 'name="_save"' not in shown
+        assert "deletelink" not in shown
+
+
+def forms_on(client: Client, address: str) -> set[str]:
+    """The addresses that the page's forms post to, without those of the frame."""
+    import re
+
+    shown = client.get(address).content.decode()
+    found = set(re.findall(r'<form[^>]*method="post"[^>]*action="([^"]*)"', shown))
+    return {action for action in found if not action.startswith(("/appearance/", "/people/", "/i18n/"))}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_an_owner_gets_the_forms_of_a_stable(role: str, world: World, clients: dict[str, Client]) -> None:
+    own = world.stable.get_absolute_url()
+    assert forms_on(clients[role], own) == ({f"{own}buy"} if role == "player" else set())
+    waiting = world.running_stable.get_absolute_url()
+    expected = {f"{waiting}line-up", f"{waiting}sell"} if role == "player" else set()
+    assert forms_on(clients[role], waiting) == expected
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_who_may_found_start_and_call_time(role: str, world: World, clients: dict[str, Client]) -> None:
+    recruiting, running = world.recruiting.get_absolute_url(), world.running.get_absolute_url()
+    expected: dict[str, set[str]] = {
+        "anonymous": set(),
+        "player": set(),
+        "rival": set(),
+        "organiser": {f"{recruiting}found", f"{recruiting}start"},
+    }
+    assert forms_on(clients[role], recruiting) == expected.get(role, {f"{recruiting}found"})
+    assert forms_on(clients[role], running) == ({f"{running}call-time"} if role == "organiser" else set())
+
+
+def test_names_of_people_are_escaped_and_not_translated(world: World, client: Client) -> None:
+    shown = client.get(world.stable.get_absolute_url()).content.decode()
+    assert '<h1 translate="no">Alpha &lt;Works&gt;</h1>' in shown
+    assert "<Works>" not in shown
+
+
+def test_an_owner_buys_sells_and_hands_in_with_plain_forms(world: World, clients: dict[str, Client]) -> None:
+    player, own = clients["player"], world.stable.get_absolute_url()
+    unit = next(key for key, entry in catalogue_of(world.recruiting).units.items() if entry["class"] == "light")
+    bought = player.post(f"{own}buy", {"kind": "unit", "key": unit}, follow=True)
+    assert bought.redirect_chain == [(own, 302)]
+    assert "bought for" in bought.content.decode()
+    assert forms_on(player, own) == {f"{own}buy", f"{own}sell"}
+    waiting = world.running_stable.get_absolute_url()
+    page = player.get(waiting)
+    line_up = page.context["line_up"]
+    fields: dict[str, Any] = {
+        "unit": line_up["units"][0].pk,
+        "pilot": line_up["pilots"][0].pk,
+        "tokens": line_up["tokens"][0][0],
+    }
+    handed_in = player.post(f"{waiting}line-up", fields, follow=True)
+    assert "sealed" in handed_in.content.decode()
+    assert f"{waiting}line-up" not in forms_on(player, waiting)
+
+
+def test_the_home_page_without_a_season_says_what_to_do_next(client: Client, db: None) -> None:
+    shown = client.get("/").content.decode()
+    assert "No season yet" in shown
+    assert "python manage.py season" in shown
+
+
+@pytest.mark.parametrize(("theme", "stored"), [("dark", "dark"), ("light", "light"), ("system", "")])
+def test_the_theme_is_a_form_and_a_cookie(theme: str, stored: str, client: Client, db: None) -> None:
+    client.cookies["theme"] = "light" if theme == "dark" else "dark"
+    answer = client.post("/appearance/", {"theme": theme, "next": "/people/log-in"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/people/log-in")
+    assert answer.cookies["theme"].value == stored
+    shown = client.get("/").content.decode()
+    assert (f'data-theme="{theme}"' in shown) == (theme != "system")
+
+
+@pytest.mark.parametrize("back", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", ""])
+def test_the_theme_form_leads_nowhere_else(back: str, client: Client, db: None) -> None:
+    assert client.post("/appearance/", {"theme": "dark", "next": back}).headers["Location"] == "/"
+
+
+def test_an_unknown_theme_is_malformed_and_sets_nothing(client: Client, db: None) -> None:
+    answer = client.post("/appearance/", {"theme": "plaid"})
+    assert answer.status_code == 400
+    assert "theme" not in answer.cookies
