@@ -28,7 +28,8 @@ def snapshot_of(table: Table) -> dict[str, Any]:
     units = {}
     for unit, fighter in enumerate(roster.fighters):
         status = position.status[unit]
-        is_gone = bool(status & GONE)
+        # A dial that has turned to the end shows nothing, also before its elimination is told.
+        is_gone = bool(status & GONE) or position.clicks[unit] >= fighter.clicks
         units[fighter.name] = {
             "side": roster.sides[fighter.side],
             "name": fighter.title,
