@@ -13,15 +13,17 @@ PRINTED = gettext_noop("Attack value: {attack}.")
 AGAINST = gettext_noop("Against {target}:")
 AGAINST_AT_RANGE = gettext_noop("Against {target}, range {range}:")
 MODIFIER = gettext_noop("{name}: {amount} ({rule}).")
-RESULT = gettext_noop("Result: {roll} + {attack} = {result}.")
+RESULT = gettext_noop("Result: {roll} rolled + {attack} attack = {result}.")
 DEFENSE = gettext_noop("Defense: {defense}.")
 DEFENSE_MODIFIED = gettext_noop("Defense: {printed}, {modifiers} = {defense}.")
 HIT = gettext_noop("{result} against {defense}: a hit.")
 MISS = gettext_noop("{result} against {defense}: a miss.")
-CRITICAL_HIT = gettext_noop("Critical hit: the two dice of one colour show 6, so the attack hits whatever the result (R-CRT-01).")
+CRITICAL_HIT = gettext_noop(
+    "Critical hit: the two dice of one colour show 6, so the attack hits whatever the result (R-CRT-01)."
+)
 CRITICAL_MISS = gettext_noop("Critical miss: the two dice of one colour show 1, so the attack misses (R-CRT-05).")
-DAMAGE = gettext_noop("Damage on a hit: {damage}.")
-DAMAGE_MODIFIED = gettext_noop("Damage on a hit: {damage}, with {modifiers}.")
+DAMAGE = gettext_noop("Damage on a hit: {damage} ({value}).")
+DAMAGE_MODIFIED = gettext_noop("Damage on a hit: {damage} ({value}, {modifiers}).")
 SCORED = gettext_noop("Damage scored on {target}: {scored}.")
 SCORED_BY_FRIENDLY_FIRE = gettext_noop("Damage scored on {target}, a friend beside the target: {scored} (R-RMD-04).")
 DEALT = gettext_noop("Damage dealt: {dealt}.")
@@ -32,9 +34,7 @@ def called(key: Any, names: Mapping[str, str], translate: Translate) -> str:
     return names[key] if key in names else name(str(key), translate)
 
 
-def explain_attack(
-    event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity
-) -> list[str]:
+def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
     """The lines of an `attack_resolved` event: dice, attack value, modifiers by name, amount and rule, result against
     defense, hit or miss, critical, damage. Empty for an event without its explanation (a play-out)."""
     why = event.get("why") or {}
@@ -65,14 +65,19 @@ def explain_attack(
     if critical:
         lines.append(line(CRITICAL_HIT if critical == "hit" else CRITICAL_MISS))
     if event.get("hit"):
-        added = _listed(why.get("damage_modifiers", {}), {}, names, translate)
-        lines.append(line(DAMAGE_MODIFIED if added else DAMAGE, damage=why.get("damage"), modifiers=added))
+        added = listed(why.get("damage_modifiers", {}), {}, names, translate)
+        lines.append(
+            line(
+                DAMAGE_MODIFIED if added else DAMAGE,
+                damage=why.get("damage"),
+                value=called(why.get("value"), names, translate),
+                modifiers=added,
+            )
+        )
     return lines
 
 
-def explain_damage(
-    event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity
-) -> list[str]:
+def explain_damage(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
     """The lines of a `damage_scored` event: damage scored, each reduction with its rule, damage dealt."""
     why = event.get("why") or {}
     target = event.get("target")
@@ -80,7 +85,11 @@ def explain_damage(
     lines = [fill(translate(template), {"target": names.get(str(target), target), "scored": event.get("scored")})]
     reductions = why.get("reductions") or ()
     for found in reductions:
-        values = {**found, "name": called(found.get("name"), names, translate), "amount": signed(found.get("amount", 0))}
+        values = {
+            **found,
+            "name": called(found.get("name"), names, translate),
+            "amount": signed(found.get("amount", 0)),
+        }
         lines.append(fill(translate(MODIFIER), values))
     if reductions:
         lines.append(fill(translate(DEALT), {"dealt": event.get("dealt")}))
@@ -91,18 +100,18 @@ def _only(found: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: found.get(key) for key in keys}
 
 
-def _listed(
-    amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str], translate: Translate
+def listed(
+    amounts: Mapping[str, int] | None, rules: Mapping[str, str], names: Mapping[str, str], translate: Translate
 ) -> str:
-    """Modifiers in one row: Evade +2 (R-SEM-03), pilot +1."""
+    """Modifiers in one row: Evade +2 (R-SEM-03), defend −1. Empty for none."""
     words = []
-    for key, amount in amounts.items():
+    for key, amount in (amounts or {}).items():
         rule = f" ({rules[key]})" if key in rules else ""
         words.append(f"{called(key, names, translate)} {signed(amount)}{rule}")
     return ", ".join(words)
 
 
 def _defense(found: Mapping[str, Any], names: Mapping[str, str], translate: Translate) -> str:
-    added = _listed(found.get("defense_modifiers", {}), found.get("rules", {}), names, translate)
+    added = listed(found.get("defense_modifiers", {}), found.get("rules", {}), names, translate)
     values = {"defense": found.get("defense"), "printed": found.get("defense_printed"), "modifiers": added}
     return fill(translate(DEFENSE_MODIFIED if added else DEFENSE), values)

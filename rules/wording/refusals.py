@@ -20,11 +20,11 @@ REFUSAL_CODES: Mapping[str, str] = {
     "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
     "side_is_out": gettext_noop("{side} has no unit left in the arena."),
-    "order_not_now": gettext_noop("The order “{order}” cannot be given in this phase ({phase})."),
+    "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Before the first round, and target tokens.
     "not_a_start": gettext_noop("{hex} is not a free starting hex. Choose one of the marked hexes of your area."),
     "token_not_here": gettext_noop(
-        "The first target token cannot be placed in {hex}. It goes to a hex in the middle that can be attacked (R-TGT-05)."
+        "The first target token cannot be placed in {hex}. It goes to one of the hexes in the middle (R-TGT-05)."
     ),
     "token_not_a_corner": gettext_noop(
         "{hex} is not a corner of the arena. A new target token is counted from a corner hex (R-TGT-12)."
@@ -47,7 +47,9 @@ REFUSAL_CODES: Mapping[str, str] = {
     "path_too_long": gettext_noop("The path costs {cost} and the unit has {speed} to spend. Choose a shorter path."),
     "out_of_reach": gettext_noop("The unit cannot reach {hex} with this move."),
     "no_jump_jets": gettext_noop("{unit} has no working Jump Jets and cannot jump."),
-    "run_engine_overheat": gettext_noop("{unit} cannot run while its heat dial shows Engine Overheat. Let it cool first."),
+    "run_engine_overheat": gettext_noop(
+        "{unit} cannot run while its heat dial shows Engine Overheat. Let it cool first."
+    ),
     "cannot_cancel": gettext_noop(
         "{unit} cannot do without {equipment}: it is not at work now, or it is not optional (R-SEG-08)."
     ),
@@ -56,10 +58,12 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{unit} has its combat order already. Under it, it may make a close or ranged attack, or pass."
     ),
     "only_move_or_vent": gettext_noop("{unit} can only move, vent or pass now."),
-    "dig_in_after_move": gettext_noop("{unit} has moved this round and cannot dig in (R-DIG-02)."),
-    "dig_in_after_target": gettext_noop("{unit} was a target already this round and cannot dig in any more (R-DIG-03)."),
+    "dig_in_after_move": gettext_noop("{unit} had a move order this round and cannot dig in (R-DIG-01)."),
+    "dig_in_after_target": gettext_noop(
+        "{unit} was a target already this round and cannot dig in any more (R-DIG-03)."
+    ),
     "assault_in_contact": gettext_noop(
-        "{unit} is in base contact with an opponent and cannot assault. Use close combat, or break away in the move phase."
+        "{unit} is in base contact with an opponent and cannot assault. Attack the opponent in close combat."
     ),
     "cannot_react": gettext_noop("{unit} cannot react: it has its combat order already or cannot take orders now."),
     # Targets and attacks.
@@ -72,32 +76,40 @@ REFUSAL_CODES: Mapping[str, str] = {
         "Close combat uses the primary damage value or a melee value that works; the value chosen ({value}) is neither."
     ),
     "not_in_base_contact": gettext_noop("{target} is not in base contact; close combat needs a neighbouring hex."),
-    "abrupt_out_of_reach": gettext_noop("{target} stands across an abrupt edge and cannot be reached in close combat."),
+    "abrupt_out_of_reach": gettext_noop(
+        "{target} stands on the other level of an abrupt elevation and cannot be reached in close combat (R-TER-22)."
+    ),
     "not_in_front_arc": gettext_noop("{target} is not in the front arc. Turn to face it first."),
-    "melee_has_no_range": gettext_noop("The {value} value is melee and cannot be used in ranged combat."),
+    "melee_has_no_range": gettext_noop("The {value} is a melee value and cannot be used in ranged combat."),
     "value_jammed": gettext_noop(
-        "The {value} value cannot be used for a ranged attack: heat has put the weapon out of action, or the value is 0."
+        "The {value} cannot be used in ranged combat while the heat dial shows Ammunition Jam or Weapons Offline there."
     ),
     "out_of_range": gettext_noop("{target} is at range {range}; this weapon reaches from {minimum} to {maximum}."),
-    "split_sum": gettext_noop("The shares add up to {sum}; all {damage} damage must be divided, no more and no less."),
+    "split_sum": gettext_noop(
+        "The shares add up to {sum}; exactly {damage} damage must be divided. A share may be 0 (R-MUL-07)."
+    ),
     # Lines of fire.
     "line_blocked": gettext_noop("No line of fire to {target} is open. Move to see it, or fire indirectly."),
     "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
     "line_target_adjacent": gettext_noop("The target in {hex} is in a neighbouring hex; no line is drawn to it."),
     "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it."),
-    "line_starts_elsewhere": gettext_noop("The line begins at {corner}, which is not a corner of the attacker's hex {hex}."),
+    "line_starts_elsewhere": gettext_noop(
+        "The line begins at {corner}, which is not a corner of the attacker's hex {hex}."
+    ),
     "line_ends_elsewhere": gettext_noop("The line ends at {corner}, which is not a corner of the target's hex {hex}."),
     "line_not_connected": gettext_noop("No hex edge leads from {from} to {to}. A line runs along hex edges."),
     "line_not_shortest": gettext_noop("The line is {length} edges long; a line of fire to this target has {range}."),
     "direct_line_open": gettext_noop(
-        "A direct line of fire to {target} is open, so indirect fire is not allowed. Fire directly."
+        "A direct line of fire to {target} is open, so indirect fire is not allowed. Fire directly (R-IND-01)."
     ),
-    "indirect_needs_ballistic": gettext_noop("Indirect fire needs a ballistic weapon."),
-    "indirect_needs_range": gettext_noop("Indirect fire needs a weapon of longer range."),
-    "indirect_needs_attack_value": gettext_noop("The unit's attack value is too low for indirect fire."),
-    "indirect_in_contact": gettext_noop("A unit in base contact with an opponent cannot fire indirectly."),
-    "indirect_near_friend": gettext_noop("{target} is in base contact with a unit of your side; do not fire indirectly at it."),
-    "indirect_single_target": gettext_noop("Indirect fire has exactly one target."),
+    "indirect_needs_ballistic": gettext_noop("Indirect fire needs a ballistic damage value (R-IND-06)."),
+    "indirect_needs_range": gettext_noop("Indirect fire needs a weapon whose maximum range is more than 0 (R-IND-04)."),
+    "indirect_needs_attack_value": gettext_noop("Indirect fire needs an attack value above 0 (R-IND-07)."),
+    "indirect_in_contact": gettext_noop("A unit in base contact with an opponent cannot fire indirectly (R-IND-05)."),
+    "indirect_near_friend": gettext_noop(
+        "{target} is in base contact with another unit of your side and cannot be fired at indirectly (R-IND-03)."
+    ),
+    "indirect_single_target": gettext_noop("Indirect fire has exactly one target (R-IND-02)."),
     # What cannot be read: actions.
     "bad_action": gettext_noop("This is not an action of the game ({problem})."),
     "bad_field": gettext_noop("The field “{field}” cannot be {value}."),
@@ -139,8 +151,30 @@ VARIANTS: Mapping[str, str] = {
 
 _ROOMS = (REFUSAL_CODES, VARIANTS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
 
-_QUOTED = frozenset({"bad_field", "bad_house_rule", "setting_out_of_range", "setting_not_built", "not_one_of", "wrong_type"})
-"""Codes that repeat what was sent, so that it must not be replaced by a name."""
+_WORDS = frozenset(
+    {
+        "class",
+        "effect",
+        "equipment",
+        "expected",
+        "format",
+        "given",
+        "kind",
+        "means",
+        "needed",
+        "order",
+        "phase",
+        "place",
+    }
+    | {"thing"}
+)
+"""Parameters that are words of the vocabulary; all others are ids, numbers and names, or repeat what was sent."""
+
+_VALUES_ARE_WORDS = frozenset(
+    {"close_needs_primary_or_melee", "equipment_wrong_value", "heat_effect_wrong_value", "melee_has_no_range"}
+    | {"value_jammed", "value_rises"}
+)
+"""Codes whose `value` is such a word too."""
 
 UNKNOWN_CODE = gettext_noop("This is not possible ({code}).")
 
@@ -172,16 +206,15 @@ def sentence(
     if not found:
         return fill(translate(UNKNOWN_CODE), {"code": code})
     template = next((one for one in found if set(placeholders(one)) <= set(parameters)), found[0])
-    values = dict(parameters)
-    if code not in _QUOTED:
-        values = {key: _worded(value, names or {}, translate) for key, value in values.items()}
+    words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
+    values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
     return fill(translate(template), values)
 
 
-def _worded(value: Any, names: Mapping[str, str], translate: Translate) -> Any:
-    """Ids and words of the vocabulary by their names; numbers and everything else as they are."""
-    if isinstance(value, str):
-        return names[value] if value in names else name(value, translate) if value in NAMES else value
-    if isinstance(value, (list, tuple)):
-        return [_worded(part, names, translate) for part in value]
-    return value
+def _worded(value: Any, is_word: bool, names: Mapping[str, str], translate: Translate) -> Any:
+    """An id by its display name, a word of the vocabulary by its name; everything else as it is."""
+    if not isinstance(value, str):
+        return value
+    if value in names:
+        return names[value]
+    return name(value, translate) if is_word and value in NAMES else value
