@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import load_builtin
+from rules.competition.arena import Arena
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
+from rules.competition.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.scenario import Scenario, load, play
 
@@ -189,8 +191,6 @@ def random_scenario(rng: random.Random, sides: int, units: int) -> Json:
     """Units of the catalogue dropped close together anywhere in an arena, in any state, at the start of any phase."""
     document = random_setup(rng, sides, units)
     arena = document["arena"]
-    from rules.competition.arena import Arena
-
     lattice, ground = Arena.of(arena).lattice, Arena.of(arena)
     free = [place for place in lattice.hexes if ground.passable >> place & 1]
     middle = rng.choice(free)
@@ -229,14 +229,23 @@ def random_scenario(rng: random.Random, sides: int, units: int) -> Json:
     }
 
 
+class Dropped(Scenario):
+    """A scenario with seeded dice that goes on to its first decision and beyond."""
+
+    def __init__(self, document: Mapping[str, Any], seed: int) -> None:
+        self.seed = seed
+        super().__init__(document)
+
+    def _table(self) -> Table:
+        table = super()._table()
+        table.dice = SeededDice(self.seed)
+        table.pause_at = frozenset()
+        return table
+
+
 def random_position(number: int, *, sides: int = 2, units: int = 2) -> Match:
     """A match at the first decision of a random scenario, with seeded dice."""
-    scenario = Scenario(random_scenario(random.Random(number), sides, units))
-    table = scenario.match.table
-    table.dice = SeededDice(number)
-    table.pause_at = frozenset()
-    table.advance()
-    return scenario.match
+    return Dropped(random_scenario(random.Random(number), sides, units), number).match
 
 
 def decisions(match: Match, rng: random.Random, limit: int = 10_000) -> Iterator[Match]:
