@@ -58,7 +58,7 @@ class UnitView:
     arrow: str
     wedge: str
     hex: str
-    facing: int
+    clock: int
     shutdown: bool
     unconscious: bool
     eliminated: bool
@@ -270,7 +270,7 @@ def _unit(
         arrow="{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right),
         wedge=_wedge(x, y, angle, float(loadout["unit"].get("front_arc", 180))),
         hex=place,
-        facing=facing,
+        clock=facing or 12,
         shutdown=bool(state.get("shutdown")),
         unconscious=bool(state.get("unconscious")),
         eliminated=bool(state["eliminated"]),

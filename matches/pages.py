@@ -88,7 +88,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
     result = match.result or {}
     return MatchPage(
         match=match,
-        title=gettext(" against ").join(side.name for side in sides),
+        title=gettext("Match: %(sides)s") % {"sides": " – ".join(side.name for side in sides)},
         surroundings=told_of,
         sides=sides,
         winner=next((side for side in sides if side.won), None),
@@ -152,28 +152,32 @@ def _step_title(step: Step, names: Mapping[str, str]) -> str:
     return gettext("Round %(round)s, %(phase)s") % values
 
 
-UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "turn_over", "attack_rolled"})
+UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"})
 """Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
 
 
 def _tell(events: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Told]:
-    """One line an event; what an attack scored is part of that attack's arithmetic."""
+    """One line an event that has something to say; what an attack scored is part of that attack's arithmetic."""
+    shown: list[Mapping[str, Any]] = []
     for position, event in enumerate(events):
         kind = event["event"]
-        if kind in UNTOLD:
+        if kind in UNTOLD or any(event is scored for scored in shown):
             continue
         attack = None
         if kind == "attack_resolved" and event.get("why"):
-            attack = attack_view(event, _scored_by(events[position + 1 :]), names)
-        yield Told(kind, wording.event_sentence(event, names, gettext), attack)
+            shown = list(_scored_by(event, events[position + 1 :]))
+            attack = attack_view(event, shown, names)
+        sentence = wording.event_sentence(event, names, gettext)
+        if sentence or attack:
+            yield Told(kind, sentence, attack)
 
 
-def _scored_by(following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The damage that belongs to the attack just resolved: all up to the next attack."""
+def _scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The damage scored on the targets of the attack just resolved; not that on friends beside them."""
     for event in following:
         if event["event"] == "attack_resolved":
             return
-        if event["event"] == "damage_scored":
+        if event["event"] == "damage_scored" and event["target"] in resolved["why"]["targets"]:
             yield event
 
 

@@ -29,7 +29,8 @@ def addresses(world: World) -> dict[str, dict[str, int]]:
     missing = dict.fromkeys(ROLES, 404)
     nobody = "/matches/00000000-0000-4000-8000-000000000000/"
     answers |= dict.fromkeys(
-        ["/seasons/none/", "/seasons/none/standings/", f"{world.played.get_absolute_url()}stables/none/", nobody], missing
+        ["/seasons/none/", "/seasons/none/standings/", f"{world.played.get_absolute_url()}stables/none/", nobody],
+        missing,
     )
     answers |= dict.fromkeys([f"{nobody}actions/", f"{nobody}replay.json"], missing)
     answers[f"{world.open.get_absolute_url()}actions/"] = PLAYERS
