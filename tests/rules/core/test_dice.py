@@ -1,0 +1,128 @@
+"""Dice: the same numbers for ever, fair, and refusing to run dry."""
+
+import hashlib
+from collections import Counter
+
+import pytest
+
+from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice, commitment, stream_seed
+
+
+def faces_by_hand(seed: bytes, count: int) -> list[int]:
+    """The generator written a second time: SHA-256 of seed / counter, bytes from 252 up passed over."""
+    faces: list[int] = []
+    block = 0
+    while len(faces) < count:
+        digest = hashlib.sha256(seed + b"/" + str(block).encode()).digest()
+        faces.extend(byte % 6 + 1 for byte in digest if byte < 252)
+        block += 1
+    return faces[:count]
+
+
+@pytest.mark.parametrize(
+    ("seed", "faces"),
+    [
+        (1, (1, 5, 4, 5, 3, 1, 6, 2, 2, 4, 5, 5, 3, 4, 6, 6, 3, 2, 2, 4, 1, 5, 1, 5)),
+        (b"\x00" * 32, (1, 1, 5, 2, 6, 1, 2, 6, 3, 2, 6, 6)),
+        ("solaris", (5, 4, 6, 1, 1, 4, 2, 6, 2, 2, 6, 1)),
+    ],
+)
+def test_seeded_dice_are_pinned(seed: bytes | int | str, faces: tuple[int, ...]) -> None:
+    """A stored match replays only while these numbers never change."""
+    assert SeededDice(seed).roll(len(faces), "any") == faces
+    assert faces_by_hand(seed if isinstance(seed, bytes) else str(seed).encode(), len(faces)) == list(faces)
+
+
+def test_seeded_draws_are_pinned() -> None:
+    dice = SeededDice(7)
+    assert [dice.draw(size, "any") for size in (2, 3, 6, 10, 100, 1000, 65536, 1)] == [0, 0, 2, 2, 79, 316, 28689, 0]
+    assert dice.roll(4, "any") == (2, 2, 6, 5)
+
+
+def test_the_purpose_and_the_size_of_a_roll_do_not_matter() -> None:
+    together = SeededDice(3).roll(9, "one")
+    dice = SeededDice(3)
+    assert dice.roll(2, "a") + dice.roll(3, "b") + dice.roll(4, "c") == together
+
+
+def chi_square(counts: Counter[int], size: int) -> float:
+    expected = counts.total() / size
+    return sum((counts[value] - expected) ** 2 / expected for value in range(size))
+
+
+def test_faces_are_equally_likely() -> None:
+    """Chi-square of 60,000 dice, five degrees of freedom: 20.5 is passed by one fair seed in a thousand."""
+    counts = Counter(face - 1 for face in SeededDice(2026).roll(60_000, "any"))
+    assert set(counts) == set(range(6))
+    assert chi_square(counts, 6) < 20.5
+
+
+def test_faces_do_not_follow_each_other() -> None:
+    """Chi-square of 36 pairs of neighbours, 35 degrees of freedom: 66.6 at one in a thousand."""
+    faces = SeededDice("pairs").roll(72_000, "any")
+    counts = Counter((a - 1) * 6 + b - 1 for a, b in zip(faces[::2], faces[1::2], strict=True))
+    assert chi_square(counts, 36) < 66.6
+
+
+@pytest.mark.parametrize(("size", "bound"), [(3, 13.8), (7, 22.5), (40, 72.1)])
+def test_draws_are_uniform(size: int, bound: float) -> None:
+    """Chi-square at one in a thousand for size - 1 degrees of freedom."""
+    dice = SeededDice(size)
+    counts = Counter(dice.draw(size, "any") for _ in range(1000 * size))
+    assert set(counts) == set(range(size))
+    assert chi_square(counts, size) < bound
+
+
+@pytest.mark.parametrize("size", [0, -1, 65537])
+def test_a_draw_among_none_or_too_many_is_an_error(size: int) -> None:
+    with pytest.raises(ValueError, match="draw size"):
+        SeededDice(1).draw(size, "any")
+
+
+def test_other_seeds_give_other_dice() -> None:
+    rolls = {SeededDice(seed).roll(20, "any") for seed in range(200)}
+    assert len(rolls) == 200
+    assert SeededDice(5).roll(20, "any") == SeededDice("5").roll(20, "any") == SeededDice(b"5").roll(20, "any")
+
+
+# --- scripted ---------------------------------------------------------------------------------------------------
+
+
+def test_scripted_dice_give_what_the_script_says_and_tell_what_is_left() -> None:
+    dice = ScriptedDice([6, 1, 3, 4, 2])
+    assert dice.roll(3, "attack") == (6, 1, 3)
+    assert dice.left == (4, 2)
+    assert dice.draw(6, "token") == 3
+    assert dice.left == (2,)
+    assert dice.purposes == ["attack", "token"]
+
+
+def test_scripted_dice_refuse_to_run_dry() -> None:
+    dice = ScriptedDice([6, 1])
+    with pytest.raises(DiceRunDry, match="attack asks for 3 dice"):
+        dice.roll(3, "attack")
+    assert dice.left == (6, 1)
+
+
+def test_scripted_draws_among_one_take_no_die_and_among_too_few_fail() -> None:
+    dice = ScriptedDice([6])
+    assert dice.draw(1, "token") == 0
+    assert dice.left == (6,)
+    with pytest.raises(DiceRunDry, match="1 to 5"):
+        dice.draw(5, "token")
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------
+
+
+def test_streams_of_one_secret_are_independent() -> None:
+    seed = stream_seed(b"secret", "draw", 1)
+    assert seed.hex() == "a3ca8d4caee7c432d88f17aa4a7cd07c35533b5db479aa9b14efaef6f75f7a23"
+    others = {stream_seed(b"secret", "draw", 2), stream_seed(b"other", "draw", 1), stream_seed(b"secret", "draw1")}
+    assert len(others | {seed, stream_seed(b"secret", "draw", "1")}) == 5
+
+
+def test_the_commitment_hides_and_binds_the_seed() -> None:
+    assert commitment(b"seed") == hashlib.sha256(b"commitment/seed").hexdigest()
+    assert commitment(b"seed") != commitment(b"seee")
+    assert len(commitment(b"")) == 64
