@@ -17,7 +17,7 @@ from rules.campaign.line_ups import (
     needs_pilot,
 )
 from rules.campaign.prices import is_unique, price_of
-from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
+from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
 from rules.core.dice import Dice
 
 
@@ -95,31 +95,42 @@ def _affordable_crews(
 
 
 def choose_repairs(
-    units: Iterable[OwnedUnit],
-    pilots: Iterable[OwnedPilot],
-    match_class: str,
-    capital: int,
-    in_cycle_break: bool = False,
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, capital: int, matches_left: int
 ) -> list[str]:
     """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
 
-    Between matches the owner repairs only when no undamaged crew can be fielded, and then the unit that gives most
-    points for its damage: an eliminated one would sit out the next match (R-CRP-09) and waits for the break.
+    Without an undamaged crew for the next match the owner repairs the unit that has most damage short of elimination.
+    An eliminated one sits out the next match (R-CRP-09): it is repaired when at most one undamaged unit is left and
+    `matches_left`, the next one counted, are two or more. Everything else waits for the break and its purse.
     """
     unit_list = sorted(units, key=lambda unit: unit.key)
     pilot_list = list(pilots)
     fresh = [unit for unit in unit_list if unit.state == UNDAMAGED and not unit.sits_out]
-    if crews(fresh, pilot_list, match_class):
-        return []
+    chosen: list[str] = []
+    if not crews(fresh, pilot_list, match_class):
+        hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE)]
+        capital = _repair_one(hurt, pilot_list, match_class, capital, chosen)
+    if len(fresh) <= 1 and matches_left >= 2:
+        gone = [unit for unit in unit_list if unit.state == ELIMINATED]
+        _repair_one(gone, pilot_list, match_class, capital, chosen)
+    return chosen
+
+
+def _repair_one(
+    units: Iterable[OwnedUnit], pilots: Sequence[OwnedPilot], match_class: str, capital: int, chosen: list[str]
+) -> int:
+    """Add the unit with most damage that can be paid and fielded; returns the capital left."""
     wanted = []
-    for unit in unit_list:
-        if unit.state == UNDAMAGED or (unit.state == ELIMINATED and not in_cycle_break):
-            continue
+    for unit in units:
         cost = repair_cost(int(unit.definition["points"]), unit.state)
-        mended = OwnedUnit(unit.key, unit.definition, UNDAMAGED, 0, unit.sits_out)
-        if cost <= capital and crews([mended], pilot_list, match_class):
+        mended = OwnedUnit(unit.key, unit.definition, UNDAMAGED)
+        if cost <= capital and crews([mended], pilots, match_class):
             wanted.append((-unit.clicks, cost, unit.key))
-    return [min(wanted)[2]] if wanted else []
+    if not wanted:
+        return capital
+    _, cost, key = min(wanted)
+    chosen.append(key)
+    return capital - cost
 
 
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:

@@ -51,7 +51,7 @@ def repair_before_match(*, stable_id: int) -> RepairBill | None:
     holding = holding_of(stable.season, assets.values(), cycle=window.cycle, round_number=window.next_round)
     by_code = {asset.code: asset for asset in assets.values()}
     chosen = choose_repairs(
-        holding.units.values(), holding.pilots.values(), window.match_class, stable.capital, window.in_break
+        holding.units.values(), holding.pilots.values(), window.match_class, stable.capital, window.matches_left
     )
     return mend(stable, [by_code[code] for code in chosen], window) if chosen else None
 

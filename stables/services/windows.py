@@ -13,7 +13,10 @@ from stables.models import Cycle, Fixture, FixtureSide, Season, Stable
 
 @dataclass(frozen=True)
 class Window:
-    """Where a stable stands. `next_round` is that of its next match in the cycle; `in_break`: no match is left."""
+    """Where a stable stands. `next_round` is that of its next match in the cycle, `matches_left` count from there on.
+
+    `in_break`: no match of the cycle is left, or none has begun.
+    """
 
     cycle: int
     match_class: str
@@ -21,6 +24,7 @@ class Window:
     is_between_matches: bool
     in_break: bool
     next_round: int
+    matches_left: int = 0
 
     def require_market(self, buy_between_matches: bool) -> None:
         """Raise SeasonRefused (market_closed) unless assets may be bought now."""
@@ -48,6 +52,7 @@ def window_of(stable: Stable) -> Window:
         return Window(number, cycle.match_class if cycle else "", False, False, True, 0)
     if cycle.state == Cycle.State.MARKET:
         return Window(cycle.number, cycle.match_class, True, True, True, 1)
+    planned = cycle.rounds_planned or 0
     side = (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
         .exclude(fixture__state=Fixture.State.SETTLED)
@@ -56,6 +61,7 @@ def window_of(stable: Stable) -> Window:
     )
     if side is not None:
         is_open = side.fixture.state == Fixture.State.LINE_UPS and not side.forfeits and not hasattr(side, "line_up")
-        return Window(cycle.number, cycle.match_class, False, is_open, False, side.fixture.round.number)
+        number = side.fixture.round.number
+        return Window(cycle.number, cycle.match_class, False, is_open, False, number, planned - number + 1)
     played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
-    return Window(cycle.number, cycle.match_class, False, True, played >= (cycle.rounds_planned or 0), played + 1)
+    return Window(cycle.number, cycle.match_class, False, True, played >= planned, played + 1, planned - played)

@@ -207,10 +207,23 @@ def test_an_owner_repairs_only_when_nothing_fresh_is_left() -> None:
         OwnedUnit(key, unit(key), state, clicks)
         for key, state, clicks in (("a", "undamaged", 0), ("b", "able", 4), ("c", "eliminated", 9))
     )
-    assert choose_repairs([fresh, hurt], pilots, "light", 500) == []
-    assert choose_repairs([hurt, gone], pilots, "light", 500) == ["b"]
-    assert choose_repairs([hurt, gone], pilots, "light", 49) == []
-    assert choose_repairs([gone], pilots, "light", 500, in_cycle_break=True) == ["c"]
+    assert choose_repairs([fresh, hurt], pilots, "light", 500, 3) == []
+    assert choose_repairs([hurt, gone], pilots, "light", 500, 1) == ["b"]
+    assert choose_repairs([hurt, gone], pilots, "light", 49, 3) == []
+    assert choose_repairs([hurt], [], "light", 500, 3) == []
+
+
+def test_an_owner_repairs_an_eliminated_unit_while_it_can_still_play_in_the_cycle() -> None:
+    pilots = [OwnedPilot("p", PILOTS[0])]
+    fresh, hurt, gone = (
+        OwnedUnit(key, unit(key), state, clicks)
+        for key, state, clicks in (("a", "undamaged", 0), ("b", "able", 4), ("c", "eliminated", 9))
+    )
+    assert choose_repairs([fresh, gone], pilots, "light", 500, 2) == ["c"]
+    assert choose_repairs([fresh, gone], pilots, "light", 500, 1) == []
+    assert choose_repairs([hurt, gone], pilots, "light", 150, 2) == ["b", "c"]
+    assert choose_repairs([hurt, gone], pilots, "light", 149, 2) == ["b"]
+    assert choose_repairs([fresh, fresh, gone], pilots, "light", 500, 2) == []
 
 
 def test_an_owner_fields_the_least_damaged_crew() -> None:
