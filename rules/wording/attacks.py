@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.wording.filling import Translate, fill, gettext_noop, identity, signed
-from rules.wording.vocabulary import name
+from rules.wording.vocabulary import NAMES
 
 DICE = gettext_noop("Dice: {first} and {second}, odd die {odd}: {roll}.")
 PRINTED = gettext_noop("Attack value: {attack}.")
@@ -30,8 +30,9 @@ DEALT = gettext_noop("Damage dealt: {dealt}.")
 
 
 def called(key: Any, names: Mapping[str, str], translate: Translate) -> str:
-    """The display name of an id, else of a word, else the key itself."""
-    return names[key] if key in names else name(str(key), translate)
+    """The display name of an id, else of a word of the vocabulary, else the key as it is."""
+    key = str(key)
+    return names[key] if key in names else translate(NAMES[key]) if key in NAMES else key
 
 
 def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
@@ -100,12 +101,10 @@ def _only(found: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: found.get(key) for key in keys}
 
 
-def listed(
-    amounts: Mapping[str, int] | None, rules: Mapping[str, str], names: Mapping[str, str], translate: Translate
-) -> str:
+def listed(amounts: Any, rules: Mapping[str, str], names: Mapping[str, str], translate: Translate) -> str:
     """Modifiers in one row: Evade +2 (R-SEM-03), defend −1. Empty for none."""
     words = []
-    for key, amount in (amounts or {}).items():
+    for key, amount in amounts.items() if isinstance(amounts, Mapping) else ():
         rule = f" ({rules[key]})" if key in rules else ""
         words.append(f"{called(key, names, translate)} {signed(amount)}{rule}")
     return ", ".join(words)

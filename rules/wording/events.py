@@ -265,7 +265,7 @@ def _unknown(event: Mapping[str, Any]) -> str:
 
 def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Values:
     """The fields with ids and words named, and what several templates derive from them."""
-    values: Values = {field: _named(value, names, translate) for field, value in event.items() if field != "dice"}
+    values: Values = {field: _named(value, names, translate) for field, value in event.items()}
     values["kind"] = name(str(event.get("event", "")), translate)
     values["parameters"] = ", ".join(
         f"{name(field, translate)} {shown(values.get(field, value))}"

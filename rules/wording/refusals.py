@@ -77,7 +77,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     ),
     "not_in_base_contact": gettext_noop("{target} is not in base contact; close combat needs a neighbouring hex."),
     "abrupt_out_of_reach": gettext_noop(
-        "{target} stands on the other level of an abrupt elevation and cannot be reached in close combat (R-TER-22)."
+        "{target} stands on abrupt elevated terrain and cannot be reached in close combat from the ground (R-TER-20)."
     ),
     "not_in_front_arc": gettext_noop("{target} is not in the front arc. Turn to face it first."),
     "melee_has_no_range": gettext_noop("The {value} is a melee value and cannot be used in ranged combat."),
@@ -88,6 +88,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "split_sum": gettext_noop(
         "The shares add up to {sum}; exactly {damage} damage must be divided. A share may be 0 (R-MUL-07)."
     ),
+    "split_to_missed": gettext_noop("{target} was not hit and cannot be given a share of the damage."),
     # Lines of fire.
     "line_blocked": gettext_noop("No line of fire to {target} is open. Move to see it, or fire indirectly."),
     "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
@@ -126,6 +127,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "bad_pilot": gettext_noop("The pilot {pilot} cannot be read ({problem})."),
     "bad_token": gettext_noop("The target token {token} cannot be read ({problem})."),
     "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
+    "bad_replay": gettext_noop("This is not a replay that can be checked ({problem})."),
     "unknown_format": gettext_noop("There is no match format called {format}."),
     "not_built_yet": gettext_noop("This version of the game cannot play with this yet: {thing}."),
     "unknown_house_rule": gettext_noop("There is no house rule called {key}."),

@@ -1,0 +1,34 @@
+"""The page of all refusal codes (docs/refusals.md), made from the sentences themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.wording.refusals import REFUSAL_CODES, VARIANTS
+
+_HEAD = """# Refusal codes
+
+Every answer 400 or 409 of the site and every `error` of a conformance scenario carries one of these codes. The list is
+closed: a test reads the source and fails on a code without a sentence and on a sentence without a code. Words in braces
+are the parameters that come with the code; where a code has two sentences, they come with different parameters.
+
+This page is made by `python -m rules.wording > docs/refusals.md`.
+"""
+
+_SECTIONS: tuple[tuple[str, tuple[Mapping[str, str], ...]], ...] = (
+    ("The match", (REFUSAL_CODES, VARIANTS)),
+    ("The season", (CAMPAIGN_SENTENCES,)),
+    ("The catalogue", (CATALOGUE_SENTENCES,)),
+)
+
+
+def document() -> str:
+    """The page as Markdown, its codes in alphabetical order within each section."""
+    parts = [_HEAD]
+    for title, rooms in _SECTIONS:
+        rows = sorted((code, number, room[code]) for number, room in enumerate(rooms) for code in room)
+        lines = [f"| `{code}` | {template.replace('|', chr(92) + '|')} |" for code, _, template in rows]
+        parts.append("\n".join([f"## {title}", "", "| code | meaning |", "|---|---|", *lines, ""]))
+    return "\n".join(parts)

@@ -1,0 +1,146 @@
+"""Finds in the source, without running it, every refusal code and the parameters that come with it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+ROOMS = ("rules", "catalogue", "jobs", "people", "matches", "stables", "solaris_site")
+WORDING = ("rules/wording/", "rules/campaign/wording.py", "rules/catalogue/wording.py")
+
+EXCEPTIONS = frozenset({"Refused", "IllegalAction", "SeasonRefused", "Malformed"})
+"""Called with a code and keywords."""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A code at a place; `parameters` is None where they cannot be read from the source."""
+
+    place: str
+    code: str
+    parameters: frozenset[str] | None
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if "/migrations/" not in name and not name.startswith(WORDING):
+                yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def raised_codes() -> list[Raised]:
+    """Every code that a module gives to a refusal, an exception or a catalogue problem."""
+    return [found for path, tree in modules() for found in _Reader(path, tree).read()]
+
+
+def words_in_source() -> set[str]:
+    """Every string in the source that is not a list of codes (an assignment to a name that ends in _CODES)."""
+    found: set[str] = set()
+    for _, tree in modules():
+        listed = {
+            id(part)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and any(getattr(name, "id", "").endswith("_CODES") for name in node.targets)
+            for part in ast.walk(node.value)
+        }
+        found |= {
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in listed
+        }
+    return found
+
+
+class _Reader:
+    def __init__(self, path: Path, tree: ast.Module) -> None:
+        self.name = path.relative_to(ROOT).as_posix()
+        self.tree = tree
+        self.scopes: dict[int, ast.AST] = {}
+        for scope in ast.walk(tree):
+            if isinstance(scope, ast.FunctionDef):
+                self.scopes.update({id(part): scope for part in ast.walk(scope)})
+        # A function that passes its own `code` on is called like a refusal.
+        self.helpers = {
+            scope.name: [argument.arg for argument in scope.args.args].index("code")
+            for scope in ast.walk(tree)
+            if isinstance(scope, ast.FunctionDef) and "code" in [argument.arg for argument in scope.args.args]
+        }
+
+    def read(self) -> Iterator[Raised]:
+        for node in ast.walk(self.tree):
+            for code, parameters in self._codes(node):
+                place = f"{self.name}:{getattr(node, 'lineno', 0)}"
+                for text in self._strings(code, node):
+                    yield Raised(place, text, parameters)
+
+    def _codes(self, node: ast.AST) -> Iterator[tuple[ast.expr, frozenset[str] | None]]:
+        """The expressions that stand for a code in this node, each with its parameters."""
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in EXCEPTIONS and node.args:
+                yield node.args[0], self._keywords(node)
+            elif name == "Refusal" and node.args:
+                yield node.args[0], self._keys(node.args[1], node) if len(node.args) > 1 else frozenset()
+            elif name == "Problem" and len(node.args) > 5:
+                yield node.args[5], self._keys(node.args[6], node) if len(node.args) > 6 else frozenset()
+            elif self.name.startswith("rules/") and name in self.helpers and len(node.args) > self.helpers[name]:
+                yield node.args[self.helpers[name]], self._keywords(node)
+            elif self.name == "rules/competition/setup.py" and name == "append":
+                pair = node.args[0]  # token_problems: (code, parameters)
+                if isinstance(pair, ast.Tuple) and len(pair.elts) == 2:
+                    yield pair.elts[0], self._keys(pair.elts[1], node)
+        elif self.name.startswith("rules/catalogue/") and isinstance(node, ast.Yield):
+            found = node.value  # path, code, parameters
+            if isinstance(found, ast.Tuple) and len(found.elts) == 3 and isinstance(found.elts[2], ast.Dict | ast.Name):
+                yield found.elts[1], self._keys(found.elts[2], node)
+
+    def _keywords(self, call: ast.Call) -> frozenset[str] | None:
+        names = [keyword.arg for keyword in call.keywords]
+        return None if None in names else frozenset(name for name in names if name)
+
+    def _keys(self, node: ast.expr, at: ast.AST) -> frozenset[str] | None:
+        if isinstance(node, ast.Name):
+            values = list(self._assigned(node.id, at))
+            return self._keys(values[0], at) if len(values) == 1 and not isinstance(values[0], ast.Name) else None
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            return frozenset(str(key.value) for key in node.keys if isinstance(key, ast.Constant))
+        return None
+
+    def _strings(self, node: ast.expr, at: ast.AST) -> Iterator[str]:
+        """The strings an expression can be; nothing for one that passes on what another place made."""
+        if isinstance(node, ast.Constant):
+            yield str(node.value)
+        elif isinstance(node, ast.IfExp):
+            yield from self._strings(node.body, at)
+            yield from self._strings(node.orelse, at)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            for table in self._assigned(node.value.id, at):
+                for row in table.values if isinstance(table, ast.Dict) else ():
+                    first = row.elts[0] if isinstance(row, ast.Tuple) else row
+                    yield from self._strings(first, at)
+        elif isinstance(node, ast.Name):
+            for value in self._assigned(node.id, at):
+                yield from self._strings(value, at)
+
+    def _assigned(self, name: str, at: ast.AST) -> Iterator[ast.expr]:
+        """What is assigned to a name in the function around a node, else in the module."""
+        for scope in (self.scopes.get(id(at)), self.tree):
+            found = [
+                node.value
+                for node in ast.walk(scope or ast.Module([], []))
+                if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and name in _first_targets(node)
+            ]
+            if found:
+                yield from found
+                return
+
+
+def _first_targets(node: ast.Assign | ast.AnnAssign) -> set[str]:
+    """The names that get a value, or the first part of one that is taken apart."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    first = [target.elts[0] if isinstance(target, ast.Tuple) else target for target in targets]
+    return {target.id for target in first if isinstance(target, ast.Name)}

@@ -1,0 +1,130 @@
+"""Every refusal has a sentence, and every sentence a refusal."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from rules.campaign import refusals as campaign
+from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.competition import arena, line_of_fire, movement
+from rules.wording import REFUSAL_CODES, all_codes, sentence
+from rules.wording.document import document
+from rules.wording.filling import MISSING, placeholders
+from rules.wording.refusals import UNKNOWN_CODE, templates
+from tests.rules.wording.codes_in_source import ROOT, raised_codes, words_in_source
+
+RAISED = raised_codes()
+
+
+def test_the_source_is_read() -> None:
+    codes = {found.code for found in RAISED}
+    assert {"not_in_front_arc", "direct_line_open", "token_count", "out_of_range", "value_rises", "not_json"} <= codes
+    assert len(RAISED) > 100
+
+
+def test_every_code_that_is_raised_has_a_sentence() -> None:
+    without = sorted({f"{found.place} {found.code}" for found in RAISED if not list(templates(found.code))})
+    assert without == [], "put them into rules/wording/refusals.py (or the campaign's or catalogue's wording)"
+
+
+def test_every_sentence_is_for_a_code_that_is_raised() -> None:
+    assert sorted(set(all_codes()) - words_in_source()) == []
+
+
+def test_every_place_gives_the_parameters_of_a_sentence() -> None:
+    lacking = [
+        f"{found.place} {found.code} {sorted(found.parameters)}"
+        for found in RAISED
+        if found.parameters is not None
+        and not any(set(placeholders(one)) <= found.parameters for one in templates(found.code))
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        campaign.REFUSAL_CODES,
+        campaign.MALFORMED_CODES,
+        movement.REFUSAL_CODES,
+        line_of_fire.REFUSAL_CODES,
+        arena.MALFORMED_CODES,
+    ],
+)
+def test_the_lists_of_the_rooms_have_sentences(codes: tuple[str, ...]) -> None:
+    assert sorted(set(codes) - set(all_codes())) == []
+
+
+def test_codes_that_two_rooms_share_are_told_apart_by_their_parameters() -> None:
+    shared = (set(REFUSAL_CODES) & set(CATALOGUE_SENTENCES)) | (set(CAMPAIGN_SENTENCES) & set(CATALOGUE_SENTENCES))
+    shared |= set(REFUSAL_CODES) & set(CAMPAIGN_SENTENCES)
+    for code in shared:
+        wanted = [frozenset(placeholders(template)) for template in templates(code)]
+        assert len(set(wanted)) == len(wanted), code
+    assert "version 7" in sentence("unknown_schema", {"schema": 7}).lower()
+    assert "reads version 1" in sentence("unknown_schema", {"found": 7, "known": 1})
+
+
+@pytest.mark.parametrize("code", all_codes())
+def test_a_sentence_never_raises_and_never_shows_a_brace(code: str) -> None:
+    assert sentence(code, {})
+    for template in templates(code):
+        keys = placeholders(template)
+        text = sentence(code, {key: 3 for key in keys})
+        assert "{" not in text
+        assert MISSING not in text
+        assert text[0] == text[0].upper()
+        assert text.endswith((".", ")."))
+        assert sentence(code, {key: None for key in keys})
+        assert sentence(code, {key: ["light", {"x": 1}] for key in keys})
+
+
+def test_an_unknown_code_is_shown_with_a_readable_sentence() -> None:
+    assert "a_new_code" in sentence("a_new_code", {"x": 1})
+    assert (
+        sentence("a_new_code", {}, lambda text: "Nein ({code})" if text == UNKNOWN_CODE else text)
+        == "Nein (a_new_code)"
+    )
+
+
+def test_a_missing_parameter_shows_an_ellipsis() -> None:
+    assert sentence("path_too_long", {"cost": 12}).count(MISSING) == 1
+
+
+def test_names_and_words_take_the_place_of_ids_and_keys() -> None:
+    names = {"red-1": "Hellion", "blue-1": "Solitaire"}
+    parameters = {"unit": "red-1", "expected": "blue-1"}
+    assert sentence("not_your_decision", parameters, names=names) == (
+        "It is not the turn of Hellion: the game waits for Solitaire."
+    )
+    assert "primary damage" in sentence("value_jammed", {"value": "primary"})
+    assert "Jump Jets" in sentence("cannot_cancel", {"unit": "a", "equipment": "jump_jets"})
+    assert "light" in sentence("wrong_class", {"unit": "Shutdown", "class": "light", "needed": "heavy"})
+
+
+def test_what_was_sent_is_repeated_as_it_was() -> None:
+    assert "“value” cannot be primary" in sentence("bad_field", {"field": "value", "value": "primary"})
+    assert "{field}" in sentence("bad_field", {"field": "x", "value": "{field}"})
+
+
+def test_a_template_is_translated_before_it_is_filled() -> None:
+    german = {REFUSAL_CODES["unknown_hex"]: "Die Arena hat kein Feld {hex}.", "ballistic": "ballistisch"}
+    assert (
+        sentence("unknown_hex", {"hex": "9999"}, lambda text: german.get(text, text)) == "Die Arena hat kein Feld 9999."
+    )
+
+
+def test_the_page_of_codes_is_up_to_date() -> None:
+    written = (ROOT / "docs" / "refusals.md").read_text(encoding="utf-8")
+    assert written == document(), "python -m rules.wording > docs/refusals.md"
+
+
+def test_the_command_writes_the_page() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rules.wording"], cwd=ROOT, capture_output=True, check=True, encoding="utf-8"
+    )
+    assert done.stdout == document()

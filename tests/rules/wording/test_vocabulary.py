@@ -1,0 +1,80 @@
+"""Words of the rules have names."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
+from rules.competition.modifiers import RULE_OF
+from rules.competition.position import ORDER_NAMES, PHASE_NAMES
+from rules.competition.setup import FORMATS
+from rules.core.equipment import EQUIPMENT
+from rules.wording import NAMES, all_codes, name
+from rules.wording.attacks import AGAINST, MODIFIER, RESULT
+from rules.wording.events import BY_FIELD, TEMPLATES, UNKNOWN_KIND, WALKED
+from rules.wording.filling import fill, joined, signed
+from rules.wording.refusals import UNKNOWN_CODE, templates
+
+ROOT = Path(__file__).parents[3]
+
+WORDS = (
+    *RULE_OF,
+    *ORDER_NAMES.values(),
+    *PHASE_NAMES,
+    *FORMATS,
+    *EQUIPMENT,
+    *CATALOGUE_NAMES,
+    *("last_side", "time_limit", "agreement", "surrender", "total", "die"),
+    *("hindering", "blocking", "water", "elevated", "abrupt", "clear", "charge_line", "death_from_above"),
+)
+
+
+@pytest.mark.parametrize("word", sorted(set(WORDS)))
+def test_a_word_of_the_rules_has_a_name(word: str) -> None:
+    assert word in NAMES
+    assert "_" not in name(word)
+
+
+def test_an_unknown_word_is_shown_without_underscores() -> None:
+    assert name("radical_heat_sink") == "radical heat sink"
+
+
+def test_a_name_is_translated() -> None:
+    assert name("jump_jets", lambda text: {"Jump Jets": "Sprungdüsen"}[text]) == "Sprungdüsen"
+
+
+def test_filling_leaves_strange_braces_alone() -> None:
+    assert fill("{a} {} {b!r} {{a}}", {"a": 1}) == "1 {} {b!r} {1}"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")]
+)
+def test_names_in_a_row(words: list[str], text: str) -> None:
+    assert joined(words, str) == text
+
+
+def test_amounts_carry_a_sign() -> None:
+    assert [signed(amount) for amount in (2, 0, -1)] == ["+2", "0", "−1"]
+
+
+def _marked() -> set[str]:
+    """Every text that stands in a gettext_noop call, where makemessages looks."""
+    found = set()
+    for path in (ROOT / "rules").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "gettext_noop":
+                assert isinstance(node.args[0], ast.Constant), f"{path}:{node.lineno}"
+                found.add(node.args[0].value)
+    return found
+
+
+def test_every_template_is_marked_for_the_translators() -> None:
+    shown = {*NAMES.values(), *TEMPLATES.values(), UNKNOWN_KIND, UNKNOWN_CODE, AGAINST, MODIFIER, RESULT}
+    shown |= {template for code in all_codes() for template in templates(code)}
+    shown |= {template for _, choices in BY_FIELD.values() for template in choices.values() if template}
+    shown |= {template for pair in WALKED.values() for template in pair}
+    assert shown <= _marked()
