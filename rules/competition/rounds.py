@@ -61,12 +61,13 @@ START = Start()
 
 
 def start_hexes(table: Table) -> list[int]:
-    """The free starting hexes for so many units: areas A for a duel, A and C, then all (R-ARN-05 to 07, Q-119)."""
+    """The free starting hexes for so many units: A for a duel, A and B for two teams, else A and C (R-ARN-05 to 07)."""
     starts = table.roster.arena.starts
     needed = len(table.roster.units)
     taken = table.position.filled()
     labels: tuple[str, ...] = ("A",)
-    for labels in (("A",), ("A", "C"), tuple(sorted(starts))):
+    second = "B" if len(table.roster.sides) == 2 else "C"
+    for labels in (("A",), ("A", second), tuple(sorted(starts))):
         if sum(len(starts.get(label, ())) for label in labels) >= needed:
             break
     found = [place for label in labels for place in starts.get(label, ()) if not taken >> place & 1]
