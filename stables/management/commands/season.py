@@ -11,12 +11,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
-from rules.wording import sentence
 
 from jobs.services import in_this_process
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
-from stables.reports import season_report
+from rules.wording import sentence
+from stables.selectors import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
 
 BAR_WIDTH = 32
