@@ -6,6 +6,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext
 
 from people.models import Notice, User
+from rules.wording import sentence
 
 NOTICES_A_PAGE = 30
 
@@ -24,8 +25,6 @@ def notices_page(user: User, number: str | int) -> Page[Notice]:
 
 
 def worded(notices: Page[Notice]) -> list[WordedNotice]:
-    from rules.wording import sentence
-
     return [WordedNotice(notice, sentence(notice.code, notice.parameters, gettext)) for notice in notices]
 
 

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -38,8 +39,6 @@ class RefusalMiddleware:
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, problem: Refused | Malformed) -> HttpResponse:
     """The answer to a refused request: its code, parameters and the sentence for people."""
-    from rules.wording import sentence
-
     detail = sentence(problem.code, problem.parameters, gettext)
     if wants_json(request):
         document = {
