@@ -90,7 +90,9 @@ REFUSAL_CODES: Mapping[str, str] = {
     ),
     "split_to_missed": gettext_noop("{target} was not hit and cannot be given a share of the damage."),
     # Lines of fire.
-    "line_blocked": gettext_noop("No line of fire to {target} is open. Move to see it, or fire indirectly."),
+    "line_blocked": gettext_noop(
+        "No line of fire to {target} is open. Move to see it, or use indirect fire with a ballistic weapon."
+    ),
     "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
     "line_target_adjacent": gettext_noop("The target in {hex} is in a neighbouring hex; no line is drawn to it."),
     "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it."),
