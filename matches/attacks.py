@@ -13,11 +13,12 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: a name for people, the amount with its sign, and the rule that gives it."""
+    """One summand: what gives it, the signed amount, the rule. `is_own_name`: a pilot's, not for translation."""
 
     name: str
     amount: str
     rule: str = ""
+    is_own_name: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,5 +111,6 @@ def _damage(scored: Event) -> DamageView:
 def _terms(amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str]) -> tuple[Term, ...]:
     """Pilots' modifiers go by the pilot's id, so `names` is asked first."""
     return tuple(
-        Term(names.get(key) or word(key), signed(amount), rules.get(key, "")) for key, amount in amounts.items()
+        Term(names.get(key) or word(key), signed(amount), rules.get(key, ""), is_own_name=key in names)
+        for key, amount in amounts.items()
     )
