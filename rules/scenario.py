@@ -17,6 +17,7 @@ from typing import Any
 
 from rules.catalogue import load_builtin
 from rules.competition import combat, moving
+from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
 from rules.competition.events import DAMAGE_NOTED, SET_SCENE, SET_UP
 from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
@@ -289,11 +290,11 @@ class Scenario:
             if key in ("decision", "legal", "illegal"):
                 continue
             if key == "events":
-                yield from _subsequence(expected, found["events"])
+                yield from missing_events(expected, found["events"])
             elif key == "attacks":
-                yield from _attacks(expected, found["attacks"])
+                yield from attack_differences(expected, found["attacks"])
             else:
-                yield from _partial(expected, found[key], key)
+                yield from compared(expected, found[key], key)
         if {"decision", "legal", "illegal"} & set(self.expect):
             yield from self._decision_differences()
 
@@ -307,7 +308,7 @@ class Scenario:
                 table.open = None
         decision = self.match.decision
         if "decision" in self.expect:
-            yield from _partial(self.expect["decision"], decision.to_json() if decision else None, "decision")
+            yield from compared(self.expect["decision"], decision.to_json() if decision else None, "decision")
         legal: list[dict[str, Any]] | None = None
         for key, wanted in (("legal", True), ("illegal", False)):
             for action in self.expect.get(key) or []:
@@ -315,7 +316,7 @@ class Scenario:
                     is_legal = True
                 else:
                     legal = self.match.legal_actions() if legal is None else legal
-                    is_legal = any(not list(_partial(action, candidate, "")) for candidate in legal)
+                    is_legal = any(not list(compared(action, candidate, "")) for candidate in legal)
                 if is_legal is not wanted:
                     yield f"{key}: {json.dumps(action)} is {'legal' if is_legal else 'not legal'}"
 
@@ -343,70 +344,6 @@ def _token(token: Any) -> Any:
     if not isinstance(token, Mapping) or "id" not in token or "hex" not in token:
         raise ScenarioError("a token needs id and hex")
     return {key: value for key, value in token.items() if key != "hex"}
-
-
-def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every resolved attack in order, in the words of `expect.attacks`."""
-    current: dict[str, Any] | None = None
-    for event in events:
-        if event["event"] == "attack_resolved":
-            if current is not None:
-                yield current
-            targets = event["why"]["targets"]
-            current = {
-                "unit": event["unit"],
-                "roll": event["why"]["roll"],
-                "hit": event["hit"],
-                "critical": event["critical"],
-                "result": {name: target["result"] for name, target in targets.items()},
-                "modifiers": {name: target["modifiers"] for name, target in targets.items()},
-                "defense": {name: target["defense"] for name, target in targets.items()},
-                "scored": {name: 0 for name in targets if name not in event["hit"]},
-                "dealt": {name: 0 for name in targets if name not in event["hit"]},
-            }
-        elif event["event"] == "damage_scored" and current is not None:
-            current["scored"][event["target"]] = event["scored"]
-            current["dealt"][event["target"]] = event["dealt"]
-    if current is not None:
-        yield current
-
-
-def _partial(expected: Any, found: Any, where: str) -> Iterator[str]:
-    """Objects match in part, everything else whole."""
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
-        for key, value in expected.items():
-            if key not in found:
-                yield f"{where}.{key}: expected {json.dumps(value)}, there is none"
-            else:
-                yield from _partial(value, found[key], f"{where}.{key}")
-    elif expected != found or isinstance(expected, bool) is not isinstance(found, bool):
-        yield f"{where}: expected {json.dumps(expected)}, found {json.dumps(found)}"
-
-
-def _attacks(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    if len(expected) != len(found):
-        yield f"attacks: expected {len(expected)}, found {len(found)}"
-        return
-    for number, (wanted, attack) in enumerate(zip(expected, found, strict=True), start=1):
-        for name, modifiers in (wanted.get("modifiers") or {}).items():
-            if modifiers != attack["modifiers"].get(name):
-                yield (
-                    f"attacks[{number}].modifiers.{name}: expected {json.dumps(modifiers)}, "
-                    f"found {json.dumps(attack['modifiers'].get(name))}"
-                )
-        rest = {key: value for key, value in wanted.items() if key != "modifiers"}
-        yield from _partial(rest, attack, f"attacks[{number}]")
-
-
-def _subsequence(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    position = 0
-    for number, wanted in enumerate(expected, start=1):
-        while position < len(found) and list(_partial(wanted, found[position], "")):
-            position += 1
-        if position == len(found):
-            yield f"events[{number}]: {json.dumps(wanted)} did not happen in this order"
-            return
-        position += 1
 
 
 def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:

@@ -121,17 +121,29 @@ def critical_of(rolled: Rolled) -> str | None:
     return CRITICAL_MISS if first == 1 else None
 
 
-def damage_value(table: Table, attack: Attack) -> tuple[int, list[tuple[str, int]]]:
-    """What the attack scores when it succeeds, points, and the equipment that added to it (Q-55, Q-56)."""
+class Damage(NamedTuple):
+    """What an attack scores when it succeeds: the value before and after halving or the indirect cap, points.
+
+    `added`: the equipment that raised it. `rule`: what changed it, None for the value as it stands.
+    """
+
+    amount: int
+    value: int
+    added: tuple[tuple[str, int], ...]
+    rule: str | None
+
+
+def damage_value(table: Table, attack: Attack) -> Damage:
+    """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-55, Q-56)."""
     unit = attack.attacker
-    added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
+    added = damage_modifiers(table.equipment(unit), attack.is_ranged)
     value = table.damage(unit, attack.value) + sum(amount for _, amount in added)
     if not attack.is_ranged:
         if table.fighter(unit).range_types[attack.value] != "melee":
-            value = max(1, (value + 1) // 2)  # R-CLO-07, R-DMG-09
-    elif attack.indirect:
-        value = min(value, 2)  # R-IND-10
-    return value, added
+            return Damage(max(1, (value + 1) // 2), value, added, "R-CLO-07")  # R-DMG-09
+    elif attack.indirect and value > 2:
+        return Damage(2, value, added, "R-IND-10")
+    return Damage(value, value, added, None)
 
 
 def compare(table: Table, rolled: Rolled) -> None:
@@ -167,7 +179,7 @@ def compare(table: Table, rolled: Rolled) -> None:
                 "hit": is_hit,
                 "range": range_to(table, table.position.hex[attack.attacker], target) if attack.is_ranged else None,
             }
-    damage, added = damage_value(table, attack)
+    damage = damage_value(table, attack)
     if table.log is not None:
         why = {
             "order": _order_name(attack),
@@ -178,19 +190,21 @@ def compare(table: Table, rolled: Rolled) -> None:
             "dice": list(rolled.dice),
             "roll": total,
             "attack_printed": attack_value,
-            "damage": damage,
-            "damage_modifiers": dict(added),
+            "damage": damage.amount,
+            "damage_value": damage.value,
+            "damage_modifiers": dict(damage.added),
+            "damage_rule": damage.rule,
             "targets": why,
         }
     table.emit(ATTACK_RESOLVED, attack.attacker, tuple(hits), critical, why or None)
-    used = bits_of(key for key, _ in added) if hits else 0
+    used = bits_of(key for key, _ in damage.added) if hits else 0
     if rolled.reroll is not None:
         used |= may_reroll(table.equipment(attack.attacker))
-    hit = Hit(attack, tuple(hits), critical, damage, tuple(used_by_targets), used)
-    if len(hits) > 1 and damage > 0:
+    hit = Hit(attack, tuple(hits), critical, damage.amount, tuple(used_by_targets), used)
+    if len(hits) > 1 and damage.amount > 0:
         table.ask(SPLIT, attack.attacker, hit)
     else:
-        finish_hit(table, hit, tuple(damage for _ in hits))
+        finish_hit(table, hit, tuple(damage.amount for _ in hits))
 
 
 def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:

@@ -245,11 +245,3 @@ class Table:
         circles = self.roster.fighters[unit].single_use[self.position.clicks[unit]] & used
         if circles:
             self.note_damage(unit, circles.bit_count(), "single_use")
-
-
-def simple_choice(table: Table, options: list[Choice], choice: Choice, code: str, **parameters: Any) -> list[Refusal]:
-    """The problems of an answer to a decision whose options are few: it must be one of them."""
-    return [] if choice in options else [Refusal(code, parameters)]
-
-
-Asker = Callable[..., None]
