@@ -41,6 +41,9 @@ class First(DecisionKind):
         ranked = tuple(data)
         set_order(table, (ranked[-1], *ranked[:-1]) if first else ranked)
 
+    def abandon(self, table: Table, unit: int, data: Any) -> None:
+        set_order(table, tuple(other for other in data if table.is_in_play(other)))
+
 
 FIRST = First()
 

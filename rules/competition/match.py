@@ -187,9 +187,13 @@ class Match:
         table = self._table
         special, choice, written = self._read(action)
         if special == "surrender":
+            assert table.open is not None
+            kind, unit, data = table.open
             table.open = None
             surrender(table, choice[0])
-            table.advance()
+            if table.position.outcome is None:
+                kind.abandon(table, unit, data)
+                table.advance()
         elif special == "agree":
             table.emit(AGREED, choice[0])
         elif special == "time_up":

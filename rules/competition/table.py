@@ -57,6 +57,9 @@ class DecisionKind:
         """The answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
         return self.options(table, unit, data)[0]
 
+    def abandon(self, table: Table, unit: int, data: Any) -> None:
+        """What becomes of the question when its owner has surrendered and the match goes on: by default nothing."""
+
     def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         """Read an answer from its JSON form; raises Malformed or IllegalAction."""
         raise NotImplementedError

@@ -86,6 +86,10 @@ class PlaceFirst(DecisionKind):
     def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
         table.emit(TOKEN_PLACED, data, choice[0])
 
+    def abandon(self, table: Table, unit: int, data: int) -> None:
+        side = neighbour_on_the_left(table, table.roster.side_of[unit])
+        table.ask(self, _speaker(table, side), data)
+
 
 class ChooseCorner(PlaceFirst):
     """The corner from which a replacement is counted (R-TGT-12). Data: the token drawn. Choice: (corner hex,)."""
