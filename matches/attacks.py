@@ -85,8 +85,8 @@ def attack_view(resolved: Event, scored: Iterable[Event], names: Mapping[str, st
         attack=why["attack_printed"],
         critical=resolved.get("critical"),
         damage=why["damage"],
-        damage_value=why["damage_value"],
-        damage_rule=why["damage_rule"] or "",
+        damage_value=why.get("damage_value", why["damage"]),
+        damage_rule=why.get("damage_rule") or "",
         damage_terms=_terms(why.get("damage_modifiers", {}), {}, names),
         targets=tuple(_target(key, target, damage.get(key), names) for key, target in why["targets"].items()),
     )
