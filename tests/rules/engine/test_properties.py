@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -115,6 +116,78 @@ def test_sampled_actions_are_legal_and_listed_or_equal_to_a_listed_one(seed: int
                 reached = outcome_of(match, sampled)
                 twins = [action for action in listed if ends(action) == ends(sampled)]
                 assert any(outcome_of(match, action) == reached for action in twins), sampled
+
+
+def every_attack(match: Match, unit: str) -> Iterator[Json]:
+    """Every close and ranged attack that can be written for one or two targets, most of them illegal."""
+    roster = match.table.roster
+    names = [fighter.name for fighter in roster.fighters] + list(match.snapshot()["tokens"])
+    for value in ("primary", "secondary"):
+        for name in names:
+            yield {"unit": unit, "order": "close", "value": value, "targets": [name]}
+        groups = [[name] for name in names] + [list(pair) for pair in combinations(names, 2)]
+        for targets in groups:
+            shot = {"unit": unit, "order": "ranged", "value": value, "targets": targets}
+            yield shot
+            yield {**shot, "indirect": True}
+            yield {**shot, "ignore_friendly_fire": True}
+
+
+@given(seeds, shapes)
+@quickly(24)
+def test_no_legal_attack_is_missing_from_the_list(seed: int, shape: tuple[int, int]) -> None:
+    """All attacks that can be written, tried one by one: the legal ones are exactly those that are listed."""
+    for match in visited(seed, shape, 3, 10):
+        decision = match.decision
+        assert decision is not None
+        if decision.kind != "combat":
+            continue
+        listed = [action for action in match.legal_actions() if action["order"] in ("close", "ranged")]
+        for attack in every_attack(match, decision.unit):
+            if match.check(attack) == []:
+                plain = {key: value for key, value in attack.items() if key != "ignore_friendly_fire"}
+                assert attack in listed or (attack != plain and plain in listed), attack
+                if attack not in listed:  # declining a modifier that there is none of
+                    assert outcome_of(match, attack) == outcome_of(match, plain)
+            else:
+                assert attack not in listed, attack
+
+
+def walk(match: Match, unit: str, rng: random.Random) -> list[str]:
+    """A random path of one to seven neighbouring hexes, legal or not."""
+    table = match.table
+    arena, lattice = table.roster.arena, table.roster.lattice
+    place = table.position.hex[table.roster.unit_of[unit]]
+    path = []
+    for _ in range(rng.randrange(1, 8)):
+        near = [other for other in lattice.hexes if lattice.distance(place, other) == 1]
+        open_ones = [other for other in near if arena.passable >> other & 1]
+        place = rng.choice(open_ones if open_ones and rng.random() < 0.9 else near)
+        path.append(lattice.name(place))
+    return path
+
+
+@given(seeds, shapes)
+@quickly(24)
+def test_no_legal_path_leads_to_an_outcome_that_is_not_listed(seed: int, shape: tuple[int, int]) -> None:
+    """Random walks: where one is legal, an action with the same end, facing and heat is listed."""
+    rng = random.Random(seed)
+    for match in visited(seed, shape, 2, 10):
+        decision = match.decision
+        assert decision is not None
+        if decision.kind != "move":
+            continue
+        listed = match.legal_actions()
+        start = match.snapshot()["units"][decision.unit]["hex"]
+        for _ in range(12):
+            path = walk(match, decision.unit, rng)
+            action = {"unit": decision.unit, "order": "move", "path": path, "facing": rng.randrange(12)}
+            if rng.random() < 0.4:
+                action["run"] = True
+            if path[-1] != start and match.check(action) == []:
+                reached = outcome_of(match, action)
+                twins = [one for one in listed if ends(one)[:4] == ends(action)[:4]]
+                assert any(outcome_of(match, one) == reached for one in twins), action
 
 
 @given(seeds, shapes)
