@@ -190,6 +190,27 @@ def test_no_legal_path_leads_to_an_outcome_that_is_not_listed(seed: int, shape: 
                 assert any(outcome_of(match, one) == reached for one in twins), action
 
 
+def test_every_listed_action_is_sampled_sooner_or_later() -> None:
+    """Where there are few: each of them comes up, for every kind of decision."""
+    kinds = set()
+    for seed in range(24):
+        rng = random.Random(seed)
+        for match in visited(seed, SHAPES[seed % 4], 3, 25):
+            decision = match.decision
+            assert decision is not None
+            listed = match.legal_actions()
+            if len(listed) > 14 or (decision.kind in kinds and seed % 4):
+                continue
+            kinds.add(decision.kind)
+            texts = {json.dumps(action, sort_keys=True) for action in listed}
+            for _ in range(2500):
+                texts.discard(json.dumps(match.sample_action(rng), sort_keys=True))
+                if not texts:
+                    break
+            assert not texts, decision
+    assert {"combat", "react", "initiative", "free_spin", "token"} <= kinds
+
+
 @given(seeds, shapes)
 @quickly(12)
 def test_the_default_action_is_legal(seed: int, shape: tuple[int, int]) -> None:
