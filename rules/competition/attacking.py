@@ -285,7 +285,7 @@ def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
     if value not in DAMAGE_LOCATIONS:
         raise Malformed("bad_field", field="value", value=value)
     if order == "close":
-        reading.only(document, "order", "value", "targets", "cancel", "path", "facing")
+        reading.only(document, "order", "value", "targets", "cancel")
         if len(targets) != 1:
             raise IllegalAction("too_many_targets", count=len(targets), limit=1)
         return (CLOSE, DAMAGE_LOCATIONS.index(value), targets[0], cancelled)
