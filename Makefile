@@ -18,7 +18,7 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 .PHONY: help install run test test-services lint rules-coverage bench
 
 help:
-	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT)"
+	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
 	@echo "make test            every test that this machine can run"
 	@echo "make test-services   all but the rules again, on PostgreSQL and Redis"
 	@echo "make lint            ruff, mypy, import arrows, migrations"
