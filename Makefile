@@ -51,7 +51,7 @@ install: $(VENV)/.development
 run: $(VENV)/.runtime
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load_catalogue
-	@$(BIN)/python manage.py demo
+	@$(BIN)/python manage.py demo --address http://$(HOST):$(PORT)
 	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 test: install
