@@ -52,7 +52,9 @@ def home(request: HttpRequest) -> HttpResponse:
     seasons = (
         Season.objects.exclude(state=Season.State.DRAFT)
         .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
-        .defer("secret")[:SEASONS_SHOWN]
+        .defer("secret")
+        # Named here: a query that groups does not take the model's own order.
+        .order_by("-pk")[:SEASONS_SHOWN]
     )
     mine = {}
     if request.user.is_authenticated:

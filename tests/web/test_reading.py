@@ -179,3 +179,8 @@ def test_who_has_a_stable_is_not_told_so(world: World, clients: dict[str, Client
     assert "next-heading" not in shown(clients["player"], "/")
     Season.objects.filter(pk=world.recruiting.pk).update(state=Season.State.CANCELLED)
     assert "No season is recruiting now" in text_of(shown(clients["spectator"], "/"))
+
+
+def test_the_newest_season_stands_first(world: World, client: Client) -> None:
+    listed = [line["season"] for line in client.get("/").context["listed"]]
+    assert listed == [world.recruiting, world.running, world.played]
