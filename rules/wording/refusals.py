@@ -19,6 +19,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "match_over": gettext_noop("The match is over; nothing more can be done in it."),
     "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
+    "agreed_already": gettext_noop("{side} has agreed to end the match already."),
     "side_is_out": gettext_noop("{side} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Before the first round, and target tokens.
