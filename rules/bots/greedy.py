@@ -21,13 +21,14 @@ from rules.bots.estimates import (
     threat_at,
     worth_of_hit,
 )
-from rules.competition import combat, moving
+from rules.bots.odds import chance_to_hit
+from rules.competition import combat, moving, special
 from rules.competition.attacking import Attack
 from rules.competition.damage import Hit
 from rules.competition.hexes import bits
-from rules.competition.position import ASSAULT, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
 from rules.competition.resolving import Rolled
-from rules.competition.roster import TOKEN
+from rules.competition.roster import PRIMARY, TOKEN
 from rules.competition.table import Choice, Table
 from rules.competition.tokens import counted_hex
 
@@ -124,6 +125,27 @@ def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | N
     is_cooling = 0.2 if table.roster.arena.water >> place & 1 and position.heat[unit] else 0.0
     # Without a shot, closing in counts more than safety.
     return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling
+
+
+def _special(table: Table, unit: int, data: Any) -> Choice:
+    """A charge or a strike from above if it promises more than the attack that it replaces, less its own damage."""
+    position = table.position
+    found = best_facing(table, unit, position.hex[unit])[1]
+    best_worth = max(0.8, found.worth if found is not None else 0.0)
+    best: Choice = (special.PASS,)
+    for kind, target, ends in special.landings(table, unit):
+        line = special.charge_line(table, unit, target) if kind == CHARGE else None
+        bonus = (-2 if line.is_hampered else 0) + (2 if line.is_rear else 0) if line is not None else -2
+        primary = table.damage(unit, PRIMARY)
+        chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
+        blow: Choice = (CLOSE, PRIMARY, target, 0)
+        gain = chance * worth_of_hit(table, unit, blow, target, primary + special.IMPACT[kind])
+        price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
+        if gain - CAUTION * price > best_worth:
+            place = next(bits(ends))
+            facing = facing_to(table, place, position.hex[target])
+            best_worth, best = gain - CAUTION * price, (kind, target, place, facing, None, 0)
+    return best
 
 
 def _free_spin(table: Table, unit: int, data: Any) -> Choice:
@@ -270,6 +292,7 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "initiative": _initiative,
     "revive": _attempt,
     "restart": _attempt,
+    "special": _special,
     "move": _move,
     "free_spin": _free_spin,
     "combat": _combat,

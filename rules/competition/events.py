@@ -15,6 +15,7 @@ from rules.competition.position import (
     DEFENDED_LAST,
     ELIMINATED,
     ENERGY_HEAT,
+    HELD,
     RESTARTED,
     SHUTDOWN,
     SURRENDERED,
@@ -105,6 +106,8 @@ def _round_began(position: Position, event: Event) -> None:
     orders = position.orders
     for unit, given in enumerate(orders):
         orders[unit] = DEFENDED_LAST if given & DEFEND else 0
+    position.round_hex = tuple(position.hex)
+    position.pins = ()
 
 
 ROUND_BEGAN = _kind("round_began", "round:n")(_round_began)
@@ -219,6 +222,26 @@ def _token_destroyed(position: Position, event: Event) -> None:
 
 
 TOKEN_DESTROYED = _kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
+
+
+# --- special attacks ------------------------------------------------------------------------------------------------
+
+SPECIAL_DECLARED = _kind("special_attack", "unit:u target:u attack:n")(_nothing)
+
+
+def _pinned(position: Position, event: Event) -> None:
+    position.pins = (*position.pins, (event[1], event[2]))
+    position.orders[event[1]] |= HELD
+
+
+PINNED = _kind("pinned", "unit:u target:u")(_pinned)
+
+
+def _grounded(position: Position, event: Event) -> None:
+    position.orders[event[1]] |= HELD
+
+
+GROUNDED = _kind("grounded", "unit:u")(_grounded)
 
 
 # --- heat -------------------------------------------------------------------------------------------------------
@@ -373,6 +396,7 @@ def _set_scene(position: Position, event: Event) -> None:
     position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
     position.tokens = tuple((token, place) for token, place in event[4])
     position.reputation[:] = event[5]
+    position.round_hex = tuple(position.hex)
 
 
 SET_SCENE = _kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")(_set_scene)

@@ -265,7 +265,7 @@ def _require_form(action: Mapping[str, Any], kind: str) -> None:
     if len(forms) != 1:
         raise Malformed("bad_action", problem="needs one of order, react, choose")
     form = forms[0]
-    expected = "react" if kind == "react" else "order" if kind in ("move", "combat") else "choose"
+    expected = "react" if kind == "react" else "order" if kind in ("special", "move", "combat") else "choose"
     if form != expected or (form == "choose" and action["choose"] != kind):
         given = action[form]
         if form == "order" and not isinstance(given, str):

@@ -33,6 +33,8 @@ RULE_OF = {
     "defend": "R-DEF-04",
     "target_defend": "R-DEF-02",
     "target_dodge": "R-DOD-02",
+    "charge_line": "R-CHG-05",
+    "death_from_above": "R-DFA-06",
 }
 """The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
 

@@ -14,13 +14,16 @@ from rules.competition import reading
 from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
-from rules.competition.position import MOVE, SHUTDOWN, UNCONSCIOUS
+from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 PASS = 0
+BARS_MOVE = SPECIAL_MOVE | HELD
+"""R-MOV-20, R-MOV-21."""
+
 WALK, RUN, JUMP = range(3)
 MODES = ("walk", "run", "jump")
 
@@ -69,9 +72,16 @@ def move_problem(
 
 
 def carry_out_move(
-    table: Table, unit: int, mode: int, destination: int, facing: int, path: tuple[int, ...] | None, name: str
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    facing: int,
+    path: tuple[int, ...] | None,
+    name: str,
+    spared: int = -1,
 ) -> int:
-    """Put the unit where it goes and offer free spins. Returns the equipment bits that took effect."""
+    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used."""
     position = table.position
     origin = position.hex[unit]
     active = table.equipment(unit)
@@ -91,7 +101,7 @@ def carry_out_move(
                 used |= flat
     table.emit(MOVED, unit, path or (), destination, facing, name)
     if destination != origin or path:
-        touching = table.in_turn_order(table.opponents_in_contact(unit))
+        touching = [other for other in table.in_turn_order(table.opponents_in_contact(unit)) if other != spared]
         if touching:
             table.push(*((ask_free_spin, other, unit) for other in touching))
     return used
@@ -270,10 +280,22 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
+    modifiers = pin_modifiers(table, unit)
     (die,) = table.dice.roll(1, "break_away")
-    success = die >= needed
-    table.emit(BREAK_AWAY_ROLLED, unit, die, {}, needed, success)
-    return success, bits_used if die == needed else 0
+    total = die + sum(modifiers.values())
+    success = total >= needed
+    table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
+    return success, bits_used if total == needed else 0
+
+
+def pin_modifiers(table: Table, unit: int) -> dict[str, int]:
+    """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
+    order = table.position.order
+    found = 0
+    for pinner, target in table.position.pins:
+        if target == unit and table.is_in_play(pinner):
+            found -= 2 if order.index(pinner) < order.index(unit) else 1
+    return {"pin": found} if found else {}
 
 
 class FreeSpin(DecisionKind):
@@ -321,6 +343,7 @@ def ask_free_spin(table: Table, unit: int, mover: int) -> None:
 
 def begin_turn(table: Table, unit: int) -> None:
     """One unit's place in the move phase."""
-    if table.can_take_orders(unit) and table.position.hex[unit] >= 0:
+    position = table.position
+    if table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE:
         table.emit(TURN_BEGAN, unit)
         table.ask(MOVE_TURN, unit)

@@ -259,6 +259,11 @@ def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None
     return found
 
 
+def impact_reductions(active: int, scored: int) -> list[Modifier]:
+    """What equipment takes off impact damage: armor does not count, only what names it (R-DMG-07)."""
+    return reductions(active, scored, False, None, True)
+
+
 def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
     """The bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
     relevant = 0
