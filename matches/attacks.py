@@ -55,13 +55,19 @@ class TargetView:
 
 @dataclass(frozen=True)
 class AttackView:
-    """One roll; `attack` is the attacker's value before the modifiers, `damage` what a success scores."""
+    """One roll; `attack` is the attacker's value before the modifiers.
+
+    `damage` is what a success scores: `damage_value`, with `damage_terms` in it, unless `damage_rule` (R-CLO-07 half,
+    R-IND-10 at most two) lowers it.
+    """
 
     dice: tuple[Die, ...]
     roll: int
     attack: int
     critical: str | None
     damage: int
+    damage_value: int
+    damage_rule: str
     damage_terms: tuple[Term, ...]
     targets: tuple[TargetView, ...]
 
@@ -79,6 +85,8 @@ def attack_view(resolved: Event, scored: Iterable[Event], names: Mapping[str, st
         attack=why["attack_printed"],
         critical=resolved.get("critical"),
         damage=why["damage"],
+        damage_value=why.get("damage_value", why["damage"]),
+        damage_rule=why.get("damage_rule") or "",
         damage_terms=_terms(why.get("damage_modifiers", {}), {}, names),
         targets=tuple(_target(key, target, damage.get(key), names) for key, target in why["targets"].items()),
     )

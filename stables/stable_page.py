@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
-from matches.words import signed
+from matches.words import signed, word
 from rules.campaign.line_ups import crews, token_triples
 from rules.campaign.prices import Shelf, check_purchase, price_of
 from rules.core.house_rules import HouseRules
@@ -64,6 +64,21 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)
+
+
+def unit_told(definition: dict[str, Any]) -> str:
+    """What a buyer wants to know of a unit in one line."""
+    return gettext("%(clicks)s clicks, vent %(vent)s") % {
+        "clicks": len(definition["dial"]),
+        "vent": definition["vent"],
+    }
+
+
+def pilot_told(definition: dict[str, Any]) -> str:
+    """What a pilot adds, and in which classes: "attack +1; light, medium"."""
+    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
+    classes = ", ".join(word(name) for name in (definition["requires"].get("class") or ()))
+    return "; ".join(part for part in (adds, classes) if part)
 
 
 def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
@@ -127,6 +142,7 @@ def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> l
                     "key": key,
                     "definition": definition,
                     "price": price_of(kind, definition),
+                    "told": unit_told(definition) if kind == "unit" else pilot_told(definition),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                 }
             )

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 import rules
 from matches import services
@@ -235,3 +235,8 @@ def test_steps_are_never_changed_nor_removed(finished: Match) -> None:
     for forbidden in (lambda: finished.actions.update(side="x"), lambda: finished.actions.all().delete()):
         with pytest.raises(AppendOnly):
             forbidden()
+
+
+def test_the_database_refuses_to_change_a_step(finished: Match) -> None:
+    with connection.cursor() as cursor, pytest.raises(DatabaseError, match="written once"):
+        cursor.execute("UPDATE matches_matchaction SET side = 'x' WHERE sequence = 1")

@@ -1,0 +1,109 @@
+"""Chromium, and a season to look at in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from catalogue.services import load_release
+from jobs.services import run_pending
+from matches.replay import cut_into_steps
+from people.models import User
+from stables.models import Fixture, Season, Stable
+from stables.services import seasons
+
+# Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def browser(browser_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@dataclass
+class Visit:
+    """A page in the browser, and what its console complained about."""
+
+    page: Page
+    complaints: list[str]
+
+    def open(self, address: str) -> Page:
+        answer = self.page.goto(address)
+        assert answer is not None
+        assert answer.status == 200
+        return self.page
+
+
+@pytest.fixture
+def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A phone; parametrise it indirectly to change the context's options. Complaints of the console fail the test."""
+    options: dict[str, Any] = {"viewport": PHONE, **getattr(request, "param", {})}
+    context: BrowserContext = browser.new_context(**options)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield Visit(page, complaints)
+    context.close()
+    assert complaints == []
+
+
+@dataclass
+class Site:
+    """Addresses of the four pages, and how many steps the match's replay has."""
+
+    season: str
+    standings: str
+    stable: str
+    match: str
+    steps: int
+
+
+@pytest.fixture
+def site(transactional_db: None, live_server: Any) -> Site:
+    """A played season of two stables, one of them a person's name away from breaking a page."""
+    organiser = User.objects.create_user("organiser", "organiser@example.org", "secret words")
+    opened = seasons.open_season(
+        name="Season of <long> names that do-not-break-anywhere-at-all-on-a-small-screen",
+        settings={"weight_class": "light", "cycles": ["standard"]},
+        release=load_release(),
+        organiser=organiser,
+        secret=b"0123456789abcdef" * 2,
+    )
+    for name in ("Unbreakably-long-stable-name-of-sixty-letters-without-a-space", "Ash & Sons"):
+        seasons.found_stable(season_id=opened.season_id, name=name[:60])
+    seasons.start_season(season_id=opened.season_id)
+    run_pending()
+    season = Season.objects.get(pk=opened.season_id)
+    match = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)[0].match
+    events = [event for step in match.actions.order_by("sequence") for event in step.events]
+    stable = Stable.objects.select_related("season").get(season=season, number=1)
+    root = live_server.url
+    return Site(
+        season=root + season.get_absolute_url(),
+        standings=f"{root}{season.get_absolute_url()}standings/",
+        stable=root + stable.get_absolute_url(),
+        match=root + match.get_absolute_url(),
+        steps=len(cut_into_steps(events)),
+    )

@@ -1,0 +1,157 @@
+"""Which rule of docs/rules.md is held by which test.
+
+    python -m tests.tools.rules_coverage            the count, and every rule that is held by nothing
+    python -m tests.tools.rules_coverage R-MOV-02   the tests and scenarios that name these rules
+
+A test names a rule in the name of its function (`r_mov_02`, `r_mov_02_03`, `r_mov_02_to_05`), in its docstring, in a
+decorator, or in a table that a decorator refers to; a scenario names it under `rules`. docs/rulings.md excuses rules
+in its sections "Not built yet" and "Nothing to test". Exit status 1 when a rule has neither, when a rule is excused
+although a test names it, and when a test or an excuse names a rule that docs/rules.md does not have.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "docs" / "rules.md"
+RULINGS = ROOT / "docs" / "rulings.md"
+TESTS = ROOT / "tests"
+EXCUSES = ("Not built yet", "Nothing to test")
+
+RULE_LINE = re.compile(r"^- \*{0,2}(R-[A-Z]{3}-\d\d)\b", re.MULTILINE)
+WRITTEN = re.compile(r"R-([A-Z]{3})-(\d\d)((?:(?:-|, | to | and |/)(?:R-\1-)?\d\d(?!\d))*)")
+SPOKEN = re.compile(r"(?:^|_)r_([a-z]{3})_(\d\d)((?:_to_\d\d|_and_\d\d|_\d\d)*)(?!\d)")
+
+
+def _expand(section: str, first: str, rest: str) -> Iterator[str]:
+    """R-MOV-02 and what hangs on it: `-03`, `, R-MOV-04`, ` to R-MOV-09`."""
+    last = int(first)
+    yield f"R-{section}-{last:02d}"
+    for joint, number in re.findall(r"(to|and|,|-|_|/)[ _]?(?:R-[A-Z]{3}-)?(\d\d)", rest):
+        now = int(number)
+        for between in range(last + 1 if joint == "to" else now, now + 1):
+            yield f"R-{section}-{between:02d}"
+        last = now
+
+
+def ids_in_text(text: str) -> set[str]:
+    """Rules written as `R-MOV-02`, with ranges."""
+    return {rule for match in WRITTEN.finditer(text) for rule in _expand(*match.groups())}
+
+
+def ids_in_name(name: str) -> set[str]:
+    """Rules spoken in a function's name."""
+    return {rule for match in SPOKEN.finditer(name) for rule in _expand(match[1].upper(), match[2], match[3])}
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield inner.value
+
+
+def _tables(tree: ast.Module) -> dict[str, list[str]]:
+    """The strings of every table that the module defines, by the table's name."""
+    found: dict[str, list[str]] = {}
+    for node in tree.body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        value = getattr(node, "value", None)
+        if value is not None:
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = list(_strings(value))
+    return found
+
+
+def tests_in(source: str) -> Iterator[tuple[str, set[str]]]:
+    """Every test function with the rules that it names."""
+    tree = ast.parse(source)
+    tables = _tables(tree)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
+            continue
+        named = ids_in_name(node.name) | ids_in_text(ast.get_docstring(node) or "")
+        for decorator in node.decorator_list:
+            for text in _strings(decorator):
+                named |= ids_in_text(text)
+            for inner in ast.walk(decorator):
+                if isinstance(inner, ast.Name):
+                    for text in tables.get(inner.id, ()):
+                        named |= ids_in_text(text)
+        yield node.name, named
+
+
+def named_by_tests(root: Path = TESTS) -> dict[str, list[str]]:
+    """The tests and scenarios under `root` that name each rule."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(root.rglob("test_*.py")):
+        for name, rules in tests_in(path.read_text(encoding="utf-8")):
+            for rule in rules:
+                found[rule].append(f"{path.relative_to(root)}::{name}")
+    for path in sorted(root.glob("rules/scenarios/**/*.json")):
+        for text in json.loads(path.read_text(encoding="utf-8")).get("rules") or []:
+            for rule in ids_in_text(text):
+                found[rule].append(str(path.relative_to(root)))
+    return dict(found)
+
+
+def stated(text: str) -> list[str]:
+    """The rules that docs/rules.md states, in its order."""
+    return RULE_LINE.findall(text)
+
+
+def excused(text: str) -> set[str]:
+    """The rules that docs/rulings.md excuses."""
+    found: set[str] = set()
+    for section in re.split(r"^## ", text, flags=re.MULTILINE):
+        if section.split("\n", 1)[0].strip() in EXCUSES:
+            found |= ids_in_text(section)
+    return found
+
+
+def problems(rules: Iterable[str], named: Mapping[str, list[str]], excuses: set[str]) -> list[str]:
+    """What is wrong, one line each; empty when every rule is held or excused, and no rule is both."""
+    rules = list(rules)
+    found = [f"{rule} is stated twice" for rule in sorted({rule for rule in rules if rules.count(rule) > 1})]
+    for rule in rules:
+        if rule in named and rule in excuses:
+            found.append(f"{rule} is excused, and named by {named[rule][0]}")
+        elif rule not in named and rule not in excuses:
+            found.append(f"{rule} has neither a test nor an excuse")
+    known = set(rules)
+    found.extend(f"{rule} is named by {named[rule][0]} and not stated" for rule in sorted(set(named) - known))
+    found.extend(f"{rule} is excused and not stated" for rule in sorted(excuses - known))
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """The command; returns the exit status."""
+    rules = stated(RULES.read_text(encoding="utf-8"))
+    named = named_by_tests()
+    if arguments:
+        for rule in arguments:
+            print(rule)
+            for name in named.get(rule, ["  nothing"]):
+                print(f"  {name.strip()}")
+        return 0
+    excuses = excused(RULINGS.read_text(encoding="utf-8"))
+    wrong = problems(rules, named, excuses)
+    held = sum(rule in named for rule in rules)
+    free = sum(rule in excuses for rule in rules)
+    print(f"{len(rules)} rules: {held} held by tests, {free} excused, {len(wrong)} problems")
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
