@@ -9,12 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.competition.replay import rebuild
-from rules.competition.roster import Roster
+from rules.competition.replay import frames
 from rules.competition.setup import MatchSetup
-from rules.competition.snapshot import snapshot_of
-from rules.competition.table import Table
-from rules.core.dice import ScriptedDice
 
 BOUNDARIES = frozenset({"round_began", "phase_began", "turn_began"})
 """Events that open a step, when the one before them already tells something."""
@@ -69,19 +65,16 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
 
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
     """The position at the end of `step`, rebuilt from the events up to there."""
-    roster = Roster(MatchSetup.from_json(setup))
-    past = events[: step.stop]
-    table = Table(roster, rebuild(roster, past), ScriptedDice([]), None)
-    now = snapshot_of(table)
+    now: Mapping[str, Any] = {}
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
     start = step.stop - len(step.events)
-    for position, event in enumerate(past):
-        if event["event"] not in ("unit_placed", "moved"):
-            continue
-        if position >= start and event.get("path"):
-            path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
-        hexes[event["unit"]] = event["hex"]
+    for position, frame in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
+        event, now = frame
+        if event["event"] in ("unit_placed", "moved"):
+            if position >= start and event.get("path"):
+                path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
+            hexes[event["unit"]] = event["hex"]
     fallen = {key: hexes[key] for key, unit in now["units"].items() if unit["eliminated"] and key in hexes}
     return Moment(now, fallen, path)
 

@@ -58,3 +58,22 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} to {self.user_id}"
+
+
+class Attempt(models.Model):
+    """One use of a form that strangers may send, counted for a while; of whom, only a keyed hash is kept."""
+
+    purpose = models.CharField(_("purpose"), max_length=40)
+    source = models.CharField(_("source"), max_length=64)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        indexes = [
+            models.Index(fields=["purpose", "source", "created_at"], name="people_attempt_count"),
+            models.Index(fields=["created_at"], name="people_attempt_age"),
+        ]
+
+    def __str__(self) -> str:
+        return self.purpose

@@ -6,7 +6,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext
 
 from people.models import Notice, User
-from rules.wording import sentence
+from rules.wording import notice_sentence
 
 NOTICES_A_PAGE = 30
 
@@ -25,7 +25,7 @@ def notices_page(user: User, number: str | int) -> Page[Notice]:
 
 
 def worded(notices: Page[Notice]) -> list[WordedNotice]:
-    return [WordedNotice(notice, sentence(notice.code, notice.parameters, gettext)) for notice in notices]
+    return [WordedNotice(notice, notice_sentence(notice.code, notice.parameters, gettext)) for notice in notices]
 
 
 def unread_count(user: User) -> int:

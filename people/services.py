@@ -1,17 +1,61 @@
 """What people do with their accounts, and what the site tells them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-from people.models import Notice, User
+from people.models import Attempt, Notice, User
 from rules.core.refusals import Refused
+
+ATTEMPTS_LAST = timedelta(hours=1)
 
 
 class AccountTaken(Refused):
     """The name or the e-mail address belongs to another account."""
+
+
+class TooOften(Refused):
+    """Asked more often within an hour than one source may; `minutes` until the next attempt counts again."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How often within an hour one source may do something."""
+
+    purpose: str
+    times: int
+
+
+# A club signs up in one evening behind one address; guessing which names are taken needs many more tries than that.
+SIGN_UPS_OF_A_PLACE = Limit("sign_up", 40)
+RESETS_OF_A_PLACE = Limit("reset_from", 20)
+RESETS_OF_A_MAILBOX = Limit("reset_to", 5)
+
+
+def count_attempt(limit: Limit, source: str) -> None:
+    """Counts one attempt of a source (a network address, an e-mail address in any case of letters).
+
+    A refused attempt is not counted, so that who keeps trying is not shut out for ever. Attempts at the very same
+    moment may pass together; the limits are against floods, not exact.
+
+    Raises: TooOften.
+    """
+    now = timezone.now()
+    Attempt.objects.filter(created_at__lt=now - ATTEMPTS_LAST).delete()
+    hashed = salted_hmac("people.attempts", source.strip().casefold(), algorithm="sha256").hexdigest()
+    counted = Attempt.objects.filter(purpose=limit.purpose, source=hashed).order_by("-created_at")
+    # The oldest of as many as are allowed: when it is forgotten there is room for one more.
+    oldest = counted.values_list("created_at", flat=True)[limit.times - 1 : limit.times].first()
+    if oldest is not None:
+        raise TooOften("too_often", minutes=max(1, ceil((oldest + ATTEMPTS_LAST - now).total_seconds() / 60)))
+    Attempt.objects.create(purpose=limit.purpose, source=hashed)
 
 
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:

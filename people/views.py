@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from people import selectors, services
 from people.forms import AccountForm, SignUpForm
 from people.models import User
+from rules.wording import sentence
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -33,6 +34,11 @@ def next_address(request: HttpRequest) -> str:
     return "/"
 
 
+def client_address(request: HttpRequest) -> str:
+    """The network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
 @sensitive_post_parameters("password1", "password2")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,6 +46,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """A new account, logged in at once."""
     if request.user.is_authenticated:
         return redirect(next_address(request))
+    if request.method == "POST":
+        # Before the form looks: its answers tell which names and e-mail addresses are taken.
+        services.count_attempt(services.SIGN_UPS_OF_A_PLACE, client_address(request))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
@@ -47,8 +56,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             user = services.create_account(
                 values["username"], values["email"], values["password1"], values["time_zone"]
             )
-        except services.AccountTaken:
-            form.add_error(None, _("There is already an account with this name or e-mail address."))
+        except services.AccountTaken as refusal:
+            form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
             login(request, user, backend=MODEL_BACKEND)
             messages.success(request, _("Welcome to the circuit, %(name)s.") % {"name": user.username})
@@ -84,6 +93,12 @@ class ResetPassword(views.PasswordResetView):
     email_template_name = "registration/reset_password_email.txt"
     subject_template_name = "registration/reset_password_subject.txt"
     success_url = reverse_lazy("people:reset_password_sent")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        # Counted for every address, known or not: the limit must not tell either.
+        services.count_attempt(services.RESETS_OF_A_PLACE, client_address(self.request))
+        services.count_attempt(services.RESETS_OF_A_MAILBOX, form.cleaned_data["email"])
+        return super().form_valid(form)
 
 
 class ResetPasswordSent(views.PasswordResetDoneView):

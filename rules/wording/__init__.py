@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from rules.wording.attacks import explain_attack, explain_damage
 from rules.wording.events import SILENT_KINDS, event_sentence
+from rules.wording.notices import NOTICE_CODES, notice_sentence
 from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
 from rules.wording.vocabulary import NAMES, name
 
 __all__ = [
     "NAMES",
+    "NOTICE_CODES",
     "REFUSAL_CODES",
     "SILENT_KINDS",
     "all_codes",
@@ -20,5 +22,6 @@ __all__ = [
     "explain_attack",
     "explain_damage",
     "name",
+    "notice_sentence",
     "sentence",
 ]

@@ -144,8 +144,12 @@ REFUSAL_CODES: Mapping[str, str] = {
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
     "body_too_large": gettext_noop("The request is larger than {limit} bytes."),
+    # Accounts and jobs.
+    "account_taken": gettext_noop("There is already an account with the name {username} or with this e-mail address."),
+    "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
+    "job_not_failed": gettext_noop("Only a failed job can be restarted, and job {job} is not failed."),
 }
-"""Every code that the engine (rules/core, rules/competition, rules/bots) and the matches on the site refuse with."""
+"""Every code that the engine (rules/core, rules/competition, rules/bots), matches, accounts and jobs refuse with."""
 
 VARIANTS: Mapping[str, str] = {
     "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to}."),

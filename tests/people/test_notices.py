@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from people import selectors, services
 from people.models import Notice, User
+from rules.wording import notice_sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,13 @@ def test_a_person_reads_their_own_notices(client: Client, kai: User, mara: User)
     page = client.get(reverse("people:notices"))
     assert [item.notice.code for item in page.context["notices"]] == ["cycle_closed"]
     assert 'href="/seasons/1"' in page.content.decode()
+
+
+def test_a_notice_has_a_sentence_whatever_became_of_its_code() -> None:
+    parameters = {"cycle": 2, "season": "Winter", "place": 3, "purse": 340}
+    assert notice_sentence("cycle_closed", parameters) == "Cycle 2 of Winter is closed: place 3, purse 340 Stones."
+    assert notice_sentence("cycle_closed", {}) == "Cycle … of … is closed: place …, purse … Stones."
+    assert notice_sentence("dropped_long_ago", {}) == "Something happened (dropped_long_ago)."
 
 
 def test_reading_marks_only_the_own_notices(client: Client, kai: User, mara: User) -> None:

@@ -34,7 +34,7 @@ def test_r_bld_07_a_total_may_equal_the_cap_of_its_class_and_no_more(match_class
     assert codes(unit(points=cap + 1, **keys), match_class) == ["over_build_total"]
 
 
-def test_w_01_r_bld_08_unit_and_pilot_are_added_up_against_the_cap() -> None:
+def test_w_01_r_bld_08_r_cec_03_unit_and_pilot_are_added_up_against_the_cap() -> None:
     """210 is legal in a medium match and 211 is not; it is tested for each unit."""
     card = pilot(attack=1)
     assert codes(unit(points=200), "medium", card) == []

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
+from rules.catalogue.documents import Entry
+from rules.catalogue.shape import shape_problems
 from rules.core.equipment import EQUIPMENT, keys_of
+from rules.core.equipment_hooks import timings_of
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
 from tests.rules.engine.board import pilot, token, unit
@@ -70,6 +73,15 @@ def test_r_gen_16_the_base_carries_rank_number_variant_and_arcs() -> None:
     assert (found.front_arc, found.rear_arc, found.rank) == (270, 60, "elite")
 
 
+def test_r_gen_08_ranks_are_green_veteran_elite_and_unique() -> None:
+    a_unit = next(iter(load_builtin().units.values()))
+    for rank in ("green", "veteran", "elite", "unique"):
+        assert shape_problems(Entry("file", "units", 1, {**a_unit, "rank": rank})) == []
+    for rank in ("legend", "", None, 2):
+        found = shape_problems(Entry("file", "units", 1, {**a_unit, "rank": rank}))
+        assert [problem.field for problem in found] == ["rank"]
+
+
 def test_r_bld_08_total_is_unit_pilot_and_gear() -> None:
     card = PilotDefinition.from_json(pilot())
     assert total_points(UnitDefinition.from_json(unit()), card, [{"points": 8}]) == 168
@@ -113,8 +125,6 @@ def test_r_seg_01_05_equipment_is_named_by_the_value_it_stands_on_and_its_shape(
     ],
 )
 def test_q_108_unused_equipment_may_be_on_a_dial_and_does_nothing(key: str, rule: str) -> None:
-    from rules.core.equipment_hooks import timings_of
-
     row = EQUIPMENT[key]
     assert row.is_inert
     assert row.is_built

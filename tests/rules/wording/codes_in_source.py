@@ -11,7 +11,9 @@ ROOT = Path(__file__).parents[3]
 ROOMS = ("rules", "catalogue", "jobs", "people", "matches", "stables", "solaris_site")
 WORDING = ("rules/wording/", "rules/campaign/wording.py", "rules/catalogue/wording.py")
 
-EXCEPTIONS = frozenset({"Refused", "IllegalAction", "SeasonRefused", "Malformed"})
+EXCEPTIONS = frozenset(
+    {"Refused", "IllegalAction", "SeasonRefused", "Malformed", "AccountTaken", "TooOften", "NotRestartable"}
+)
 """Called with a code and keywords."""
 
 
