@@ -23,10 +23,11 @@ from rules.bots.estimates import (
 )
 from rules.bots.odds import chance_to_hit
 from rules.competition import combat, moving, special
-from rules.competition.attacking import Attack
+from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
 from rules.competition.hexes import bits
 from rules.competition.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.repairing import DIE, VALUE
 from rules.competition.resolving import Rolled
 from rules.competition.roster import PRIMARY, TOKEN
 from rules.competition.table import Choice, Table
@@ -138,7 +139,7 @@ def _special(table: Table, unit: int, data: Any) -> Choice:
         bonus = (-2 if line.is_hampered else 0) + (2 if line.is_rear else 0) if line is not None else -2
         primary = table.damage(unit, PRIMARY)
         chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
-        blow: Choice = (CLOSE, PRIMARY, target, 0)
+        blow: Choice = (CLOSE, PRIMARY, (target,), 0)
         gain = chance * worth_of_hit(table, unit, blow, target, primary + special.IMPACT[kind])
         price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
         if gain - CAUTION * price > best_worth:
@@ -203,7 +204,7 @@ def _react(table: Table, unit: int, data: Attack) -> Choice:
     choice: Choice = (
         (RANGED, data.value, data.targets, data.indirect, None, data.ignores_friendly_fire, 0)
         if data.is_ranged
-        else (CLOSE, data.value, data.targets[0], 0)
+        else (CLOSE, data.value, data.targets, 0)
     )
     damage = worth_of_hit(table, attacker, choice, unit, damage_of(table, attacker, choice))
     before = hit_chance(table, attacker, choice, unit, place, facing, data.order)
@@ -270,6 +271,11 @@ def _split(table: Table, unit: int, data: Hit) -> Choice:
     return tuple(shares)
 
 
+def _repair(table: Table, unit: int, data: Any) -> Choice:
+    """A die is worth three and a half."""
+    return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
+
+
 def _token(table: Table, unit: int, data: Any) -> Choice:
     """The hex, or the corner, nearest to the own unit."""
     assert table.open is not None
@@ -300,4 +306,5 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "cancel": _cancel,
     "reroll": _reroll,
     "split": _split,
+    "repair": _repair,
 }

@@ -11,16 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading
-from rules.competition.attacking import (
-    as_attack,
-    attack_problems,
-    close_attacks,
-    close_choices,
-    ranged_attacks,
-    ranged_choices,
-    read_attack,
-    write_attack,
-)
+from rules.competition.attack_checks import attack_problems
+from rules.competition.attack_forms import as_attack, read_attack, write_attack
+from rules.competition.attacking import close_attacks, close_choices, ranged_attacks, ranged_choices
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
 from rules.competition.heat import vent
 from rules.competition.hexes import bits, nth_bit, popcount

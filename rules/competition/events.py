@@ -117,6 +117,7 @@ def _phase_began(position: Position, event: Event) -> None:
     position.phase = event[1]
     position.turn = -1
     position.agreed = 0
+    position.beacons = ()
     position.cancelled[:] = [0] * len(position.cancelled)
 
 
@@ -222,6 +223,22 @@ def _token_destroyed(position: Position, event: Event) -> None:
 
 
 TOKEN_DESTROYED = _kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
+
+
+def _marked(position: Position, event: Event) -> None:
+    position.beacons = (*position.beacons, event[2])
+
+
+MARKED = _kind("marked", "unit:u target:t")(_marked)
+SECOND_ROLL = _kind("second_roll", "unit:u target:u dice:n result:n defense:n success:n cause:n")(_nothing)
+EQUIPMENT_ROLLED = _kind("equipment_rolled", "unit:u equipment:n die:n amount:n")(_nothing)
+
+
+def _repaired(position: Position, event: Event) -> None:
+    position.clicks[event[1]] = event[3]
+
+
+REPAIRED = _kind("repaired", "unit:u from:n to:n by:u")(_repaired)
 
 
 # --- special attacks ------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ __all__ = [
     "REFUSAL_CODES",
     "LineOption",
     "Lines",
+    "beacon_lines",
     "charge_lines",
     "hexside_range",
     "hexside_ranges",
@@ -96,6 +97,9 @@ _SHIFT = 15
 _CHARGE = 1 << 2 * _SHIFT
 """Marks the keys of `charge_lines`."""
 
+_BEACON = 2 << 2 * _SHIFT
+"""Marks the keys of `beacon_lines`."""
+
 
 @cache
 def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
@@ -143,10 +147,10 @@ def _terrain_flags(arena: Arena) -> tuple[bytes, ...]:
     return arena.line_flags
 
 
-def _pair_flags(arena: Arena, a: int, b: int, units: int, charge: bool) -> tuple[Sequence[int], int]:
-    """The flags of the hexes for one pair, and the state that a walk starts in."""
+def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) -> tuple[Sequence[int], int]:
+    """The flags of the hexes for one pair, and the state that a walk starts in; `ground` overrides what counts."""
     elevated = arena.elevated
-    which = 3 if charge else (elevated >> a & 1) + (elevated >> b & 1)
+    which = (elevated >> a & 1) + (elevated >> b & 1) if ground is None else ground
     flags = _terrain_flags(arena)[which]
     shared = arena.patch[a] if arena.patch[a] == arena.patch[b] else 0
     if not units and not shared:
@@ -159,12 +163,12 @@ def _pair_flags(arena: Arena, a: int, b: int, units: int, charge: bool) -> tuple
     return own, INSIDE if shared else CLEAN
 
 
-def _measure(arena: Arena, a: int, b: int, units: int, charge: bool = False) -> Lines:
+def _measure(arena: Arena, a: int, b: int, units: int, ground: int | None = None) -> Lines:
     """The lines of a pair by a sweep; `units` only such as stand in the corridor."""
     between, clear = _map_lines(arena.lattice, a, b)
     if not units and not between & (arena.hindering | arena.blocking):
         return clear
-    flags, start = _pair_flags(arena, a, b, units, charge)
+    flags, start = _pair_flags(arena, a, b, units, ground)
     ends, states = walks(arena.lattice, a, b, flags, start)
     # What the rim cuts off has no state here either, so the walks on the map are those of the clear map.
     on_map = [(option.first, option.last) for option in clear.all_options]
@@ -200,8 +204,22 @@ def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
     key = charger << _SHIFT | target | _CHARGE
     found = arena.line_memo.get(key)
     if found is None:
-        found = arena.line_memo[key] = (0, _measure(arena, charger, target, 0, charge=True))
+        found = arena.line_memo[key] = (0, _measure(arena, charger, target, 0, ground=3))
     return found[1]
+
+
+def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> tuple[LineOption, ...]:
+    """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02);
+    a unit on a side still intervenes (Q-104). ValueError as for `lines`."""
+    key = attacker << _SHIFT | target | _BEACON
+    found = arena.line_memo_with_units.get((key, units))
+    if found is None:
+        bare = _measure(arena, attacker, target, units, ground=1)
+        beside = (LineOption(option.first, option.last, False, True) for option in bare.all_options)
+        found = arena.line_memo_with_units[key, units] = Lines(
+            tuple(dict.fromkeys((*bare.options, *beside))), bare.starts, bare.all_options
+        )
+    return found.options
 
 
 def line_problem(
@@ -243,7 +261,7 @@ def _follow(
         return Refusal(
             "line_starts_elsewhere", {"corner": corner_name(lattice, values[0]), "hex": lattice.name(attacker)}
         )
-    flags, states = _pair_flags(arena, attacker, target, units, charge=False)
+    flags, states = _pair_flags(arena, attacker, target, units, None)
     for one, other in pairwise(values):
         where = {"from": corner_name(lattice, one), "to": corner_name(lattice, other)}
         sides = edge_hexes(lattice, one, other)

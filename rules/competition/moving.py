@@ -16,6 +16,7 @@ from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -280,12 +281,19 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
+    if any(_grips(table, other) for other in table.opponents_in_contact(unit)):
+        needed, bits_used = GRIP_BREAKS_AT, 0
     modifiers = pin_modifiers(table, unit)
     (die,) = table.dice.roll(1, "break_away")
     total = die + sum(modifiers.values())
     success = total >= needed
     table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
     return success, bits_used if total == needed else 0
+
+
+def _grips(table: Table, holder: int) -> bool:
+    """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
+    return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
 
 
 def pin_modifiers(table: Table, unit: int) -> dict[str, int]:

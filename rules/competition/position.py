@@ -42,6 +42,7 @@ class Position:
 
     __slots__ = (
         "agreed",
+        "beacons",
         "cancelled",
         "clicks",
         "eliminated_by",
@@ -95,6 +96,7 @@ class Position:
     outcome: tuple[int, str, str | None] | None
     round_hex: tuple[int, ...]
     pins: tuple[tuple[int, int], ...]
+    beacons: tuple[int, ...]
 
     @classmethod
     def empty(cls, units: int, sides: int) -> Position:
@@ -126,6 +128,7 @@ class Position:
         position.outcome = None
         position.round_hex = (-1,) * units
         position.pins = ()
+        position.beacons = ()
         return position
 
     def copy(self) -> Position:
@@ -157,6 +160,7 @@ class Position:
         twin.outcome = self.outcome
         twin.round_hex = self.round_hex
         twin.pins = self.pins
+        twin.beacons = self.beacons
         return twin
 
     def damage_die(self, unit: int) -> int:
@@ -193,6 +197,7 @@ class Position:
         position.tokens = tuple((token[0], token[1]) for token in position.tokens)
         position.pool = tuple(position.pool)
         position.round_hex = tuple(position.round_hex)
+        position.beacons = tuple(position.beacons)
         position.pins = tuple((pin[0], pin[1]) for pin in position.pins)
         if position.outcome is not None:
             position.outcome = (position.outcome[0], position.outcome[1], position.outcome[2])

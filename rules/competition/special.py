@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition import reading
-from rules.competition.attacking import Attack
+from rules.competition.attack_forms import Attack
 from rules.competition.damage import knock_out
 from rules.competition.events import (
     ATTACK_RESOLVED,
@@ -354,7 +354,7 @@ def compare(
         modifiers.append(("shutdown", 2))
     if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(unit):
         modifiers.append((fighter.pilot_key, fighter.pilot_attack))
-    printed, defending = target_defense(table, attack, target)
+    printed, defending, _ = target_defense(table, attack, target)
     value = fighter.attack[position.clicks[unit]]
     own = max(0, value + sum(amount for _, amount in modifiers))
     defense = max(0, printed + sum(amount for _, amount in defending))

@@ -169,6 +169,11 @@ class Table:
             position.clicks[unit]
         ]
 
+    def damage_by_heat(self, unit: int, value: int) -> int:
+        """The damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
+        position = self.position
+        return self.roster.fighters[unit].damage[value][0][position.heat[unit]][position.clicks[unit]]
+
     def speed(self, unit: int) -> int:
         """The speed value after heat numbers and pilot (R-MOV-16)."""
         position = self.position
