@@ -12,9 +12,8 @@ from rules.competition.attacking import close_choices, ranged_choices
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
 from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, SHUTDOWN
-from rules.competition.repairing import mendable
 from rules.competition.roster import TOKEN
-from rules.competition.sighting import indirect_sight, is_rear_side, place_of, sight
+from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import ignores_lines
 from rules.core.dice import ScriptedDice

@@ -15,6 +15,7 @@ from rules.competition.sighting import (
     indirect_sight,
     is_in_range,
     may_fire_indirectly,
+    mendable,
     place_of,
     range_to,
     sight,
@@ -62,6 +63,8 @@ def _blow_problems(table: Table, unit: int, target: int, place: int, facing: int
     if is_friend and repairs(table.equipment(unit) & ~cancelled) and place_of(table, target) >= 0:
         if table.opponents_touching(unit, place) or table.opponents_in_contact(target):
             return [Refusal("repair_near_opponent", {"target": table.roster.target_name(target)})]
+        if not mendable(table, target):
+            return [Refusal("nothing_to_repair", {"target": table.roster.target_name(target)})]
         if not table.roster.arena.contact[place] >> table.position.hex[target] & 1:
             return [Refusal("not_in_base_contact", {"target": table.roster.target_name(target)})]
     else:

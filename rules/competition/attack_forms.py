@@ -55,7 +55,7 @@ def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
     drawn = document.get("line")
     lines: Lines | None = None
     if drawn is not None:
-        if not isinstance(drawn, Mapping):
+        if not isinstance(drawn, Mapping) or not set(drawn) <= set(named):
             raise Malformed("bad_field", field="line", value=drawn)
         lines = tuple(_read_line(drawn.get(name)) for name in named)
     return (

@@ -14,6 +14,7 @@ from rules.competition.sighting import (
     indirect_facings,
     is_in_range,
     may_fire_indirectly,
+    mendable,
 )
 from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import (
@@ -95,7 +96,7 @@ def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
         return []
     found: list[Faced] = []
     for friend in table.friends_touching(table.roster.side_of[unit], place, unit):
-        if not table.opponents_in_contact(friend):
+        if not table.opponents_in_contact(friend) and mendable(table, friend):
             found.append((close_facings(table, unit, friend, place), (CLOSE, value, (friend,), 0)))
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.competition.events import REVIVE_ROLLED, REVIVED
 from rules.competition.position import UNCONSCIOUS
-from rules.competition.reading import flag
+from rules.competition.reading import flag, only
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.refusals import Refusal
 
@@ -27,6 +27,7 @@ class Revive(DecisionKind):
         return []
 
     def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        only(document, "choose", "attempt")
         return (flag(document, "attempt"),)
 
     def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:

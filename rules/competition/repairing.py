@@ -10,6 +10,7 @@ from rules.competition.aftermath import finish_attack
 from rules.competition.attack_forms import Attack
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, REPAIRED
 from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
+from rules.competition.sighting import mendable
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.attack_hooks import repairs
 from rules.core.refusals import Malformed, Refusal
@@ -28,16 +29,6 @@ def is_repair(table: Table, attack: Attack) -> bool:
     """Whether this attack is on a friend, which only Repair can be."""
     target = attack.targets[0]
     return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
-
-
-def mendable(table: Table, unit: int) -> int:
-    """How many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05, R-GEN-06)."""
-    markers = table.fighter(unit).repair_markers
-    now = table.position.clicks[unit]
-    clicks = 0
-    while now - clicks > 0 and not markers[now - clicks]:
-        clicks += 1
-    return clicks
 
 
 def roll_friendly(table: Table, attack: Attack) -> tuple[bool, str | None]:

@@ -118,10 +118,9 @@ class Fighter:
         self.effects = tuple(
             tuple((place, effect) for place, effect in enumerate(step) if effect in ROLLED_EFFECTS) for step in shown
         )
-        self.jammed = tuple(
-            tuple(step[place] in ("ammunition_jam", "weapons_offline") for place in (PRIMARY, SECONDARY))
-            for step in shown
-        )
+        silencers = {"ballistic": "ammunition_jam", "energy": "weapons_offline", "melee": ""}
+        # An effect at one value silences the other too when it is of the same type (R-HEF-04, R-HEF-07).
+        self.jammed = tuple(tuple(silencers[own] in step for own in self.range_types) for step in shown)
         self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
         keys = [bits_of(click.equipment.values()) for click in unit.dial]
         self.single_use = tuple(bits_of(click.equipment[place] for place in click.single_use) for click in unit.dial)

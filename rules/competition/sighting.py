@@ -216,3 +216,13 @@ def friends_at(table: Table, unit: int, target: int) -> list[int]:
     if target >= TOKEN:
         return []
     return table.friends_touching(table.roster.side_of[unit], table.position.hex[target], unit)
+
+
+def mendable(table: Table, unit: int) -> int:
+    """How many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05, R-GEN-06)."""
+    markers = table.fighter(unit).repair_markers
+    now = table.position.clicks[unit]
+    clicks = 0
+    while now - clicks > 0 and not markers[now - clicks]:
+        clicks += 1
+    return clicks

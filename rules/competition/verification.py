@@ -55,6 +55,10 @@ def verify(document: Mapping[str, Any]) -> Verification:
         actions = document["actions"]
         setup = MatchSetup.from_json(document["setup"])
         version = document["rules_version"]
+        if not all(isinstance(batch, list) for batch in (actions, stored, *stored)):
+            raise TypeError("actions and events are lists")
+        if not all(isinstance(event, Mapping) for batch in stored for event in batch):
+            raise TypeError("events are objects")
     except (KeyError, TypeError, ValueError) as problem:
         raise Malformed("bad_replay", problem=repr(problem)) from problem
     if version != RULES_VERSION:

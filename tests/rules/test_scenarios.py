@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rules.catalogue import load_builtin
 from rules.scenario import ScenarioError, load, main, play
 from tests.rules.engine.board import SCENARIOS, difference, duel, pilot, placed, ran, scenario_files, token, unit
 
@@ -260,6 +261,18 @@ def test_pilots_tokens_and_reputation_may_be_given() -> None:
         },
     )  # fmt: skip
     ran(document)
+
+
+def test_definitions_may_be_named_by_their_catalogue_ids() -> None:
+    unit_id, pilot_id = "SOL002", "P-008"
+    document = duel(
+        arena="plaza", red={"unit": unit_id, "pilot": pilot_id, "hex": "0302"}, blue={"hex": "0914"},
+        expect={"units": {"a": {"hex": "0302"}}},
+    )  # fmt: skip
+    fighter = ran(document).match.table.fighter(0)
+    catalogue = load_builtin()
+    assert fighter.title == catalogue.units[unit_id]["name"]
+    assert fighter.total == catalogue.units[unit_id]["points"] + catalogue.pilots[pilot_id]["points"]
 
 
 # --- the command ------------------------------------------------------------------------------------------------

@@ -170,6 +170,22 @@ def test_r_sur_06_a_side_that_surrendered_cannot_win_with_the_most_reputation() 
     assert match.result.tie_break == "total"  # 140 against 150, both without reputation
 
 
+def test_q_166_what_comes_after_a_surrender_is_no_longer_the_quitters() -> None:
+    """Half of what was earned at that moment, and nothing for damage that fells somebody in a later clean-up."""
+    match = three()
+    match.play({"unit": "c", "choose": "initiative", "first": False})
+    match.table.emit(DAMAGE_NOTED, 1, 5, "attack", 0)
+    match.table.emit(REPUTATION, 0, 15, "test")
+    match.play({"unit": "a", "order": "surrender"})
+    assert match.snapshot()["reputation"]["red"] == 8
+    while match.decision is not None:
+        match.play(match.default_action())
+    assert match.result is not None
+    assert match.result.units["b"]["eliminated"]
+    assert match.result.sides["red"]["reputation"] == 8
+    assert match.result.winner == "green"
+
+
 def test_surrender_among_many_never_stops_the_match() -> None:
     """Random matches of three to eight sides with surrenders at random decisions go on to their end."""
     for seed in range(40):

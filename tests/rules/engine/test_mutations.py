@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from rules.competition import heat
+from rules.competition import heat, pilots, resolving, rounds, scoring
+from rules.competition.damage import ORDER_HEAT
 from rules.competition.heat import EFFECTS, Effect
+from rules.competition.modifiers import RULE_OF, attack_modifiers
 from rules.competition.roster import ROLLED_EFFECTS
 from rules.core import equipment_hooks
 from rules.core.equipment import EQUIPMENT
@@ -153,3 +155,66 @@ def test_some_scenario_fails_without_this_continuous_effect(key: str) -> None:
             for step in unit["unit"]["heat"]:
                 step["effects"] = {place: effect for place, effect in step["effects"].items() if effect != key}
     assert failing(stripped), f"no scenario misses {key}"
+
+
+# --- modifiers, steps and heat of orders ------------------------------------------------------------------------
+
+
+def expecting(word: str) -> list[tuple[str, Json]]:
+    """The scenarios that expect this modifier of some attack."""
+    return [
+        (name, document)
+        for name, document in scenario_documents()
+        if any(
+            word in modifiers
+            for attack in document["expect"].get("attacks") or []
+            for modifiers in (attack.get("modifiers") or {}).values()
+        )
+    ]
+
+
+@pytest.mark.parametrize("name", RULE_OF)
+def test_some_scenario_fails_without_this_modifier(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_it(*arguments: Any) -> list[tuple[str, int]]:
+        return [modifier for modifier in attack_modifiers(*arguments) if modifier[0] != name]
+
+    documents = expecting(name)
+    assert documents, f"no scenario expects {name}"
+    monkeypatch.setattr(resolving, "attack_modifiers", without_it)
+    found = failing(documents)
+    assert len(found) == len(documents)
+
+
+@pytest.mark.parametrize("name", ["turn_damage_dice", "gain_heat", "lose_heat"])
+def test_some_scenario_fails_without_this_step_of_clean_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [(key, document) for key, document in scenario_documents() if document.get("until") == "round_end"]
+    assert failing(documents) == []
+    monkeypatch.setattr(rounds, name, lambda table: None)
+    assert failing(documents)
+
+
+@pytest.mark.parametrize("bit", ORDER_HEAT, ids=[name for name, _ in ORDER_HEAT.values()])
+def test_some_scenario_fails_when_this_order_costs_other_heat(bit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, amount = ORDER_HEAT[bit]
+    documents = [
+        (key, document)
+        for key, document in scenario_documents()
+        if any(action.get("order") == name for action in document.get("actions") or [])
+    ]
+    assert failing(documents) == []
+    for wrong in (amount - 1, amount + 1):
+        monkeypatch.setitem(ORDER_HEAT, bit, (name, wrong))
+        assert failing(documents)
+
+
+@pytest.mark.parametrize("name", ["KILL_BELOW", "KILL_AT_LEAST", "SURRENDER_AWARD"])
+def test_some_scenario_fails_when_this_award_changes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, name, getattr(scoring, name) + 1)
+    assert failing([(key, document) for key, document in scenario_documents() if key.startswith("victory/")])
+
+
+def test_some_scenario_fails_when_pilots_wake_on_another_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [(key, document) for key, document in scenario_documents() if key.startswith("unconscious/")]
+    for wrong in (3, 5):
+        monkeypatch.setattr(pilots, "REVIVE_AT", wrong)
+        assert failing(documents)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.competition.line_of_fire import REFUSAL_CODES as LINE_CODES
+from rules.core.refusals import Malformed
 from tests.rules.engine.board import decisions, duel, flat, pilot, placed, ran, random_match, token, unit
 
 SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
@@ -208,6 +209,8 @@ def test_r_lof_03_a_line_is_a_walk_of_corners_and_can_be_named() -> None:
     for wrong in (right[:-1], right[1:], [*right[:2], *left[2:]], [right[0]], [*left[:1], *right[1:]]):
         (problem,) = match.check({**SHOT, "line": {"b": wrong}})
         assert problem.code in LINE_CODES, wrong
+    with pytest.raises(Malformed):
+        match.check({**SHOT, "line": {"c": right}})
 
 
 # --- several sides ----------------------------------------------------------------------------------------------

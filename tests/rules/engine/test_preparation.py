@@ -91,6 +91,11 @@ def test_r_arn_06_two_against_two_start_in_the_areas_a_and_b() -> None:
     sides = {"red": [loadout("a"), loadout("b")], "blue": [loadout("c"), loadout("d")]}
     match = scripted(duel_setup(sides=sides), RED_FIRST, [])
     assert {action["hex"] for action in match.legal_actions()} <= {"0402", "0813", "0602", "0613"}
+    match.play(start("a", "0402"))
+    assert decided(match) == ("start", "b")
+    assert {action["hex"] for action in match.legal_actions()} == {"0602"}  # the nearest B: each team has a pair
+    match.play(start("b", "0602"))
+    assert {action["hex"] for action in match.legal_actions()} == {"0813", "0613"}
 
 
 def test_r_arn_07_four_players_of_one_unit_start_in_the_areas_a_and_c() -> None:
