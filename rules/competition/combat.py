@@ -15,6 +15,14 @@ from rules.competition.attack_checks import attack_problems
 from rules.competition.attack_forms import as_attack, read_attack, write_attack
 from rules.competition.attacking import close_attacks, close_choices, ranged_attacks, ranged_choices
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
+from rules.competition.flushing import (
+    FLUSH,
+    carry_out_flush,
+    flush_choices,
+    flush_problems,
+    read_flush,
+    write_flush,
+)
 from rules.competition.heat import vent
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.moving import (
@@ -40,7 +48,9 @@ from rules.competition.position import (
     VENT,
 )
 from rules.competition.resolving import declare
+from rules.competition.roster import TOKEN
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import flushes
 from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps, only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -70,6 +80,8 @@ class Combat(DecisionKind):
         place, facing = position.hex[unit], position.facing[unit]
         found.extend(close_choices(table, unit, place, facing))
         found.extend(ranged_choices(table, unit, place, facing))
+        if data == FREE:
+            found.extend(flush_choices(table, unit))
         if data == FREE and not table.opponents_in_contact(unit):
             found.extend(self._assaults(table, unit))
         return found
@@ -99,6 +111,7 @@ class Combat(DecisionKind):
                 return others[int(pick() * len(others))]
             if _may_dig_in(table, unit):
                 others.append((DIG_IN,))
+            others.extend(flush_choices(table, unit))
         place, facing = position.hex[unit], position.facing[unit]
         # About as likely to attack as not, when there is something to attack.
         attacks: list[Choice] = []
@@ -146,6 +159,8 @@ class Combat(DecisionKind):
             return _dig_in_problems(table, unit)
         if kind == ASSAULT:
             return _assault_problems(table, unit, choice)
+        if kind == FLUSH:
+            return flush_problems(table, unit, choice)
         return attack_problems(table, unit, choice, table.position.hex[unit], table.position.facing[unit])
 
     def read(self, table: Table, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
@@ -154,7 +169,10 @@ class Combat(DecisionKind):
             reading.only(document, "order")
             return ({"pass": PASS, "vent": VENT, "dig_in": DIG_IN}[order],)
         if order in ("close", "ranged"):
-            return read_attack(table, unit, document)
+            choice = read_attack(table, unit, document)
+            if order == "close" and _is_flush(table, unit, choice):
+                return read_flush(table, unit, choice[2][0], document)
+            return choice
         if order != "assault":
             raise IllegalAction("order_not_now", order=order, phase="combat")
         reading.only(document, "order", "path", "facing", "attack", "cancel", "jump")
@@ -178,6 +196,8 @@ class Combat(DecisionKind):
         kind = choice[0]
         if kind in (PASS, VENT, DIG_IN):
             return {"order": {PASS: "pass", VENT: "vent", DIG_IN: "dig_in"}[kind]}
+        if kind == FLUSH:
+            return write_flush(table, unit, choice)
         if kind != ASSAULT:
             return write_attack(table, choice)
         _, mode, destination, facing, path, attack, cancelled = choice
@@ -205,6 +225,8 @@ class Combat(DecisionKind):
             table.push((ask_answering, unit))
         elif kind == ASSAULT:
             _carry_out_assault(table, unit, choice)
+        elif kind == FLUSH:
+            carry_out_flush(table, unit, choice)
         else:
             cancelled = choice[-1]
             if cancelled:
@@ -223,6 +245,17 @@ COMBAT_TURN = Combat()
 def only_vents(table: Table, unit: int) -> bool:
     """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
     return only_moves_and_vents(table.equipment(unit)) or bool(table.position.status[unit] & SHUTDOWN)
+
+
+def _is_flush(table: Table, unit: int, choice: Choice) -> bool:
+    """Whether a close order names one friend and the unit has Coolant Flush."""
+    _, _, targets, cancelled = choice
+    return (
+        len(targets) == 1
+        and targets[0] < TOKEN
+        and table.roster.side_of[targets[0]] == table.roster.side_of[unit]
+        and bool(flushes(table.equipment(unit) & ~cancelled, False))
+    )
 
 
 def _may_vent(table: Table, unit: int) -> bool:

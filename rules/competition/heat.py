@@ -152,14 +152,18 @@ RESTART_ROLL = RestartRoll()
 
 
 def vent(table: Table, unit: int) -> None:
-    """A vent order (section VNT, Q-74): the rating lowers the heat die first, the rest turns the dial."""
-    position = table.position
+    """A vent order (section VNT, Q-74)."""
     table.emit(ORDER_GIVEN, unit, VENT, False)
+    shed(table, unit, table.fighter(unit).vent, "vent")
+
+
+def shed(table: Table, unit: int, amount: int, cause: str) -> None:
+    """A heat loss in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
+    position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return
-    rating = table.fighter(unit).vent
-    pending = min(position.heat_die[unit], rating)
+    pending = min(position.heat_die[unit], amount)
     if pending:
-        table.emit(HEAT_DIE_LOWERED, unit, pending, "vent")
-    if lose(table, unit, rating - pending, "vent"):
+        table.emit(HEAT_DIE_LOWERED, unit, pending, cause)
+    if lose(table, unit, amount - pending, cause):
         roll_effects(table, unit)

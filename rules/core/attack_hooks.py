@@ -288,6 +288,11 @@ def flushes(active: int, has_moved: bool) -> int:
     return found[0][1] if found else 0
 
 
+def flush_bits(active: int) -> int:
+    """The bits that flush."""
+    return present("flushes", active)
+
+
 @at_timing("repairs", "repair")
 def _repair() -> int:
     """R-SEA-02."""
