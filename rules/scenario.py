@@ -18,7 +18,7 @@ from typing import Any
 from rules.catalogue import load_builtin
 from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
-from rules.competition.events import DAMAGE_NOTED, SET_SCENE, SET_UP
+from rules.competition.events import DAMAGE_NOTED
 from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
 from rules.competition.pilots import ask_revivals
@@ -43,6 +43,7 @@ from rules.competition.rounds import (
     move_phase,
     move_turns,
 )
+from rules.competition.scene_events import SET_SCENE, SET_UP
 from rules.competition.scoring import check_end, check_time_limit
 from rules.competition.setup import MatchSetup
 from rules.competition.special import special_turns

@@ -22,7 +22,7 @@ from rules.bots.estimates import (
     worth_of_hit,
 )
 from rules.bots.odds import chance_to_hit
-from rules.competition import combat, moving, special
+from rules.competition import combat, impact, moving, special
 from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
 from rules.competition.hexes import bits
@@ -135,12 +135,12 @@ def _special(table: Table, unit: int, data: Any) -> Choice:
     best_worth = max(0.8, found.worth if found is not None else 0.0)
     best: Choice = (special.PASS,)
     for kind, target, ends in special.landings(table, unit):
-        line = special.charge_line(table, unit, target) if kind == CHARGE else None
+        line = impact.charge_line(table, unit, target) if kind == CHARGE else None
         bonus = (-2 if line.is_hampered else 0) + (2 if line.is_rear else 0) if line is not None else -2
         primary = table.damage(unit, PRIMARY)
         chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
         blow: Choice = (CLOSE, PRIMARY, (target,), 0)
-        gain = chance * worth_of_hit(table, unit, blow, target, primary + special.IMPACT[kind])
+        gain = chance * worth_of_hit(table, unit, blow, target, primary + impact.IMPACT[kind])
         price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
         if gain - CAUTION * price > best_worth:
             place = next(bits(ends))

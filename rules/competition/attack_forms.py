@@ -47,7 +47,7 @@ def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
     if value not in DAMAGE_LOCATIONS:
         raise Malformed("bad_field", field="value", value=value)
     if order == "close":
-        reading.only(document, "order", "value", "targets", "cancel", "path", "facing")
+        reading.only(document, "order", "value", "targets", "cancel")
         return (CLOSE, DAMAGE_LOCATIONS.index(value), targets, cancelled)
     if order != "ranged":
         raise Malformed("bad_field", field="order", value=order)

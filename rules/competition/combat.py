@@ -20,6 +20,7 @@ from rules.competition.flushing import (
     carry_out_flush,
     flush_choices,
     flush_problems,
+    flushed_friend,
     read_flush,
     write_flush,
 )
@@ -48,9 +49,7 @@ from rules.competition.position import (
     VENT,
 )
 from rules.competition.resolving import declare
-from rules.competition.roster import TOKEN
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.attack_hooks import flushes
 from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps, only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -169,10 +168,9 @@ class Combat(DecisionKind):
             reading.only(document, "order")
             return ({"pass": PASS, "vent": VENT, "dig_in": DIG_IN}[order],)
         if order in ("close", "ranged"):
-            choice = read_attack(table, unit, document)
-            if order == "close" and _is_flush(table, unit, choice):
-                return read_flush(table, unit, choice[2][0], document)
-            return choice
+            if order == "close" and (friend := flushed_friend(table, unit, document)) >= 0:
+                return read_flush(table, unit, friend, document)
+            return read_attack(table, unit, document)
         if order != "assault":
             raise IllegalAction("order_not_now", order=order, phase="combat")
         reading.only(document, "order", "path", "facing", "attack", "cancel", "jump")
@@ -245,17 +243,6 @@ COMBAT_TURN = Combat()
 def only_vents(table: Table, unit: int) -> bool:
     """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
     return only_moves_and_vents(table.equipment(unit)) or bool(table.position.status[unit] & SHUTDOWN)
-
-
-def _is_flush(table: Table, unit: int, choice: Choice) -> bool:
-    """Whether a close order names one friend and the unit has Coolant Flush."""
-    _, _, targets, cancelled = choice
-    return (
-        len(targets) == 1
-        and targets[0] < TOKEN
-        and table.roster.side_of[targets[0]] == table.roster.side_of[unit]
-        and bool(flushes(table.equipment(unit) & ~cancelled, False))
-    )
 
 
 def _may_vent(table: Table, unit: int) -> bool:

@@ -87,6 +87,17 @@ def flush_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     return found
 
 
+def flushed_friend(table: Table, unit: int, document: Mapping[str, Any]) -> int:
+    """The friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush."""
+    named = document.get("targets")
+    if not isinstance(named, list) or len(named) != 1:
+        return -1
+    target = table.roster.target_of(named[0])
+    if target >= TOKEN or target == unit or table.roster.side_of[target] != table.roster.side_of[unit]:
+        return -1
+    return target if flushes(table.equipment(unit) & ~reading.equipment(document), False) else -1
+
+
 def read_flush(table: Table, unit: int, target: int, document: Mapping[str, Any]) -> Choice:
     """Read a `close` order on a friend that may carry a path and a facing."""
     reading.only(document, "order", "value", "targets", "path", "facing", "cancel")

@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition import reading
-from rules.competition.events import (
-    HEAT_DIE_LOWERED,
-    HEAT_EFFECT_ROLLED,
-    HEAT_TURNED,
-    ORDER_GIVEN,
-    RESTART,
-    SHUT_DOWN,
-)
+from rules.competition.events import HEAT_DIE_LOWERED, HEAT_EFFECT_ROLLED, HEAT_TURNED, ORDER_GIVEN, RESTART, SHUT_DOWN
 from rules.competition.position import CLEANUP, SHUTDOWN, VENT
 from rules.competition.scoring import turn_dial
 from rules.competition.table import Choice, DecisionKind, Table

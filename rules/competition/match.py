@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.competition.encoding import EventCodec
-from rules.competition.events import AGREED, TIME_UP, Event
+from rules.competition.event_kinds import Event
+from rules.competition.events import AGREED, TIME_UP
+from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.position import Position
 from rules.competition.roster import Roster
 from rules.competition.rounds import prepare
@@ -129,6 +131,13 @@ class Match:
     def snapshot(self) -> dict[str, Any]:
         """The visible state, JSON-ready."""
         return snapshot_of(self._table)
+
+    def observe(self, side: str | None) -> Observation:
+        """What `side` may see now, None for a spectator; KeyError for an unknown side."""
+        decision = self.decision
+        events = [event for batch in self.events for event in batch]
+        view = MatchView(decision.to_json() if decision is not None else None, self.snapshot(), events)
+        return observe(self._table, view, side)
 
     def copy(self, dice: Dice) -> Match:
         """An independent match at the same point that goes on with other dice and keeps no events."""
@@ -257,6 +266,11 @@ class Match:
         if problems:
             raise IllegalAction(problems[0].code, **problems[0].parameters)
         return None, choice, {"unit": named, **kind.write(table, asked, data, choice)}
+
+
+def determinise(observation: Observation, rng: random.Random) -> Match:
+    """A match that could be the one observed, for a bot to think with; hidden facts are dealt at random."""
+    return Match.of_table(possible_table(observation, rng))
 
 
 def _require_form(action: Mapping[str, Any], kind: str) -> None:

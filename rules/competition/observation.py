@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from rules.competition.match import Match
 from rules.competition.table import Table
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.units import RANGE_TYPES, TokenDefinition
+
+
+class MatchView(NamedTuple):
+    """What a match tells of itself: the open decision as JSON or None, the snapshot, all events."""
+
+    decision: dict[str, Any] | None
+    snapshot: dict[str, Any]
+    events: list[dict[str, Any]]
+
 
 HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
 """Stands for a token whose face nobody on this side has seen."""
@@ -44,29 +52,28 @@ class Observation:
         }
 
 
-def observe(match: Match, side: str | None) -> Observation:
+def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     """What `side` may see now, None for a spectator; KeyError for an unknown side."""
-    table = match.table
     roster = table.roster
     own = -1 if side is None else roster.side_of_name[side]
     # A token in the pool is face down; its own player knows which three he brought.
     hidden = tuple(token for token in table.position.pool if roster.token_owner[token] != own)
     seen = table.copy(ScriptedDice([]))
     seen.roster = roster.with_tokens({token: HIDDEN for token in hidden})
-    decision = match.decision
+    decision = view.decision
     return Observation(
         side=side,
-        setup=_redacted(match, hidden),
-        snapshot=match.snapshot(),
-        decision=decision.to_json() if decision is not None and side in (None, decision.side) else None,
-        events=tuple(event for batch in match.events for event in batch),
+        setup=_redacted(table, hidden),
+        snapshot=view.snapshot,
+        decision=decision if decision is not None and side in (None, decision["side"]) else None,
+        events=tuple(view.events),
         hidden_tokens=hidden,
         _table=seen,
     )
 
 
-def _redacted(match: Match, hidden: tuple[int, ...]) -> dict[str, Any]:
-    document = match.setup.to_json()
+def _redacted(table: Table, hidden: tuple[int, ...]) -> dict[str, Any]:
+    document = table.roster.setup.to_json()
     number = 0
     for side in document["sides"]:
         for position in range(len(side["tokens"])):
@@ -76,8 +83,8 @@ def _redacted(match: Match, hidden: tuple[int, ...]) -> dict[str, Any]:
     return document
 
 
-def determinise(observation: Observation, rng: random.Random) -> Match:
-    """A match that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
+def possible_table(observation: Observation, rng: random.Random) -> Table:
+    """A table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
     table = observation._table.copy(SeededDice(str(rng.random())))
     roster = table.roster
     dealt: dict[int, TokenDefinition] = {}
@@ -97,4 +104,4 @@ def determinise(observation: Observation, rng: random.Random) -> Match:
                 "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
             )
     table.roster = roster.with_tokens(dealt)
-    return Match.of_table(table)
+    return table

@@ -1,6 +1,6 @@
 """A point in play: flat lists of small integers, one entry a unit, copied in a few microseconds.
 
-Only `rules.competition.events.apply` writes to a Position. It holds no dice and no constants; hexes are the
+Only `rules.competition.event_kinds.apply` writes to a Position. It holds no dice and no constants; hexes are the
 lattice's integers, -1 for a unit that is not in the arena.
 """
 

@@ -37,10 +37,10 @@ class Start(DecisionKind):
     name = "start"
 
     def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
-        return [(place, facing) for place in start_hexes(table) for facing in range(12)]
+        return [(place, facing) for place in start_hexes(table, unit) for facing in range(12)]
 
     def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
-        if choice[0] in start_hexes(table):
+        if choice[0] in start_hexes(table, unit):
             return []
         return [Refusal("not_a_start", {"hex": table.roster.lattice.name(choice[0])})]
 
@@ -52,7 +52,7 @@ class Start(DecisionKind):
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]), "facing": choice[1]}
 
     def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
-        return {"hexes": [table.roster.lattice.name(place) for place in start_hexes(table)]}
+        return {"hexes": [table.roster.lattice.name(place) for place in start_hexes(table, unit)]}
 
     def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
         table.emit(UNIT_PLACED, unit, choice[0], choice[1])
@@ -61,23 +61,40 @@ class Start(DecisionKind):
 START = Start()
 
 
-def start_hexes(table: Table) -> list[int]:
-    """The free starting hexes for so many units: A for a duel, A and B for two teams, else A and C (R-ARN-05 to 07)."""
-    starts = table.roster.arena.starts
-    needed = len(table.roster.units)
+def start_hexes(table: Table, unit: int) -> list[int]:
+    """The free starting hexes of a unit: A for a duel, a team's A-B pair, else A and C (R-ARN-05 to R-ARN-07)."""
+    roster = table.roster
+    starts = roster.arena.starts
+    needed = len(roster.units)
     taken = table.position.filled()
+    if [len(units) for units in roster.side_units] == [2, 2]:
+        return _paired_starts(table, unit)
     labels: tuple[str, ...] = ("A",)
-    second = "B" if len(table.roster.sides) == 2 else "C"
-    for labels in (("A",), ("A", second), tuple(sorted(starts))):
+    for labels in (("A",), ("A", "C"), tuple(sorted(starts))):
         if sum(len(starts.get(label, ())) for label in labels) >= needed:
             break
     found = [place for label in labels for place in starts.get(label, ()) if not taken >> place & 1]
     if found:
         return found
     # More units than marked hexes: any free hex of the two edge rows, so that play can always begin.
-    lattice = table.roster.lattice
-    free = table.roster.arena.passable & ~taken
+    lattice = roster.lattice
+    free = roster.arena.passable & ~taken
     return [place for place in lattice.hexes if free >> place & 1 and lattice.name(place)[2:] in ("01", "02")]
+
+
+def _paired_starts(table: Table, unit: int) -> list[int]:
+    """Two against two: each team has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
+    lattice, arena = table.roster.lattice, table.roster.arena
+    places = table.position.hex
+    pairs = [
+        (first, min(arena.starts.get("B", (first,)), key=lambda other: lattice.distance(first, other)))
+        for first in arena.starts.get("A", ())
+    ]
+    side = table.roster.side_of[unit]
+    own = [places[other] for other in table.roster.side_units[side] if places[other] >= 0]
+    if own:
+        return [place for pair in pairs if own[0] in pair for place in pair if place not in places]
+    return [place for pair in pairs if not any(place in places for place in pair) for place in pair]
 
 
 def prepare(table: Table) -> None:

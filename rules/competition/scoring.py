@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rules.competition.events import (
-    DIAL_TURNED,
-    ELIMINATION,
-    KILL,
-    MATCH_ENDED,
-    REPUTATION,
-    SURRENDER,
-    TIE_ROLLED,
-)
+from rules.competition.events import DIAL_TURNED, ELIMINATION, KILL, MATCH_ENDED, REPUTATION, SURRENDER, TIE_ROLLED
 from rules.competition.position import ELIMINATED, SURRENDERED
 from rules.competition.table import Table
 from rules.core.equipment_hooks import only_moves_and_vents
@@ -65,11 +57,17 @@ def turn_damage_dice(table: Table) -> None:
 
 
 def credit_kill(table: Table, unit: int, killer: int) -> None:
-    """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65)."""
+    """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65).
+
+    A side that has surrendered keeps the kill and gains nothing more: it has half of what it had then (Q-166).
+    """
     own, other = table.fighter(killer), table.fighter(unit)
     if own.side == other.side:
         return
-    table.emit(KILL, own.side, unit, killer, KILL_BELOW if other.total < own.total else KILL_AT_LEAST)
+    reputation = KILL_BELOW if other.total < own.total else KILL_AT_LEAST
+    if table.position.status[killer] & SURRENDERED:
+        reputation = 0
+    table.emit(KILL, own.side, unit, killer, reputation)
 
 
 def sides_in_play(table: Table) -> list[int]:

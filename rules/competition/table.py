@@ -11,12 +11,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.competition.events import (
-    DAMAGE_NOTED,
-    HEAT_NOTED,
-    WRITERS,
-    Event,
-)
+from rules.competition.event_kinds import WRITERS, Event
+from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED
 from rules.competition.position import ANY_ORDER, GONE, RESTARTED, SHUTDOWN, UNCONSCIOUS, Position
 from rules.competition.roster import Fighter, Roster
 from rules.core.dice import Dice

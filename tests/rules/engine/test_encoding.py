@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.competition.encoding import EventCodec
-from rules.competition.events import FIELDS, KIND_OF, KINDS, WRITERS
+from rules.competition.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS
 from rules.competition.replay import frames
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from rules import RULES_VERSION
-from rules.competition.match import Match
-from rules.competition.observation import determinise, observe
+from rules.competition.match import Match, determinise
 from rules.competition.setup import MatchSetup
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import SeededDice, commitment
@@ -57,7 +56,7 @@ def names(match: Match, numbers: Any) -> list[str]:
 def test_r_tgt_03_face_down_tokens_of_others_are_nowhere_in_an_observation(steps: int, side: str | None) -> None:
     """Neither in what leaves the house nor in what a bot could reach behind it; the seed is not there either."""
     match = begun(steps)
-    observation = observe(match, side)
+    observation = match.observe(side)
     text = json.dumps(observation.to_json())
     whole = pickle.dumps(observation)
     pool = match.table.position.pool
@@ -78,7 +77,7 @@ def test_tokens_that_have_been_drawn_are_open() -> None:
     pool = match.table.position.pool
     drawn = [number for number in range(6) if number not in pool]
     assert drawn
-    text = json.dumps(observe(match, None).to_json())
+    text = json.dumps(match.observe(None).to_json())
     for key in names(match, drawn):
         assert key in text
 
@@ -88,10 +87,10 @@ def test_a_decision_is_shown_to_its_owner_and_to_spectators() -> None:
     decision = match.decision
     assert decision is not None
     other = "red" if decision.side == "blue" else "blue"
-    assert observe(match, decision.side).decision == observe(match, None).decision == decision.to_json()
-    assert observe(match, other).decision is None
+    assert match.observe(decision.side).decision == match.observe(None).decision == decision.to_json()
+    assert match.observe(other).decision is None
     with pytest.raises(KeyError):
-        observe(match, "green")
+        match.observe("green")
 
 
 @pytest.mark.parametrize("steps", [0, 3, 9, 25])
@@ -100,7 +99,7 @@ def test_a_possible_whole_is_the_same_match_with_other_secrets(steps: int) -> No
     assert match.decision is not None
     for side in ("red", "blue", None):
         before = match.table.position.copy()
-        twin = determinise(observe(match, side), random.Random(steps))
+        twin = determinise(match.observe(side), random.Random(steps))
         assert twin.table.position == match.table.position
         assert twin.legal_actions() == match.legal_actions()
         roster = twin.table.roster
@@ -115,7 +114,7 @@ def test_a_possible_whole_is_the_same_match_with_other_secrets(steps: int) -> No
 
 def test_possible_wholes_differ_in_their_dice() -> None:
     match = begun(0)
-    observation = observe(match, None)
+    observation = match.observe(None)
     ends = set()
     for number in range(6):
         twin = determinise(observation, random.Random(number))
@@ -130,7 +129,7 @@ def test_observing_changes_nothing_in_random_matches_of_many_sides() -> None:
     told = random_match(8, sides=4, units=6)
     for now in decisions(match, random.Random(8)):
         assert now.decision is not None
-        observe(now, now.decision.side).to_json()
+        now.observe(now.decision.side).to_json()
     for _ in decisions(told, random.Random(8)):
         pass
     assert match.events == told.events
