@@ -90,6 +90,18 @@ def _sweeps(table: Table, unit: int, place: int, near: list[tuple[int, int]]) ->
     return grouped
 
 
+def swept(table: Table, unit: int, value: int, targets: tuple[int, ...]) -> tuple[int, ...]:
+    """The targets of a close attack: with Full Strike all opponents in contact with the front arc (R-SED-13)."""
+    if not strikes_all(table.equipment_on_value(unit, value)):
+        return targets
+    position, direction = table.position, table.roster.lattice.direction
+    place = position.hex[unit]
+    front = table.roster.fighters[unit].front_sides[position.facing[unit]]
+    near = table.opponents_touching(unit, place)
+    more = [other for other in near if other not in targets and front >> direction(place, position.hex[other]) & 1]
+    return (*targets, *more)
+
+
 def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
     """Repair: friends in contact, in front, and opponents nowhere near either (R-SEA-02, Q-106)."""
     if not repairs(table.equipment(unit)) or table.opponents_touching(unit, place):
