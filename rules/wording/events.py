@@ -47,6 +47,12 @@ TEMPLATES: Mapping[str, str] = {
     "agreed": gettext_noop("{side} agrees to end the match."),
     "time_up": gettext_noop("The time is up."),
     "tie_rolled": gettext_noop("{side} rolls {die} to break the tie."),
+    "special_attack": gettext_noop("{unit} makes a special attack on {target}: {attack}."),
+    "pinned": gettext_noop("{unit} pins {target}."),
+    "grounded": gettext_noop("{unit} cannot move this round."),
+    "marked": gettext_noop("{target} is marked for ballistic fire until the combat phase ends."),
+    "equipment_rolled": gettext_noop("{unit} rolls {die} for {equipment}."),
+    "repaired": gettext_noop("{by} repairs {unit}: its combat dial turns back from {from} to {to}."),
 }
 """Kind -> template, where none below fits better."""
 
@@ -63,6 +69,8 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "defend": gettext_noop("{unit} defends."),
             "dodge": gettext_noop("{unit} dodges."),
             "vent": gettext_noop("{unit} vents."),
+            "charge": "",
+            "death_from_above": "",
         },
     ),
     "initiative_chosen": (
@@ -101,11 +109,32 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "0": gettext_noop("{unit} rolls a die of the pair again ({cause}): {to} instead of {from}."),
         },
     ),
+    "special_attack": (
+        "attack",
+        {
+            "charge": gettext_noop("{unit} charges {target}."),
+            "death_from_above": gettext_noop("{unit} jumps on {target}: death from above."),
+        },
+    ),
+    "second_roll": (
+        "success",
+        {
+            "True": gettext_noop(
+                "{target} has a Decoy: {unit} rolls {dice} again, {result} against {defense}, and still hits."
+            ),
+            "False": gettext_noop(
+                "{target} has a Decoy: {unit} rolls {dice} again, {result} against {defense}, and misses."
+            ),
+        },
+    ),
     "damage_noted": (
         "cause",
         {
             "attack": "",
             "friendly_fire": "",
+            "impact": "",
+            "charge": gettext_noop("{unit} marks {amount} damage on itself for its charge."),
+            "death_from_above": gettext_noop("{unit} marks {amount} damage on itself for its death from above."),
             "critical_miss": gettext_noop("{unit} marks {amount} damage on itself for the critical miss."),
             "single_use": gettext_noop("{unit} marks {amount} damage on itself for single-use equipment."),
             "explosion": gettext_noop("Ammunition explodes: {unit} marks {amount} damage."),
@@ -121,6 +150,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "defend": gettext_noop("{unit} marks {amount} heat for defending."),
             "dodge": gettext_noop("{unit} marks {amount} heat for dodging."),
             "run": gettext_noop("{unit} marks {amount} heat for running."),
+            "charge": gettext_noop("{unit} marks {amount} heat for its charge."),
             "energy_hit": gettext_noop("{unit} marks {amount} heat for the energy hit."),
         },
     ),
@@ -131,6 +161,8 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "heat_die": gettext_noop("{unit} heats up from {from} to {to}."),
             "overload": gettext_noop("Heat sink overload: {unit} heats up from {from} to {to}."),
             "vent": gettext_noop("{unit} cools down by venting, from {from} to {to}."),
+            "coolant_flush": gettext_noop("{unit} is cooled by a Coolant Flush, from {from} to {to}."),
+            "alpha_strike": gettext_noop("Alpha Strike: the heat dial of {unit} turns from {from} to {to}."),
             "cooling": gettext_noop("{unit} cools down from {from} to {to}."),
         },
     ),
@@ -143,7 +175,11 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "shut_down": (
         "cause",
-        {"heat": gettext_noop("{unit} shuts down: its heat dial shows three radiation symbols.")},
+        {
+            "heat": gettext_noop("{unit} shuts down: its heat dial shows three radiation symbols."),
+            "tsemp": gettext_noop("{unit} is shut down by the TSEMP."),
+            "alpha_strike": gettext_noop("{unit} shuts down after its Alpha Strike."),
+        },
     ),
     "restarted": ("cause", {"cooled": gettext_noop("{unit} restarts: its heat dial is back at the start.")}),
     "eliminated": (
@@ -187,6 +223,14 @@ WALKED: Mapping[str, tuple[str, str]] = {
     "jump": (
         gettext_noop("{unit} jumps 1 hex to {hex}, facing {clock} o'clock."),
         gettext_noop("{unit} jumps {count} hexes to {hex}, facing {clock} o'clock."),
+    ),
+    "charge": (
+        gettext_noop("{unit} charges: 1 hex to {hex}, facing {clock} o'clock."),
+        gettext_noop("{unit} charges: {count} hexes to {hex}, facing {clock} o'clock."),
+    ),
+    "death_from_above": (
+        gettext_noop("{unit} comes down in {hex}, facing {clock} o'clock."),
+        gettext_noop("{unit} comes down in {hex}, facing {clock} o'clock."),
     ),
     "assault": (
         gettext_noop("{unit} assaults: 1 hex to {hex}, facing {clock} o'clock."),
