@@ -24,6 +24,7 @@ from rules.core.attack_hooks import (
     strikes_all,
     weighs_close,
     weighs_ranged,
+    weighs_several,
 )
 from rules.core.equipment import OPTIONAL
 from rules.core.refusals import Refusal
@@ -182,7 +183,9 @@ def _direct_attack(
     is_single = len(group) == 1
     if not (missiles and is_single):  # with missiles a single target was listed already
         found.append((facings, _shot(value, group)))
-    if skip and is_single:
+    if not is_single:
+        skip &= weighs_several()
+    if skip:
         found.append((facings, _shot(value, group, cancelled=skip)))
     if any(friends_at(table, unit, target) for target in group):
         found.append((facings, _shot(value, group, ignores=True, cancelled=missiles if is_single else 0)))

@@ -15,7 +15,7 @@ from rules.wording.event_templates import BY_FIELD, TEMPLATES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown, signed
 from rules.wording.vocabulary import name
 
-SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene"})
+SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene", "single_use_spent"})
 """Kinds that tell a reader nothing: their line is empty."""
 
 WALKED: Mapping[str, tuple[str, str]] = {
