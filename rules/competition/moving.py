@@ -81,8 +81,12 @@ def carry_out_move(
     path: tuple[int, ...] | None,
     name: str,
     spared: int = -1,
+    breaks_away: bool = True,
 ) -> int:
-    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used."""
+    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used.
+
+    `breaks_away`: opponents in contact at the start do not stop it (Q-50).
+    """
     position = table.position
     origin = position.hex[unit]
     active = table.equipment(unit)
@@ -94,7 +98,7 @@ def carry_out_move(
         filled = position.filled() & ~(1 << origin)
         if path is None:
             speed = table.speed(unit) * (2 if mode == RUN else 1)
-            stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+            stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
             path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
         if flat and mode != JUMP:
             steps = zip((origin, *path), path, strict=False)
@@ -248,9 +252,15 @@ class Move(DecisionKind):
 
 
 def path_names(
-    table: Table, unit: int, mode: int, destination: int, path: tuple[int, ...] | None, cancelled: int
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    path: tuple[int, ...] | None,
+    cancelled: int,
+    breaks_away: bool = True,
 ) -> list[str]:
-    """The hexes entered, by name: the given path or the engine's route."""
+    """The hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
     position = table.position
     origin = position.hex[unit]
     if path is None:
@@ -262,7 +272,7 @@ def path_names(
             destination,
             table.speed(unit) * (2 if mode == RUN else 1),
             position.filled() & ~(1 << origin),
-            stop_hexes(table, unit, table.opponents_in_contact(unit)),
+            stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else []),
             bool(flat_entry_cost(table.equipment(unit) & ~cancelled)),
             mode == JUMP,
         )
