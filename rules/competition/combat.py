@@ -284,6 +284,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
+    cancelled |= attack[-1]  # a cancellation lasts the whole turn, wherever it stands (R-SEG-09)
     found = cancel_problems(table, unit, cancelled)
     active = table.equipment(unit) & ~cancelled
     if mode == JUMP and not jumps(active):
@@ -298,7 +299,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
         if problem:
             return [problem]
-    return attack_problems(table, unit, (*attack[:-1], attack[-1] | cancelled), destination, facing)
+    return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
 def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
