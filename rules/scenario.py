@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import load_builtin
-from rules.competition import combat, moving
+from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
-from rules.competition.events import DAMAGE_NOTED, SET_SCENE, SET_UP
+from rules.competition.events import DAMAGE_NOTED
 from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
 from rules.competition.pilots import ask_revivals
@@ -46,8 +46,10 @@ from rules.competition.rounds import (
     move_phase,
     move_turns,
 )
+from rules.competition.scene_events import SET_SCENE, SET_UP
 from rules.competition.scoring import check_end, check_time_limit
 from rules.competition.setup import MatchSetup
+from rules.competition.special import special_turns
 from rules.competition.table import Table, Task
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.refusals import IllegalAction, Malformed
@@ -55,12 +57,9 @@ from rules.core.refusals import IllegalAction, Malformed
 Pauses = frozenset[Callable[..., None]]
 
 PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
-TURNS: Pauses = frozenset({moving.begin_turn, combat.begin_turn})
-UNTIL: Mapping[str, Pauses] = {
-    "cleanup": frozenset({cleanup_phase}),
-    "round_end": frozenset({begin_round}),
-    "match_end": frozenset(),
-}
+TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
+ENDS = {"cleanup": cleanup_phase, "round_end": begin_round}
+UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 KEYS = {
     "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
@@ -334,8 +333,8 @@ def _agenda(phase: str) -> list[Task]:
     """The tasks from the start of a scenario to the end of its round."""
     later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
     starts: dict[str, list[Task]] = {
-        "initiative": [(ask_revivals, False), (roll_initiative,), (check_end,), *later],
-        "special": [(check_end,), *later],
+        "initiative": [(ask_revivals, False), (roll_initiative,), (special_turns,), (check_end,), *later],
+        "special": [(special_turns,), (check_end,), *later],
         "move": [(move_turns,), (check_end,), *later[1:]],
         "combat": [(combat_turns,), (check_end,), *later[2:]],
         "cleanup": cleanup_steps(),

@@ -13,8 +13,9 @@ from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
 from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, SHUTDOWN
 from rules.competition.roster import TOKEN
-from rules.competition.sighting import indirect_sight, is_rear_side, place_of, sight
+from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.table import Choice, Table
+from rules.core.attack_hooks import ignores_lines
 from rules.core.dice import ScriptedDice
 from rules.core.equipment_hooks import defense_modifiers, reductions
 
@@ -56,10 +57,12 @@ def hit_chance(table: Table, unit: int, choice: Choice, target: int, place: int,
     if not is_ranged:
         attack += 2 * is_rear_side(table, place, target, target_place)
     elif choice[3]:
-        line = indirect_sight(table, unit, target, place, facing)
+        line = indirect_sight(table, unit, choice[1], target, place, facing)
         attack += -2 + (2 if line is not None and line.is_rear else 0)
     else:
-        line = sight(table, unit, target, place, facing)
+        on_value = table.equipment_on_value(unit, choice[1]) & ~choice[-1]
+        missiles = ignores_lines(on_value, True, len(choice[2]) == 1)
+        line = sight(table, unit, choice[1], target, place, facing, missiles)
         attack += line.modifier if line is not None else 0
         touching = table.opponents_touching(unit, place)
         if any(other not in choice[2] for other in touching) and not any(other in choice[2] for other in touching):
@@ -110,7 +113,18 @@ def worth_of_hit(table: Table, unit: int, choice: Choice, target: int, damage: i
 def attack_worth(table: Table, unit: int, choice: Choice, place: int, facing: int, order: int = 0) -> float:
     """The expected worth of one attack; with several targets the damage goes where it counts most."""
     damage = damage_of(table, unit, choice)
-    targets = (choice[2],) if choice[0] == CLOSE else choice[2]
+    targets = choice[2]
+    if targets[0] < TOKEN and table.roster.side_of[targets[0]] == table.roster.side_of[unit]:
+        friend = targets[0]
+        printed = table.fighter(unit).attack[table.position.clicks[unit]]
+        chance = chance_to_hit(printed, table.fighter(friend).defense[table.position.clicks[friend]])
+        return chance * min(mendable(table, friend), max(3, table.damage(unit, choice[1])))
+    if choice[0] == CLOSE and len(targets) > 1:
+        return sum(
+            hit_chance(table, unit, choice, target, place, facing, order)
+            * worth_of_hit(table, unit, choice, target, damage)
+            for target in targets
+        )
     if len(targets) == 1:
         target = targets[0]
         chance = hit_chance(table, unit, choice, target, place, facing, order)
@@ -185,7 +199,7 @@ _NO_DICE = ScriptedDice([])
 
 
 def _attacks_on(table: Table, attacker: int, target: int, place: int, facing: int) -> list[Choice]:
-    found = [choice for choice in close_choices(table, attacker, place, facing) if choice[2] == target]
+    found = [choice for choice in close_choices(table, attacker, place, facing) if target in choice[2]]
     found += [choice for choice in ranged_choices(table, attacker, place, facing) if choice[2] == (target,)]
     return found
 

@@ -21,13 +21,15 @@ from rules.bots.estimates import (
     threat_at,
     worth_of_hit,
 )
-from rules.competition import combat, moving
-from rules.competition.attacking import Attack
+from rules.bots.odds import chance_to_hit
+from rules.competition import combat, impact, moving, special
+from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
 from rules.competition.hexes import bits
-from rules.competition.position import ASSAULT, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.repairing import DIE, VALUE
 from rules.competition.resolving import Rolled
-from rules.competition.roster import TOKEN
+from rules.competition.roster import PRIMARY, TOKEN
 from rules.competition.table import Choice, Table
 from rules.competition.tokens import counted_hex
 
@@ -126,6 +128,30 @@ def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | N
     return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling
 
 
+def _special(table: Table, unit: int, data: Any) -> Choice:
+    """A charge or a strike from above if it promises more than the attack that it replaces, less its own damage."""
+    position = table.position
+    found = best_facing(table, unit, position.hex[unit])[1]
+    best_worth = max(0.8, found.worth if found is not None else 0.0)
+    best: Choice = (special.PASS,)
+    for kind, target, ends in special.landings(table, unit):
+        place = next(bits(ends))
+        facing = facing_to(table, place, position.hex[target])
+        bonus = -2
+        if kind == CHARGE:
+            line = impact.charge_line(table, unit, target, place, facing)
+            is_behind = line.is_rear and impact.ends_behind(table, unit, target, place, facing)
+            bonus = 2 * is_behind - 2 * line.is_hampered
+        primary = table.damage(unit, PRIMARY)
+        chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
+        blow: Choice = (CLOSE, PRIMARY, (target,), 0)
+        gain = chance * worth_of_hit(table, unit, blow, target, primary + impact.IMPACT[kind])
+        price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
+        if gain - CAUTION * price > best_worth:
+            best_worth, best = gain - CAUTION * price, (kind, target, place, facing, None, 0)
+    return best
+
+
 def _free_spin(table: Table, unit: int, data: Any) -> Choice:
     facing, _ = best_facing(table, unit, table.position.hex[unit])
     return (facing if facing != table.position.facing[unit] else -1,)
@@ -181,7 +207,7 @@ def _react(table: Table, unit: int, data: Attack) -> Choice:
     choice: Choice = (
         (RANGED, data.value, data.targets, data.indirect, None, data.ignores_friendly_fire, 0)
         if data.is_ranged
-        else (CLOSE, data.value, data.targets[0], 0)
+        else (CLOSE, data.value, data.targets, 0)
     )
     damage = worth_of_hit(table, attacker, choice, unit, damage_of(table, attacker, choice))
     before = hit_chance(table, attacker, choice, unit, place, facing, data.order)
@@ -248,6 +274,11 @@ def _split(table: Table, unit: int, data: Hit) -> Choice:
     return tuple(shares)
 
 
+def _repair(table: Table, unit: int, data: Any) -> Choice:
+    """A die is worth three and a half."""
+    return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
+
+
 def _token(table: Table, unit: int, data: Any) -> Choice:
     """The hex, or the corner, nearest to the own unit."""
     assert table.open is not None
@@ -270,6 +301,7 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "initiative": _initiative,
     "revive": _attempt,
     "restart": _attempt,
+    "special": _special,
     "move": _move,
     "free_spin": _free_spin,
     "combat": _combat,
@@ -277,4 +309,5 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "cancel": _cancel,
     "reroll": _reroll,
     "split": _split,
+    "repair": _repair,
 }

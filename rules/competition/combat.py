@@ -11,17 +11,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading
-from rules.competition.attacking import (
-    as_attack,
-    attack_problems,
-    close_attacks,
-    close_choices,
-    ranged_attacks,
-    ranged_choices,
-    read_attack,
-    write_attack,
-)
+from rules.competition.attack_checks import attack_problems
+from rules.competition.attack_forms import as_attack, read_attack, write_attack
+from rules.competition.attacking import close_attacks, close_choices, ranged_attacks, ranged_choices
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
+from rules.competition.flushing import (
+    FLUSH,
+    carry_out_flush,
+    flush_choices,
+    flush_problems,
+    flushed_friend,
+    read_flush,
+    write_flush,
+)
 from rules.competition.heat import vent
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.moving import (
@@ -79,6 +81,8 @@ class Combat(DecisionKind):
         place, facing = position.hex[unit], position.facing[unit]
         found.extend(close_choices(table, unit, place, facing))
         found.extend(ranged_choices(table, unit, place, facing))
+        if data == FREE:
+            found.extend(flush_choices(table, unit))
         if data == FREE and not table.opponents_in_contact(unit):
             found.extend(self._assaults(table, unit))
         return found
@@ -108,6 +112,7 @@ class Combat(DecisionKind):
                 return others[int(pick() * len(others))]
             if _may_dig_in(table, unit):
                 others.append((DIG_IN,))
+            others.extend(flush_choices(table, unit))
         place, facing = position.hex[unit], position.facing[unit]
         # About as likely to attack as not, when there is something to attack.
         attacks: list[Choice] = []
@@ -155,6 +160,8 @@ class Combat(DecisionKind):
             return _dig_in_problems(table, unit)
         if kind == ASSAULT:
             return _assault_problems(table, unit, choice)
+        if kind == FLUSH:
+            return flush_problems(table, unit, choice)
         return attack_problems(table, unit, choice, table.position.hex[unit], table.position.facing[unit])
 
     def read(self, table: Table, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
@@ -163,6 +170,8 @@ class Combat(DecisionKind):
             reading.only(document, "order")
             return ({"pass": PASS, "vent": VENT, "dig_in": DIG_IN}[order],)
         if order in ("close", "ranged"):
+            if order == "close" and (friend := flushed_friend(table, unit, document)) >= 0:
+                return read_flush(table, unit, friend, document)
             return read_attack(table, unit, document)
         if order != "assault":
             raise IllegalAction("order_not_now", order=order, phase="combat")
@@ -187,6 +196,8 @@ class Combat(DecisionKind):
         kind = choice[0]
         if kind in (PASS, VENT, DIG_IN):
             return {"order": {PASS: "pass", VENT: "vent", DIG_IN: "dig_in"}[kind]}
+        if kind == FLUSH:
+            return write_flush(table, unit, choice)
         if kind != ASSAULT:
             return write_attack(table, choice)
         _, mode, destination, facing, path, attack, cancelled = choice
@@ -214,6 +225,8 @@ class Combat(DecisionKind):
             table.push((ask_answering, unit))
         elif kind == ASSAULT:
             _carry_out_assault(table, unit, choice)
+        elif kind == FLUSH:
+            carry_out_flush(table, unit, choice)
         else:
             cancelled = choice[-1]
             if cancelled:
@@ -273,6 +286,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
+    cancelled |= attack[-1]  # a cancellation lasts the whole turn, wherever it stands (R-SEG-09)
     found = cancel_problems(table, unit, cancelled)
     active = table.equipment(unit) & ~cancelled
     if mode == JUMP and not jumps(active):
@@ -287,7 +301,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
         if problem:
             return [problem]
-    return attack_problems(table, unit, attack, destination, facing)
+    return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
 def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:

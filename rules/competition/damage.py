@@ -1,24 +1,104 @@
-"""From a hit to the damage die: shares, reductions, energy heat, critical results, tokens, the attacker's price."""
+"""From a hit to the damage die: the damage value, shares, reductions, energy heat, knocked-out pilots, tokens."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.competition.attacking import Attack, friends_at
-from rules.competition.events import DAMAGE_SCORED, KNOCKED_OUT, TOKEN_DESTROYED
-from rules.competition.position import ASSAULT, CLOSE, ENERGY_HEAT, RANGED, SHUTDOWN, UNCONSCIOUS
+from rules.competition.attack_facts import facts_of
+from rules.competition.attack_forms import Attack
+from rules.competition.events import DAMAGE_SCORED, EQUIPMENT_ROLLED, KNOCKED_OUT, TOKEN_DESTROYED
+from rules.competition.position import ENERGY_HEAT, SHUTDOWN, UNCONSCIOUS
+from rules.competition.protecting import intercept
 from rules.competition.roster import TOKEN
+from rules.competition.sighting import friends_at
 from rules.competition.table import Table
-from rules.core.equipment import EQUIPMENT
-from rules.core.equipment_hooks import ignores_armor, reductions
+from rules.core.attack_hooks import (
+    AttackFacts,
+    damage_after_hit,
+    damage_die,
+    damage_of_die,
+    die_for_damage,
+    half_again,
+    heat_for_damage,
+    key_of,
+    overheats,
+)
+from rules.core.equipment import EQUIPMENT, bits_of
+from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor, mask_of, reductions
 
-ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
-"""Heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); under dig in or defend none comes on top (Q-07)."""
+
+class Damage(NamedTuple):
+    """What an attack scores when it succeeds: the value before and after halving or the indirect cap, points.
+
+    `added`: the equipment that changed it. `rule`: what halved or capped it, None for the value as it stands.
+    `heat`: what costs the attacker heat on a hit, and how much. `is_for_each`: every target takes all of it.
+    """
+
+    amount: int
+    value: int
+    added: tuple[Modifier, ...]
+    rule: str | None
+    heat: Modifier | None = None
+    is_for_each: bool = False
+
+
+def damage_value(table: Table, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
+    """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
+    unit = attack.attacker
+    on_value = table.equipment_on_value(unit, attack.value)
+    added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
+    value = table.damage(unit, attack.value)
+    if hits and on_value:
+        facts = facts_of(table, attack)
+        replaced = _replaced(table, attack, on_value, facts)
+        if replaced is not None:
+            return replaced
+        for key, heat in half_again(on_value, attack.is_ranged):
+            printed = table.damage_by_heat(unit, attack.value)
+            more = (printed + 1) // 2
+            return Damage(printed + more, printed, ((key, more),), EQUIPMENT[key].rule, (key, heat))
+        added.extend(_after_hit(table, attack, on_value, facts, value, overheated))
+    value += sum(amount for _, amount in added)
+    for_each = not attack.is_ranged and len(attack.targets) > 1
+    if not attack.is_ranged:
+        if table.fighter(unit).range_types[attack.value] != "melee":
+            return Damage(max(1, (value + 1) // 2), value, tuple(added), "R-CLO-07")  # R-DMG-09
+    elif attack.indirect and value > 2:
+        return Damage(2, value, tuple(added), "R-IND-10")
+    return Damage(value, value, tuple(added), None, None, for_each)
+
+
+def _replaced(table: Table, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
+    """Equipment that scores something else than the damage value: a die, or heat instead."""
+    for key, _ in heat_for_damage(on_value, facts):
+        return Damage(0, 0, ((key, 0),), EQUIPMENT[key].rule)
+    for key, _ in die_for_damage(on_value, facts):
+        (die,) = table.dice.roll(1, key)
+        table.emit(EQUIPMENT_ROLLED, attack.attacker, key, die, die)
+        return Damage(die, die, ((key, 0),), EQUIPMENT[key].rule)
+    return None
+
+
+def _after_hit(
+    table: Table, attack: Attack, on_value: int, facts: AttackFacts, value: int, overheated: int | None
+) -> list[Modifier]:
+    """What a hit changes of the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
+    found: list[Modifier] = []
+    if overheated is not None:
+        found.extend((key, overheated) for key, _ in overheats(on_value, facts))
+    found.extend(damage_after_hit(on_value, facts, value))
+    if damage_die(on_value, facts):
+        key = key_of(damage_die(on_value, facts))
+        (die,) = table.dice.roll(1, key)
+        more = damage_of_die(on_value, facts, die)
+        table.emit(EQUIPMENT_ROLLED, attack.attacker, key, die, sum(amount for _, amount in more))
+        found.extend(more)
+    return found
 
 
 class Hit(NamedTuple):
     """A compared attack: targets hit, critical hit or miss, damage to score, and the equipment that took effect:
-    bits by target, and the attacker's own bits."""
+    bits by target, and the attacker's own bits; heat that the hit costs; clicks that Alpha Strike turned."""
 
     attack: Attack
     targets: tuple[int, ...]
@@ -26,6 +106,8 @@ class Hit(NamedTuple):
     damage: int
     used_by_targets: tuple[tuple[int, int], ...]
     used: int
+    heat: Modifier | None
+    overheated: int | None
 
 
 def score_hits(table: Table, hit: Hit, shares: tuple[int, ...]) -> int:
@@ -63,6 +145,10 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if pierced and taken == reductions(armor, scored, attack.is_ranged, range_type, False):
         pierced = 0  # there was nothing to pierce, so a single-use circle is not spent (Q-95)
     dealt = scored + sum(amount for _, amount in taken)
+    is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it (Q-59)
+    if is_target and target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
+        taken += intercept(table, target, dealt)
+        dealt = scored + sum(amount for _, amount in taken)
     why = None
     if table.log is not None:
         why = {
@@ -79,9 +165,7 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
         orders, status = table.position.orders[target], table.position.status[target]
         if not orders & ENERGY_HEAT and not status & SHUTDOWN:  # R-HET-09, R-SHD-04
             table.note_heat(target, 1, "energy_hit")
-    used = 0
-    for key, _ in taken:
-        used |= EQUIPMENT[key].bit
+    used = bits_of(key for key, _ in taken) & ~mask_of("intercepts")  # interceptors have paid for themselves
     if used:
         table.charge_single_use(target, used)
     return pierced
@@ -95,20 +179,3 @@ def destroy_token(table: Table, attack: Attack, token: int) -> None:
     definition = table.roster.tokens[token]
     reputation = definition.rp if method == definition.method else definition.else_rp
     table.emit(TOKEN_DESTROYED, token, attack.attacker, fighter.side, method, reputation)
-
-
-def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> None:
-    """What the attack costs its attacker: order heat, a critical miss, single-use circles (Q-54 step 14)."""
-    if not table.is_in_play(attack.attacker):
-        return
-    if attack.order in ORDER_HEAT:
-        name, amount = ORDER_HEAT[attack.order]
-        table.note_heat(attack.attacker, amount, name)
-    if hit is None:
-        return
-    if hit.critical == "miss":
-        table.note_damage(attack.attacker, 1, "critical_miss")  # R-CRT-06
-    table.charge_single_use(attack.attacker, used | hit.used)
-    for target, bit in hit.used_by_targets:
-        if table.is_in_play(target):
-            table.charge_single_use(target, bit)

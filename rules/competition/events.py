@@ -1,15 +1,12 @@
-"""What happens in a match: the kinds of event, what each does to a Position, and their JSON form.
+"""What happens in a match: the kinds of event and what each does to a Position.
 
-Inside, an event is a tuple whose first member is its kind (an index into `KINDS`); at the edge it is a dictionary
-with names instead of numbers. `apply` is the only function that writes to a Position, so the events of a match
-rebuild it. Explanations (`*_why` fields) never change a Position and are None in play-outs.
+Nothing else writes to a Position, so the events of a match rebuild it. Explanations (`why` fields) never change one
+and are None in play-outs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from rules.competition.event_kinds import Event, kind, nothing
 from rules.competition.position import (
     DEFEND,
     DEFENDED_LAST,
@@ -25,34 +22,6 @@ from rules.competition.position import (
     Position,
 )
 
-Event = tuple[Any, ...]
-
-_writers: list[Callable[[Position, Event], None]] = []
-_names: list[str] = []
-_fields: list[tuple[tuple[str, str], ...]] = []
-
-
-def _kind(name: str, fields: str) -> Callable[[Callable[[Position, Event], None]], int]:
-    """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
-
-    Forms: u unit, U units, t target, T targets, s side, h hex, H hexes, k token, o order bit, e equipment bits,
-    p phase, n plain JSON value.
-    """
-
-    def declare(writer: Callable[[Position, Event], None]) -> int:
-        _names.append(name)
-        pairs = [word.split(":") for word in fields.split()]
-        _fields.append(tuple((field, form) for field, form in pairs))
-        _writers.append(writer)
-        return len(_names) - 1
-
-    return declare
-
-
-def _nothing(position: Position, event: Event) -> None:
-    """The kind tells of a die or a declaration; another event carries its effect."""
-
-
 # --- before the first round -------------------------------------------------------------------------------------
 
 
@@ -61,15 +30,15 @@ def _match_started(position: Position, event: Event) -> None:
     position.clicks[:] = event[4]
 
 
-MATCH_STARTED = _kind("match_started", "format:n sides:n pool:n clicks:n")(_match_started)
-SETUP_ROLLED = _kind("setup_rolled", "side:s dice:n total:n")(_nothing)
+MATCH_STARTED = kind("match_started", "format:n sides:n pool:n clicks:n")(_match_started)
+SETUP_ROLLED = kind("setup_rolled", "side:s dice:n total:n")(nothing)
 
 
 def _first_side(position: Position, event: Event) -> None:
     position.first_side = event[1]
 
 
-FIRST_SIDE = _kind("first_side", "side:s")(_first_side)
+FIRST_SIDE = kind("first_side", "side:s")(_first_side)
 
 
 def _unit_placed(position: Position, event: Event) -> None:
@@ -77,24 +46,24 @@ def _unit_placed(position: Position, event: Event) -> None:
     position.facing[event[1]] = event[3]
 
 
-UNIT_PLACED = _kind("unit_placed", "unit:u hex:h facing:n")(_unit_placed)
+UNIT_PLACED = kind("unit_placed", "unit:u hex:h facing:n")(_unit_placed)
 
 
 def _token_drawn(position: Position, event: Event) -> None:
     position.pool = tuple(token for token in position.pool if token != event[1])
 
 
-TOKEN_DRAWN = _kind("token_drawn", "token:k side:s")(_token_drawn)
+TOKEN_DRAWN = kind("token_drawn", "token:k side:s")(_token_drawn)
 
 
 def _token_placed(position: Position, event: Event) -> None:
     position.tokens = (*position.tokens, (event[1], event[2]))
 
 
-TOKEN_PLACED = _kind("token_placed", "token:k hex:h")(_token_placed)
+TOKEN_PLACED = kind("token_placed", "token:k hex:h")(_token_placed)
 
 
-TOKEN_COUNTED = _kind("token_counted", "corner:h across:n along:n hex:h")(_nothing)
+TOKEN_COUNTED = kind("token_counted", "corner:h across:n along:n hex:h")(nothing)
 
 
 # --- rounds, phases, turns --------------------------------------------------------------------------------------
@@ -105,49 +74,53 @@ def _round_began(position: Position, event: Event) -> None:
     orders = position.orders
     for unit, given in enumerate(orders):
         orders[unit] = DEFENDED_LAST if given & DEFEND else 0
+    position.round_hex = tuple(position.hex)
+    position.pins = ()
 
 
-ROUND_BEGAN = _kind("round_began", "round:n")(_round_began)
+ROUND_BEGAN = kind("round_began", "round:n")(_round_began)
 
 
 def _phase_began(position: Position, event: Event) -> None:
     position.phase = event[1]
     position.turn = -1
     position.agreed = 0
+    position.beacons = ()
     position.cancelled[:] = [0] * len(position.cancelled)
+    position.spent[:] = [0] * len(position.spent)
 
 
-PHASE_BEGAN = _kind("phase_began", "phase:p")(_phase_began)
+PHASE_BEGAN = kind("phase_began", "phase:p")(_phase_began)
 
 
 def _turn_order(position: Position, event: Event) -> None:
     position.order = tuple(event[1])
 
 
-TURN_ORDER = _kind("turn_order", "order:U")(_turn_order)
+TURN_ORDER = kind("turn_order", "order:U")(_turn_order)
 
 
 def _turn_began(position: Position, event: Event) -> None:
     position.turn = event[1]
-    cancelled = position.cancelled
+    cancelled, spent = position.cancelled, position.spent
     for unit in range(len(cancelled)):
-        cancelled[unit] = 0  # R-SEG-09
+        cancelled[unit] = spent[unit] = 0  # R-SEG-09
 
 
-TURN_BEGAN = _kind("turn_began", "unit:u")(_turn_began)
+TURN_BEGAN = kind("turn_began", "unit:u")(_turn_began)
 
 
 def _turn_over(position: Position, event: Event) -> None:
     position.orders[event[1]] |= TURN_OVER
 
 
-TURN_ENDED = _kind("turn_over", "unit:u")(_turn_over)
+TURN_ENDED = kind("turn_over", "unit:u")(_turn_over)
 
 
-PASSED = _kind("passed", "unit:u")(_nothing)
-INITIATIVE_ROLLED = _kind("initiative_rolled", "unit:u dice:n modifiers:n total:n")(_nothing)
-INITIATIVE_CHOSEN = _kind("initiative_chosen", "unit:u first:n")(_nothing)
-REVIVE_ROLLED = _kind("revive_rolled", "unit:u die:n modifier:n success:n")(_nothing)
+PASSED = kind("passed", "unit:u")(nothing)
+INITIATIVE_ROLLED = kind("initiative_rolled", "unit:u dice:n modifiers:n total:n")(nothing)
+INITIATIVE_CHOSEN = kind("initiative_chosen", "unit:u first:n")(nothing)
+REVIVE_ROLLED = kind("revive_rolled", "unit:u die:n modifier:n success:n")(nothing)
 
 # --- orders and movement ----------------------------------------------------------------------------------------
 
@@ -156,17 +129,17 @@ def _order_given(position: Position, event: Event) -> None:
     position.orders[event[1]] |= event[2]
 
 
-ORDER_GIVEN = _kind("order_given", "unit:u order:o reaction:n")(_order_given)
+ORDER_GIVEN = kind("order_given", "unit:u order:o reaction:n")(_order_given)
 
 
 def _equipment_cancelled(position: Position, event: Event) -> None:
     position.cancelled[event[1]] |= event[2]
 
 
-CANCELLED = _kind("equipment_cancelled", "unit:u equipment:e")(_equipment_cancelled)
+CANCELLED = kind("equipment_cancelled", "unit:u equipment:e")(_equipment_cancelled)
 
 
-BREAK_AWAY_ROLLED = _kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(_nothing)
+BREAK_AWAY_ROLLED = kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(nothing)
 
 
 def _moved(position: Position, event: Event) -> None:
@@ -175,14 +148,14 @@ def _moved(position: Position, event: Event) -> None:
     position.facing[unit] = event[4]
 
 
-MOVED = _kind("moved", "unit:u path:H hex:h facing:n mode:n")(_moved)
+MOVED = kind("moved", "unit:u path:H hex:h facing:n mode:n")(_moved)
 
 
 def _faced(position: Position, event: Event) -> None:
     position.facing[event[1]] = event[2]
 
 
-FACED = _kind("faced", "unit:u facing:n cause:n")(_faced)
+FACED = kind("faced", "unit:u facing:n cause:n")(_faced)
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------
@@ -195,20 +168,27 @@ def _targeted(position: Position, event: Event) -> None:
             orders[target] |= TARGETED_AGAIN if orders[target] & TARGETED else TARGETED
 
 
-TARGETED_BY = _kind("targeted", "unit:u targets:T value:n indirect:n")(_targeted)
+TARGETED_BY = kind("targeted", "unit:u targets:T value:n indirect:n")(_targeted)
 
 
-ATTACK_ROLLED = _kind("attack_rolled", "unit:u dice:n why:n")(_nothing)
-DIE_REROLLED = _kind("die_rerolled", "unit:u die:n from:n to:n cause:n")(_nothing)
-ATTACK_RESOLVED = _kind("attack_resolved", "unit:u hit:T critical:n why:n")(_nothing)
-DAMAGE_SCORED = _kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(_nothing)
+ATTACK_ROLLED = kind("attack_rolled", "unit:u dice:n why:n")(nothing)
+DIE_REROLLED = kind("die_rerolled", "unit:u die:n from:n to:n cause:n")(nothing)
+ATTACK_RESOLVED = kind("attack_resolved", "unit:u hit:T critical:n why:n")(nothing)
+DAMAGE_SCORED = kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(nothing)
 
 
 def _damage_noted(position: Position, event: Event) -> None:
     position.entries = (*position.entries, (event[1], event[2], event[3], event[4]))
 
 
-DAMAGE_NOTED = _kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
+DAMAGE_NOTED = kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
+
+
+def _single_use_spent(position: Position, event: Event) -> None:
+    position.spent[event[1]] |= event[2]
+
+
+SPENT = kind("single_use_spent", "unit:u equipment:e")(_single_use_spent)
 
 
 def _token_destroyed(position: Position, event: Event) -> None:
@@ -218,7 +198,23 @@ def _token_destroyed(position: Position, event: Event) -> None:
     position.last_destroyer = event[3]
 
 
-TOKEN_DESTROYED = _kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
+TOKEN_DESTROYED = kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
+
+
+def _marked(position: Position, event: Event) -> None:
+    position.beacons = (*position.beacons, event[2])
+
+
+MARKED = kind("marked", "unit:u target:t")(_marked)
+SECOND_ROLL = kind("second_roll", "unit:u target:u dice:n result:n defense:n success:n cause:n")(nothing)
+EQUIPMENT_ROLLED = kind("equipment_rolled", "unit:u equipment:n die:n amount:n")(nothing)
+
+
+def _repaired(position: Position, event: Event) -> None:
+    position.clicks[event[1]] = event[3]
+
+
+REPAIRED = kind("repaired", "unit:u from:n to:n by:u")(_repaired)
 
 
 # --- heat -------------------------------------------------------------------------------------------------------
@@ -230,31 +226,31 @@ def _heat_noted(position: Position, event: Event) -> None:
         position.orders[event[1]] |= ENERGY_HEAT
 
 
-HEAT_NOTED = _kind("heat_noted", "unit:u amount:n cause:n")(_heat_noted)
+HEAT_NOTED = kind("heat_noted", "unit:u amount:n cause:n")(_heat_noted)
 
 
 def _heat_die_cleared(position: Position, event: Event) -> None:
     position.heat_die[event[1]] -= event[2]
 
 
-HEAT_DIE_LOWERED = _kind("heat_die_cleared", "unit:u amount:n cause:n")(_heat_die_cleared)
+HEAT_DIE_LOWERED = kind("heat_die_cleared", "unit:u amount:n cause:n")(_heat_die_cleared)
 
 
 def _heat_dial_turned(position: Position, event: Event) -> None:
     position.heat[event[1]] = event[3]
 
 
-HEAT_TURNED = _kind("heat_dial_turned", "unit:u from:n to:n cause:n")(_heat_dial_turned)
+HEAT_TURNED = kind("heat_dial_turned", "unit:u from:n to:n cause:n")(_heat_dial_turned)
 
 
-HEAT_EFFECT_ROLLED = _kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(_nothing)
+HEAT_EFFECT_ROLLED = kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(nothing)
 
 
 def _shut_down(position: Position, event: Event) -> None:
     position.status[event[1]] |= SHUTDOWN
 
 
-SHUT_DOWN = _kind("shut_down", "unit:u cause:n")(_shut_down)
+SHUT_DOWN = kind("shut_down", "unit:u cause:n")(_shut_down)
 
 
 def _restarted(position: Position, event: Event) -> None:
@@ -262,7 +258,7 @@ def _restarted(position: Position, event: Event) -> None:
     position.orders[event[1]] |= RESTARTED
 
 
-RESTART = _kind("restarted", "unit:u cause:n")(_restarted)
+RESTART = kind("restarted", "unit:u cause:n")(_restarted)
 
 
 # --- pilots, dials, eliminations --------------------------------------------------------------------------------
@@ -272,14 +268,14 @@ def _pilot_unconscious(position: Position, event: Event) -> None:
     position.status[event[1]] |= UNCONSCIOUS
 
 
-KNOCKED_OUT = _kind("pilot_unconscious", "unit:u")(_pilot_unconscious)
+KNOCKED_OUT = kind("pilot_unconscious", "unit:u")(_pilot_unconscious)
 
 
 def _pilot_revived(position: Position, event: Event) -> None:
     position.status[event[1]] &= ~UNCONSCIOUS
 
 
-REVIVED = _kind("pilot_revived", "unit:u")(_pilot_revived)
+REVIVED = kind("pilot_revived", "unit:u")(_pilot_revived)
 
 
 def _dial_turned(position: Position, event: Event) -> None:
@@ -289,7 +285,7 @@ def _dial_turned(position: Position, event: Event) -> None:
         position.entries = tuple(entry for entry in position.entries if entry[0] != unit)
 
 
-DIAL_TURNED = _kind("dial_turned", "unit:u from:n to:n cause:n")(_dial_turned)
+DIAL_TURNED = kind("dial_turned", "unit:u from:n to:n cause:n")(_dial_turned)
 
 
 def _eliminated(position: Position, event: Event) -> None:
@@ -300,7 +296,7 @@ def _eliminated(position: Position, event: Event) -> None:
     position.eliminated_by[unit] = event[2]
 
 
-ELIMINATION = _kind("eliminated", "unit:u by:u")(_eliminated)
+ELIMINATION = kind("eliminated", "unit:u by:u")(_eliminated)
 
 
 def _kill(position: Position, event: Event) -> None:
@@ -308,7 +304,7 @@ def _kill(position: Position, event: Event) -> None:
     position.kills[event[3]] += 1
 
 
-KILL = _kind("kill", "side:s unit:u by:u reputation:n")(_kill)
+KILL = kind("kill", "side:s unit:u by:u reputation:n")(_kill)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------
@@ -322,31 +318,31 @@ def _surrendered(position: Position, event: Event) -> None:
     position.entries = tuple(entry for entry in position.entries if entry[0] not in event[2])
 
 
-SURRENDER = _kind("surrendered", "side:s units:U")(_surrendered)
+SURRENDER = kind("surrendered", "side:s units:U")(_surrendered)
 
 
 def _reputation(position: Position, event: Event) -> None:
     position.reputation[event[1]] += event[2]
 
 
-REPUTATION = _kind("reputation", "side:s amount:n cause:n")(_reputation)
+REPUTATION = kind("reputation", "side:s amount:n cause:n")(_reputation)
 
 
 def _agreed(position: Position, event: Event) -> None:
     position.agreed |= 1 << event[1]
 
 
-AGREED = _kind("agreed", "side:s")(_agreed)
+AGREED = kind("agreed", "side:s")(_agreed)
 
 
 def _time_up(position: Position, event: Event) -> None:
     position.is_time_up = True
 
 
-TIME_UP = _kind("time_up", "")(_time_up)
+TIME_UP = kind("time_up", "")(_time_up)
 
 
-TIE_ROLLED = _kind("tie_rolled", "side:s die:n")(_nothing)
+TIE_ROLLED = kind("tie_rolled", "side:s die:n")(nothing)
 
 
 def _match_ended(position: Position, event: Event) -> None:
@@ -354,36 +350,4 @@ def _match_ended(position: Position, event: Event) -> None:
     position.turn = -1
 
 
-MATCH_ENDED = _kind("match_ended", "winner:s ended_by:n tie_break:n")(_match_ended)
-
-
-def _set_up(position: Position, event: Event) -> None:
-    """A unit as a scenario states it, in place of all that led there."""
-    unit = event[1]
-    position.hex[unit], position.facing[unit], position.clicks[unit] = event[2], event[3], event[4]
-    position.heat[unit], position.heat_die[unit] = event[5], event[6]
-    position.status[unit], position.orders[unit] = event[7], event[8]
-
-
-SET_UP = _kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")(_set_up)
-
-
-def _set_scene(position: Position, event: Event) -> None:
-    """The rest of a scenario's start; tokens as (token, hex) pairs."""
-    position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
-    position.tokens = tuple((token, place) for token, place in event[4])
-    position.reputation[:] = event[5]
-
-
-SET_SCENE = _kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")(_set_scene)
-
-
-KINDS: tuple[str, ...] = tuple(_names)
-FIELDS: tuple[tuple[tuple[str, str], ...], ...] = tuple(_fields)
-WRITERS: tuple[Callable[[Position, Event], None], ...] = tuple(_writers)
-KIND_OF = {name: number for number, name in enumerate(KINDS)}
-
-
-def apply(position: Position, event: Event) -> None:
-    """Write one event to the Position. Nothing else in the package writes to one."""
-    WRITERS[event[0]](position, event)
+MATCH_ENDED = kind("match_ended", "winner:s ended_by:n tie_break:n")(_match_ended)

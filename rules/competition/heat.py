@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition import reading
-from rules.competition.events import (
-    HEAT_DIE_LOWERED,
-    HEAT_EFFECT_ROLLED,
-    HEAT_TURNED,
-    ORDER_GIVEN,
-    RESTART,
-    SHUT_DOWN,
-)
+from rules.competition.events import HEAT_DIE_LOWERED, HEAT_EFFECT_ROLLED, HEAT_TURNED, ORDER_GIVEN, RESTART, SHUT_DOWN
 from rules.competition.position import CLEANUP, SHUTDOWN, VENT
 from rules.competition.scoring import turn_dial
 from rules.competition.table import Choice, DecisionKind, Table
@@ -152,14 +145,19 @@ RESTART_ROLL = RestartRoll()
 
 
 def vent(table: Table, unit: int) -> None:
-    """A vent order (section VNT, Q-74): the rating lowers the heat die first, the rest turns the dial."""
-    position = table.position
+    """A vent order (section VNT, Q-74)."""
     table.emit(ORDER_GIVEN, unit, VENT, False)
+    shed(table, unit, table.fighter(unit).vent, "vent")
+
+
+def shed(table: Table, unit: int, amount: int, cause: str) -> None:
+    """A heat loss in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
+    position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return
-    rating = table.fighter(unit).vent
-    pending = min(position.heat_die[unit], rating)
+    # What waits on a shutdown unit's die is void at clean-up (Q-78), so it does not stand in the way either.
+    pending = 0 if position.status[unit] & SHUTDOWN else min(position.heat_die[unit], amount)
     if pending:
-        table.emit(HEAT_DIE_LOWERED, unit, pending, "vent")
-    if lose(table, unit, rating - pending, "vent"):
+        table.emit(HEAT_DIE_LOWERED, unit, pending, cause)
+    if lose(table, unit, amount - pending, cause):
         roll_effects(table, unit)

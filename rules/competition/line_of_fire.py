@@ -38,6 +38,7 @@ __all__ = [
     "REFUSAL_CODES",
     "LineOption",
     "Lines",
+    "beacon_lines",
     "charge_lines",
     "hexside_range",
     "hexside_ranges",
@@ -96,6 +97,9 @@ _SHIFT = 15
 _CHARGE = 1 << 2 * _SHIFT
 """Marks the keys of `charge_lines`."""
 
+_BEACON = 2 << 2 * _SHIFT
+"""Marks the keys of `beacon_lines`."""
+
 
 @cache
 def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
@@ -143,10 +147,10 @@ def _terrain_flags(arena: Arena) -> tuple[bytes, ...]:
     return arena.line_flags
 
 
-def _pair_flags(arena: Arena, a: int, b: int, units: int, charge: bool) -> tuple[Sequence[int], int]:
-    """The flags of the hexes for one pair, and the state that a walk starts in."""
+def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) -> tuple[Sequence[int], int]:
+    """The flags of the hexes for one pair, and the state that a walk starts in; `ground` overrides what counts."""
     elevated = arena.elevated
-    which = 3 if charge else (elevated >> a & 1) + (elevated >> b & 1)
+    which = (elevated >> a & 1) + (elevated >> b & 1) if ground is None else ground
     flags = _terrain_flags(arena)[which]
     shared = arena.patch[a] if arena.patch[a] == arena.patch[b] else 0
     if not units and not shared:
@@ -159,12 +163,12 @@ def _pair_flags(arena: Arena, a: int, b: int, units: int, charge: bool) -> tuple
     return own, INSIDE if shared else CLEAN
 
 
-def _measure(arena: Arena, a: int, b: int, units: int, charge: bool = False) -> Lines:
+def _measure(arena: Arena, a: int, b: int, units: int, ground: int | None = None) -> Lines:
     """The lines of a pair by a sweep; `units` only such as stand in the corridor."""
     between, clear = _map_lines(arena.lattice, a, b)
     if not units and not between & (arena.hindering | arena.blocking):
         return clear
-    flags, start = _pair_flags(arena, a, b, units, charge)
+    flags, start = _pair_flags(arena, a, b, units, ground)
     ends, states = walks(arena.lattice, a, b, flags, start)
     # What the rim cuts off has no state here either, so the walks on the map are those of the clear map.
     on_map = [(option.first, option.last) for option in clear.all_options]
@@ -200,8 +204,22 @@ def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
     key = charger << _SHIFT | target | _CHARGE
     found = arena.line_memo.get(key)
     if found is None:
-        found = arena.line_memo[key] = (0, _measure(arena, charger, target, 0, charge=True))
+        found = arena.line_memo[key] = (0, _measure(arena, charger, target, 0, ground=3))
     return found[1]
+
+
+def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> tuple[LineOption, ...]:
+    """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02);
+    a unit on a side still intervenes (Q-104). ValueError as for `lines`."""
+    key = attacker << _SHIFT | target | _BEACON
+    found = arena.line_memo_with_units.get((key, units))
+    if found is None:
+        bare = _measure(arena, attacker, target, units, ground=1)
+        beside = (LineOption(option.first, option.last, False, True) for option in bare.all_options)
+        found = arena.line_memo_with_units[key, units] = Lines(
+            tuple(dict.fromkeys((*bare.options, *beside))), bare.starts, bare.all_options
+        )
+    return found.options
 
 
 def line_problem(
@@ -219,17 +237,26 @@ def line_problem(
 
 
 def line_option(
-    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool = False
+    arena: Arena,
+    attacker: int,
+    target: int,
+    corners: Sequence[str],
+    units: int,
+    indirect: bool = False,
+    marked: bool = False,
 ) -> LineOption:
-    """Return what the drawn line meets; raises IllegalAction with the code of `line_problem`, and Malformed like it."""
-    found = _follow(arena, attacker, target, corners, units, indirect)
+    """Return what the drawn line meets; raises IllegalAction with the code of `line_problem`, and Malformed like it.
+
+    To a target `marked` by a Homing Beacon every line is clear, but units beside it still intervene (Q-104).
+    """
+    found = _follow(arena, attacker, target, corners, units, indirect, marked)
     if isinstance(found, Refusal):
         raise IllegalAction(found.code, **found.parameters)
     return found
 
 
 def _follow(
-    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool
+    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool, marked: bool = False
 ) -> Refusal | LineOption:
     lattice = arena.lattice
     values = [parse_corner(lattice, name) for name in corners]
@@ -243,7 +270,8 @@ def _follow(
         return Refusal(
             "line_starts_elsewhere", {"corner": corner_name(lattice, values[0]), "hex": lattice.name(attacker)}
         )
-    flags, states = _pair_flags(arena, attacker, target, units, charge=False)
+    flags, states = _pair_flags(arena, attacker, target, units, None)
+    is_beside_unit = False
     for one, other in pairwise(values):
         where = {"from": corner_name(lattice, one), "to": corner_name(lattice, other)}
         sides = edge_hexes(lattice, one, other)
@@ -251,7 +279,8 @@ def _follow(
             return Refusal("line_not_connected", where)
         # Every edge between two corners of the map divides a hex of the map from something, so R-LOF-18 holds.
         left, right = flags[sides[0]], flags[sides[1]]
-        if not indirect:
+        is_beside_unit = is_beside_unit or bool((left | right) & UNIT)
+        if not (indirect or marked):
             if (left | right) & BLOCKING:
                 return Refusal("line_blocked", where)
             if left & right & UNIT:
@@ -261,7 +290,7 @@ def _follow(
         return Refusal("line_ends_elsewhere", {"corner": corner_name(lattice, values[-1]), "hex": lattice.name(target)})
     if len(values) - 1 != length:
         return Refusal("line_not_shortest", {"length": len(values) - 1, "range": length})
-    if indirect:
-        return LineOption(first, last, False, False)
+    if indirect or marked:
+        return LineOption(first, last, False, is_beside_unit and not indirect)
     # One walk is in one state (see CLEAN): hindering 1 and 3, intervening 2, 3 and 5.
     return LineOption(first, last, bool(states & 0b001010), bool(states & 0b101100))

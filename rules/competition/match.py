@@ -17,7 +17,8 @@ from typing import Any
 
 from rules.competition import reading
 from rules.competition.encoding import EventCodec
-from rules.competition.events import AGREED, TIME_UP, Event
+from rules.competition.event_kinds import Event
+from rules.competition.events import AGREED, TIME_UP
 from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.position import Position
 from rules.competition.roster import Roster
@@ -283,7 +284,7 @@ def _require_form(action: Mapping[str, Any], kind: str) -> None:
     if len(forms) != 1:
         raise Malformed("bad_action", problem="needs one of order, react, choose")
     form = forms[0]
-    expected = "react" if kind == "react" else "order" if kind in ("move", "combat") else "choose"
+    expected = "react" if kind == "react" else "order" if kind in ("special", "move", "combat") else "choose"
     if form != expected or (form == "choose" and action["choose"] != kind):
         given = action[form]
         if form == "order" and not isinstance(given, str):

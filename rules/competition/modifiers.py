@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from rules.competition.attacking import Attack, friends_at
+from rules.competition.attack_facts import facts_of
+from rules.competition.attack_forms import Attack
 from rules.competition.line_of_fire import line_option
 from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE
+from rules.competition.protecting import lender
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import (
     Sight,
+    friends_at,
     indirect_sight,
+    is_marked,
     is_rear_side,
     is_shutdown,
     place_of,
@@ -16,6 +20,8 @@ from rules.competition.sighting import (
     third_parties,
 )
 from rules.competition.table import Table
+from rules.core.attack_hooks import attack_bonus, follow_up_defense, ignores_lines, lends_defense
+from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, defense_modifiers
 
 RULE_OF = {
@@ -33,6 +39,8 @@ RULE_OF = {
     "defend": "R-DEF-04",
     "target_defend": "R-DEF-02",
     "target_dodge": "R-DOD-02",
+    "charge_line": "R-CHG-05",
+    "death_from_above": "R-DFA-06",
 }
 """The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
 
@@ -59,6 +67,9 @@ def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier
         found.append(("defend", -1))
     if target < TOKEN:
         _add_target_state(table, target, found)
+    on_value = table.equipment_on_value(attacker, attack.value)
+    if on_value:
+        found.extend(attack_bonus(on_value, facts_of(table, attack)))
     fighter = table.roster.fighters[attacker]
     if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(attacker):
         found.append((fighter.pilot_key, fighter.pilot_attack))
@@ -85,7 +96,7 @@ def _add_line(table: Table, attack: Attack, target: int, found: list[Modifier]) 
     if attack.indirect:
         found.append(("indirect", -2))
     else:
-        if line.line.hindering or _stands_in_woods(table, attack, target):
+        if line.line.hindering or (not is_clear(table, attack, target) and _stands_in_woods(table, attack, target)):
             found.append(("hindering", -1))
         if line.line.intervening:
             found.append(("intervening", -2))
@@ -98,17 +109,21 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
     position = table.position
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
+    on_value = table.equipment_on_value(attacker, attack.value)
+    missiles = ignores_lines(on_value, True, attack.is_single) if on_value else 0
     drawn = attack.lines[attack.targets.index(target)] if attack.lines else None
     if drawn is not None:
         others = third_parties(table, attacker, target)
-        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others, attack.indirect)
+        is_free = attack.indirect or bool(missiles)
+        marked = is_marked(table, attacker, attack.value, target)
+        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others, is_free, marked)
         rear = 0
         if target < TOKEN:
             rear = table.roster.fighters[target].rear_corners[position.facing[target]]
         return Sight(option, bool(rear >> option.last & 1))
     if attack.indirect:
-        return indirect_sight(table, attacker, target, place, facing)
-    return sight(table, attacker, target, place, facing)
+        return indirect_sight(table, attacker, attack.value, target, place, facing)
+    return sight(table, attacker, attack.value, target, place, facing, missiles)
 
 
 def _stands_in_woods(table: Table, attack: Attack, target: int) -> bool:
@@ -135,10 +150,48 @@ def _add_contact(table: Table, attack: Attack, target: int, found: list[Modifier
         found.append(("friendly_fire", -1))
 
 
-def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
-    """The target's printed defense and the modifiers to it: pilot and equipment."""
+def is_clear(table: Table, attack: Attack, target: int) -> bool:
+    """Whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
+    on_value = table.equipment_on_value(attack.attacker, attack.value)
+    if on_value and ignores_lines(on_value, attack.is_ranged, attack.is_single):
+        return True
+    return is_marked(table, attack.attacker, attack.value, target)
+
+
+def ignored_on_the_way(table: Table, attack: Attack) -> int:
+    """The attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
+    unit = attack.attacker
+    on_value = table.equipment_on_value(unit, attack.value)
+    missiles = ignores_lines(on_value, attack.is_ranged, attack.is_single) if on_value else 0
+    if not missiles:
+        return 0
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    plain = sight(table, unit, attack.value, attack.targets[0], place, facing)
+    return missiles if plain is None or plain.line.hindering or plain.line.intervening else 0
+
+
+Used = tuple[tuple[int, int], ...]
+"""Units and the equipment bits of theirs that took effect."""
+
+
+def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
+    """The target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
+
+    A friend's Point Defense System replaces the value where that is higher; then nothing is added (Q-109).
+    """
+    more = list(follow_up_defense(attack.follow_up)) if attack.follow_up else []
     if target >= TOKEN:
-        return table.roster.tokens[target - TOKEN].defense, []
+        return table.roster.tokens[target - TOKEN].defense, more, ()
+    printed, found = own_defense(table, attack, target)
+    friend, lent = lender(table, target)
+    if lent > printed + sum(amount for _, amount in found):
+        return lent, more, ((friend, lends_defense(table.equipment(friend))),)
+    used = tuple((target, EQUIPMENT[key].bit) for key, _ in found if key in EQUIPMENT)
+    return printed, found + more, used
+
+
+def own_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
+    """A unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
     found: list[Modifier] = []
     if fighter.pilot_defense and fighter.pilot_key and table.pilot_counts(target):

@@ -15,8 +15,9 @@ from rules.competition import reading
 from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
-from rules.competition.position import MOVE, SHUTDOWN, UNCONSCIOUS
+from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -25,6 +26,9 @@ remembered_route = lru_cache(maxsize=512)(route)
 """The route, worked out once for the twelve facings in which a move can end."""
 
 PASS = 0
+BARS_MOVE = SPECIAL_MOVE | HELD
+"""R-MOV-20, R-MOV-21."""
+
 WALK, RUN, JUMP = range(3)
 MODES = ("walk", "run", "jump")
 
@@ -73,9 +77,20 @@ def move_problem(
 
 
 def carry_out_move(
-    table: Table, unit: int, mode: int, destination: int, facing: int, path: tuple[int, ...] | None, name: str
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    facing: int,
+    path: tuple[int, ...] | None,
+    name: str,
+    spared: int = -1,
+    breaks_away: bool = True,
 ) -> int:
-    """Put the unit where it goes and offer free spins. Returns the equipment bits that took effect."""
+    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used.
+
+    `breaks_away`: opponents in contact at the start do not stop it (Q-50).
+    """
     position = table.position
     origin = position.hex[unit]
     active = table.equipment(unit)
@@ -87,7 +102,7 @@ def carry_out_move(
         filled = position.filled() & ~(1 << origin)
         if path is None:
             speed = table.speed(unit) * (2 if mode == RUN else 1)
-            stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+            stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
             path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
         if flat and mode != JUMP:
             steps = zip((origin, *path), path, strict=False)
@@ -95,7 +110,7 @@ def carry_out_move(
                 used |= flat
     table.emit(MOVED, unit, path or (), destination, facing, name)
     if destination != origin or path:
-        touching = table.in_turn_order(table.opponents_in_contact(unit))
+        touching = [other for other in table.in_turn_order(table.opponents_in_contact(unit)) if other != spared]
         if touching:
             table.push(*((ask_free_spin, other, unit) for other in touching))
     return used
@@ -241,9 +256,15 @@ class Move(DecisionKind):
 
 
 def path_names(
-    table: Table, unit: int, mode: int, destination: int, path: tuple[int, ...] | None, cancelled: int
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    path: tuple[int, ...] | None,
+    cancelled: int,
+    breaks_away: bool = True,
 ) -> list[str]:
-    """The hexes entered, by name: the given path or the engine's route."""
+    """The hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
     position = table.position
     origin = position.hex[unit]
     if path is None:
@@ -255,7 +276,7 @@ def path_names(
             destination,
             table.speed(unit) * (2 if mode == RUN else 1),
             position.filled() & ~(1 << origin),
-            stop_hexes(table, unit, table.opponents_in_contact(unit)),
+            stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else []),
             bool(flat_entry_cost(table.equipment(unit) & ~cancelled)),
             mode == JUMP,
         )
@@ -274,10 +295,34 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
+    without_grip = needed
+    holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
+    if holders:
+        needed, bits_used = GRIP_BREAKS_AT, 0
+    modifiers = pin_modifiers(table, unit)
     (die,) = table.dice.roll(1, "break_away")
-    success = die >= needed
-    table.emit(BREAK_AWAY_ROLLED, unit, die, {}, needed, success)
-    return success, bits_used if die == needed else 0
+    total = die + sum(modifiers.values())
+    success = total >= needed
+    table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
+    if without_grip <= total < needed:
+        for holder in holders:
+            table.charge_single_use(holder, holds_fast(table.equipment(holder)))
+    return success, bits_used if total == needed else 0
+
+
+def _grips(table: Table, holder: int) -> bool:
+    """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
+    return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
+
+
+def pin_modifiers(table: Table, unit: int) -> dict[str, int]:
+    """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
+    order = table.position.order
+    found = 0
+    for pinner, target in table.position.pins:
+        if target == unit and table.is_in_play(pinner):
+            found -= 2 if order.index(pinner) < order.index(unit) else 1
+    return {"pin": found} if found else {}
 
 
 class FreeSpin(DecisionKind):
@@ -325,6 +370,7 @@ def ask_free_spin(table: Table, unit: int, mover: int) -> None:
 
 def begin_turn(table: Table, unit: int) -> None:
     """One unit's place in the move phase."""
-    if table.can_take_orders(unit) and table.position.hex[unit] >= 0:
+    position = table.position
+    if table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE:
         table.emit(TURN_BEGAN, unit)
         table.ask(MOVE_TURN, unit)

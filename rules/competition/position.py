@@ -1,6 +1,6 @@
 """A point in play: flat lists of small integers, one entry a unit, copied in a few microseconds.
 
-Only `rules.competition.events.apply` writes to a Position. It holds no dice and no constants; hexes are the
+Only `rules.competition.event_kinds.apply` writes to a Position. It holds no dice and no constants; hexes are the
 lattice's integers, -1 for a unit that is not in the arena.
 """
 
@@ -13,20 +13,22 @@ SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
 
 GONE = ELIMINATED | SURRENDERED
 
-MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT = (1 << bit for bit in range(8))
+MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT, CHARGE, DEATH_FROM_ABOVE = (1 << bit for bit in range(10))
 """Bits of `orders`: the orders a unit was given this round."""
 
 ORDER_NAMES = {
     MOVE: "move", CLOSE: "close", RANGED: "ranged", ASSAULT: "assault", DIG_IN: "dig_in", DEFEND: "defend",
-    DODGE: "dodge", VENT: "vent",
+    DODGE: "dodge", VENT: "vent", CHARGE: "charge", DEATH_FROM_ABOVE: "death_from_above",
 }  # fmt: skip
 ORDER_BITS = {name: bit for bit, name in ORDER_NAMES.items()}
-ANY_ORDER = MOVE | CLOSE | RANGED | ASSAULT | DIG_IN | DEFEND | DODGE | VENT
+ANY_ORDER = (1 << 10) - 1
+SPECIAL_MOVE = CHARGE | DEATH_FROM_ABOVE
 COMBAT_ORDER = ANY_ORDER & ~MOVE
 
-TARGETED, TARGETED_AGAIN, ENERGY_HEAT, RESTARTED, TURN_OVER, DEFENDED_LAST = (1 << bit for bit in range(10, 16))
+TARGETED, TARGETED_AGAIN, ENERGY_HEAT, RESTARTED, TURN_OVER, DEFENDED_LAST, HELD = (1 << bit for bit in range(10, 17))
 """Further bits of `orders`, for this round: declared a target once, twice; heated by an energy hit (R-HET-09);
-restarted (R-SHD-11); its combat turn is over (Q-19); had defend last round (R-INI-05)."""
+restarted (R-SHD-11); its combat turn is over (Q-19); had defend last round (R-INI-05);
+cannot move this round: it pinned (R-PIN-03) or was struck from above (R-DFA-09)."""
 
 SETUP, INITIATIVE, MOVE_PHASE, COMBAT, CLEANUP, FINISHED = range(6)
 PHASE_NAMES = ("setup", "initiative", "move", "combat", "cleanup", "finished")
@@ -40,6 +42,7 @@ class Position:
 
     __slots__ = (
         "agreed",
+        "beacons",
         "cancelled",
         "clicks",
         "eliminated_by",
@@ -56,9 +59,12 @@ class Position:
         "orders",
         "outcome",
         "phase",
+        "pins",
         "pool",
         "reputation",
         "round",
+        "round_hex",
+        "spent",
         "status",
         "tokens",
         "tokens_won",
@@ -77,6 +83,7 @@ class Position:
     status: list[int]
     orders: list[int]
     cancelled: list[int]
+    spent: list[int]
     entries: tuple[Entry, ...]
     tokens: tuple[tuple[int, int], ...]
     pool: tuple[int, ...]
@@ -89,6 +96,9 @@ class Position:
     first_side: int
     last_destroyer: int
     outcome: tuple[int, str, str | None] | None
+    round_hex: tuple[int, ...]
+    pins: tuple[tuple[int, int], ...]
+    beacons: tuple[int, ...]
 
     @classmethod
     def empty(cls, units: int, sides: int) -> Position:
@@ -106,6 +116,7 @@ class Position:
         position.status = [0] * units
         position.orders = [0] * units
         position.cancelled = [0] * units
+        position.spent = [0] * units
         position.entries = ()
         position.tokens = ()
         position.pool = ()
@@ -118,6 +129,9 @@ class Position:
         position.first_side = 0
         position.last_destroyer = -1
         position.outcome = None
+        position.round_hex = (-1,) * units
+        position.pins = ()
+        position.beacons = ()
         return position
 
     def copy(self) -> Position:
@@ -135,6 +149,7 @@ class Position:
         twin.status = self.status[:]
         twin.orders = self.orders[:]
         twin.cancelled = self.cancelled[:]
+        twin.spent = self.spent[:]
         twin.entries = self.entries
         twin.tokens = self.tokens
         twin.pool = self.pool
@@ -147,6 +162,9 @@ class Position:
         twin.first_side = self.first_side
         twin.last_destroyer = self.last_destroyer
         twin.outcome = self.outcome
+        twin.round_hex = self.round_hex
+        twin.pins = self.pins
+        twin.beacons = self.beacons
         return twin
 
     def damage_die(self, unit: int) -> int:
@@ -182,6 +200,9 @@ class Position:
         position.entries = tuple((entry[0], entry[1], entry[2], entry[3]) for entry in position.entries)
         position.tokens = tuple((token[0], token[1]) for token in position.tokens)
         position.pool = tuple(position.pool)
+        position.round_hex = tuple(position.round_hex)
+        position.beacons = tuple(position.beacons)
+        position.pins = tuple((pin[0], pin[1]) for pin in position.pins)
         if position.outcome is not None:
             position.outcome = (position.outcome[0], position.outcome[1], position.outcome[2])
         return position

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading
-from rules.competition.attacking import Attack
+from rules.competition.attack_forms import Attack
 from rules.competition.events import CANCELLED, ORDER_GIVEN
 from rules.competition.moving import cancel_problems
 from rules.competition.position import (
@@ -23,6 +23,7 @@ from rules.competition.position import (
     TARGETED_AGAIN,
 )
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import intercepts, second_roll
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import helps_target, only_moves_and_vents
 from rules.core.refusals import Malformed, Refusal
@@ -134,9 +135,18 @@ def ask_reaction(table: Table, unit: int, attack: Attack) -> None:
     if may_react(table, unit):
         table.ask(REACT, unit, attack)
         return
-    helpful = helps_target(table.equipment(unit), table, unit, attack.is_ranged) & OPTIONAL
+    helpful = helps_itself(table, unit, attack) & OPTIONAL
     if helpful:
         table.ask(CANCEL, unit, (attack, helpful))
+
+
+def helps_itself(table: Table, unit: int, attack: Attack) -> int:
+    """The bits of a target's own equipment that would take part in this attack on it."""
+    active = table.equipment(unit)
+    helpful = helps_target(active, table, unit, attack.is_ranged) | second_roll(active, attack.is_ranged)
+    if attack.is_ranged and table.fighter(attack.attacker).range_types[attack.value] == "ballistic":
+        helpful |= intercepts(active)
+    return helpful
 
 
 def attack_in_words(table: Table, attack: Attack) -> dict[str, Any]:

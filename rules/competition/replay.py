@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.competition.encoding import EventCodec
-from rules.competition.events import apply
+from rules.competition.event_kinds import apply
 from rules.competition.position import Position
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup

@@ -6,37 +6,53 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition import reading
-from rules.competition.attacking import Attack
-from rules.competition.damage import Hit, finish_attack, score_hits
-from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, TARGETED_BY
-from rules.competition.modifiers import RULE_OF, attack_modifiers, target_defense
+from rules.competition.aftermath import after_hit, finish_attack, follow_up_of, overheat
+from rules.competition.attack_forms import Attack
+from rules.competition.attacking import swept
+from rules.competition.damage import Damage, Hit, damage_value, score_hits
+from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
+from rules.competition.modifiers import RULE_OF, attack_modifiers, ignored_on_the_way, target_defense
 from rules.competition.pilots import ask_revive
+from rules.competition.protecting import ask_protectors
 from rules.competition.reactions import ask_reaction
+from rules.competition.repairing import is_repair, roll_repair
 from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.sighting import place_of, range_to
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import key_of, second_roll, strikes_all
 from rules.core.equipment import EQUIPMENT, bits_of, keys_of
-from rules.core.equipment_hooks import damage_modifiers, may_reroll
+from rules.core.equipment_hooks import Modifier, may_reroll
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 CRITICAL_HIT, CRITICAL_MISS = "hit", "miss"
 
 
 class Rolled(NamedTuple):
-    """The dice of an attack: the two of one colour, then the odd one; `reroll` is the die rolled again, or None."""
+    """The dice of an attack: the two of one colour, then the odd one.
+
+    `reroll` is the die rolled again, or None; `overheated` the clicks that Alpha Strike turned the heat dial, or None.
+    """
 
     attack: Attack
     dice: tuple[int, ...]
     reroll: int | None
+    overheated: int | None = None
 
 
 def declare(table: Table, attack: Attack) -> None:
     """Declare targets and value; then revive rolls, reactions, and the dice."""
+    if is_repair(table, attack):
+        table.push((roll_repair, attack))
+        return
+    if not attack.is_ranged:
+        targets = swept(table, attack.attacker, attack.value, attack.targets)
+        attack = attack._replace(targets=targets, declared=len(targets))
     table.emit(TARGETED_BY, attack.attacker, attack.targets, DAMAGE_LOCATIONS[attack.value], attack.indirect)
     units = table.in_turn_order([target for target in attack.targets if target < TOKEN])
     table.push(
         *((ask_revive, unit) for unit in units),
         *((ask_reaction, unit, attack) for unit in units),
+        (ask_protectors, attack),
         (roll_attack, attack),
     )
 
@@ -62,9 +78,10 @@ def roll_attack(table: Table, attack: Attack) -> None:
     if left is None:
         finish_attack(table, attack, None, 0)
         return
+    overheated = overheat(table, left)
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, left.attacker, dice, None)
-    rolled = Rolled(left, dice, None)
+    rolled = Rolled(left, dice, None, overheated)
     if may_reroll(table.equipment(left.attacker)):
         table.ask(REROLL, left.attacker, rolled)
     else:
@@ -104,7 +121,7 @@ class Reroll(DecisionKind):
             cause = keys_of(may_reroll(table.equipment(unit)))[0]
             table.emit(DIE_REROLLED, unit, die, data.dice[die], again, cause)
             dice = (*data.dice[:die], again, *data.dice[die + 1 :])
-            data = Rolled(data.attack, dice, die)
+            data = data._replace(dice=dice, reroll=die)
         compare(table, data)
 
 
@@ -121,96 +138,123 @@ def critical_of(rolled: Rolled) -> str | None:
     return CRITICAL_MISS if first == 1 else None
 
 
-class Damage(NamedTuple):
-    """What an attack scores when it succeeds: the value before and after halving or the indirect cap, points.
+class Compared(NamedTuple):
+    """One target of an attack after the comparison."""
 
-    `added`: the equipment that raised it. `rule`: what changed it, None for the value as it stands.
-    """
-
-    amount: int
-    value: int
-    added: tuple[tuple[str, int], ...]
-    rule: str | None
-
-
-def damage_value(table: Table, attack: Attack) -> Damage:
-    """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-55, Q-56)."""
-    unit = attack.attacker
-    added = damage_modifiers(table.equipment(unit), attack.is_ranged)
-    value = table.damage(unit, attack.value) + sum(amount for _, amount in added)
-    if not attack.is_ranged:
-        if table.fighter(unit).range_types[attack.value] != "melee":
-            return Damage(max(1, (value + 1) // 2), value, added, "R-CLO-07")  # R-DMG-09
-    elif attack.indirect and value > 2:
-        return Damage(2, value, added, "R-IND-10")
-    return Damage(value, value, added, None)
+    target: int
+    modifiers: list[Modifier]
+    own: int
+    result: int
+    printed: int
+    defending: list[Modifier]
+    defense: int
+    is_hit: bool
+    used: tuple[tuple[int, int], ...]
 
 
 def compare(table: Table, rolled: Rolled) -> None:
     """Compare one roll with every target, each with its own modifiers (R-MUL-05), and score the hits."""
     attack = rolled.attack
-    total = sum(rolled.dice)
     critical = critical_of(rolled)
-    attack_value = table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]]
-    hits = []
-    why: dict[str, Any] = {}
-    used_by_targets = []
-    for target in attack.targets:
-        modifiers = attack_modifiers(table, attack, target)
-        printed, defending = target_defense(table, attack, target)
-        own = max(0, attack_value + sum(amount for _, amount in modifiers))  # R-ATK-06
-        defense = max(0, printed + sum(amount for _, amount in defending))
-        result = total + own
-        is_hit = critical == CRITICAL_HIT or (critical is None and result >= defense)
-        if is_hit:
-            hits.append(target)
-        for key, _ in defending:
-            if key in EQUIPMENT:
-                used_by_targets.append((target, EQUIPMENT[key].bit))
-        if table.log is not None:
-            why[table.roster.target_name(target)] = {
-                "modifiers": dict(modifiers),
-                "rules": {name: _rule(name) for name, _ in (*modifiers, *defending)},
-                "attack": own,
-                "result": result,
-                "defense": defense,
-                "defense_printed": printed,
-                "defense_modifiers": dict(defending),
-                "hit": is_hit,
-                "range": range_to(table, table.position.hex[attack.attacker], target) if attack.is_ranged else None,
-            }
-    damage = damage_value(table, attack)
-    if table.log is not None:
-        why = {
-            "order": _order_name(attack),
-            "ranged": attack.is_ranged,
-            "indirect": attack.indirect,
-            "value": DAMAGE_LOCATIONS[attack.value],
-            "range_type": range_type_of(table, attack),
-            "dice": list(rolled.dice),
-            "roll": total,
-            "attack_printed": attack_value,
-            "damage": damage.amount,
-            "damage_value": damage.value,
-            "damage_modifiers": dict(damage.added),
-            "damage_rule": damage.rule,
-            "targets": why,
-        }
-    table.emit(ATTACK_RESOLVED, attack.attacker, tuple(hits), critical, why or None)
-    used = bits_of(key for key, _ in damage.added) if hits else 0
-    if rolled.reroll is not None:
-        used |= may_reroll(table.equipment(attack.attacker))
-    hit = Hit(attack, tuple(hits), critical, damage.amount, tuple(used_by_targets), used)
-    if len(hits) > 1 and damage.amount > 0:
+    compared = [_compare_target(table, rolled, target, critical) for target in attack.targets]
+    hits = tuple(entry.target for entry in compared if entry.is_hit)
+    damage = damage_value(table, attack, hits, rolled.overheated)
+    why = _explained(table, rolled, compared, damage) if table.log is not None else None
+    table.emit(ATTACK_RESOLVED, attack.attacker, hits, critical, why)
+    used = bits_of(key for key, _ in damage.added if key in EQUIPMENT) if hits else 0
+    used |= _used_by_attacker(table, rolled, compared)
+    by_targets = tuple(pair for entry in compared for pair in entry.used)
+    hit = Hit(attack, hits, critical, damage.amount, by_targets, used, damage.heat, rolled.overheated)
+    if len(hits) > 1 and damage.amount > 0 and not damage.is_for_each:
         table.ask(SPLIT, attack.attacker, hit)
     else:
         finish_hit(table, hit, tuple(damage.amount for _ in hits))
 
 
+def _used_by_attacker(table: Table, rolled: Rolled, compared: list[Compared]) -> int:
+    """The attacker's bits that took effect before any damage, hit or miss (Q-95)."""
+    attack = rolled.attack
+    used = bits_of(key for entry in compared for key, _ in entry.modifiers if key in EQUIPMENT)
+    if rolled.reroll is not None:
+        used |= may_reroll(table.equipment(attack.attacker))
+    if attack.is_ranged:
+        return used | ignored_on_the_way(table, attack)
+    return used | strikes_all(table.equipment_on_value(attack.attacker, attack.value)) if len(compared) > 1 else used
+
+
+def _compare_target(table: Table, rolled: Rolled, target: int, critical: str | None) -> Compared:
+    attack = rolled.attack
+    modifiers = attack_modifiers(table, attack, target)
+    printed, defending, used = target_defense(table, attack, target)
+    value = table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]]
+    own = max(0, value + sum(amount for _, amount in modifiers))  # R-ATK-06
+    defense = max(0, printed + sum(amount for _, amount in defending))
+    result = sum(rolled.dice) + own
+    is_hit = critical == CRITICAL_HIT or (critical is None and result >= defense)
+    if is_hit and critical is None and target < TOKEN:
+        decoy = second_roll(table.equipment(target), attack.is_ranged)
+        if decoy:
+            used = (*used, (target, decoy))
+            is_hit = _roll_again(table, attack, target, own, defense, decoy)
+    return Compared(target, modifiers, own, result, printed, defending, defense, is_hit, used)
+
+
+def _roll_again(table: Table, attack: Attack, target: int, own: int, defense: int, decoy: int) -> bool:
+    """The second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
+    dice = table.dice.roll(3, "second_roll")
+    critical = critical_of(Rolled(attack, dice, None))
+    result = sum(dice) + own
+    success = critical == CRITICAL_HIT or (critical is None and result >= defense)
+    table.emit(SECOND_ROLL, attack.attacker, target, dice, result, defense, success, key_of(decoy))
+    if critical == CRITICAL_MISS:
+        table.note_damage(attack.attacker, 1, "critical_miss")
+    return success
+
+
+def _explained(table: Table, rolled: Rolled, compared: list[Compared], damage: Damage) -> dict[str, Any]:
+    """The full arithmetic of an attack, JSON-ready."""
+    attack = rolled.attack
+    place = table.position.hex[attack.attacker]
+    return {
+        "order": _order_name(attack),
+        "ranged": attack.is_ranged,
+        "indirect": attack.indirect,
+        "follow_up": key_of(attack.follow_up) if attack.follow_up else None,
+        "value": DAMAGE_LOCATIONS[attack.value],
+        "range_type": range_type_of(table, attack),
+        "dice": list(rolled.dice),
+        "roll": sum(rolled.dice),
+        "attack_printed": table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]],
+        "damage": damage.amount,
+        "damage_value": damage.value,
+        "damage_modifiers": dict(damage.added),
+        "damage_rule": damage.rule,
+        "targets": {
+            table.roster.target_name(entry.target): {
+                "modifiers": dict(entry.modifiers),
+                "rules": {name: _rule(name) for name, _ in (*entry.modifiers, *entry.defending)},
+                "attack": entry.own,
+                "result": entry.result,
+                "defense": entry.defense,
+                "defense_printed": entry.printed,
+                "defense_modifiers": dict(entry.defending),
+                "hit": entry.is_hit,
+                "range": range_to(table, place, entry.target) if attack.is_ranged else None,
+            }
+            for entry in compared
+        },
+    }
+
+
 def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:
-    """Score each hit target's share, then what follows for the attacker."""
+    """Score each hit target's share, then what follows from the hit, a second attack, and the attacker's price."""
     used = score_hits(table, hit, shares)
-    finish_attack(table, hit.attack, hit, used)
+    used |= after_hit(table, hit)
+    second = follow_up_of(table, hit)
+    if second is None:
+        finish_attack(table, hit.attack, hit, used)
+    else:
+        table.push((roll_attack, second), (finish_attack, hit.attack, hit, used))
 
 
 def _rule(name: str) -> str:

@@ -26,6 +26,7 @@ from rules.competition.initiative import roll_initiative
 from rules.competition.pilots import ask_revivals
 from rules.competition.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, SHUTDOWN
 from rules.competition.scoring import check_end, check_time_limit, turn_damage_dice
+from rules.competition.special import special_turns
 from rules.competition.table import Choice, DecisionKind, Table, Task
 from rules.competition.tokens import place_first, replace_token
 from rules.core.refusals import Refusal
@@ -145,7 +146,7 @@ def begin_round(table: Table, number: int) -> None:
 def initiative_phase(table: Table) -> None:
     """Revive attempts, initiative rolls and the turn order (R-RND-02)."""
     table.emit(PHASE_BEGAN, INITIATIVE)
-    table.push((ask_revivals, False), (roll_initiative,), (check_end,))
+    table.push((ask_revivals, False), (roll_initiative,), (special_turns,), (check_end,))
 
 
 def move_phase(table: Table) -> None:

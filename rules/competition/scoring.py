@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rules.competition.events import (
-    DIAL_TURNED,
-    ELIMINATION,
-    KILL,
-    MATCH_ENDED,
-    REPUTATION,
-    SURRENDER,
-    TIE_ROLLED,
-)
+from rules.competition.events import DIAL_TURNED, ELIMINATION, KILL, MATCH_ENDED, REPUTATION, SURRENDER, TIE_ROLLED
 from rules.competition.position import ELIMINATED, SURRENDERED
 from rules.competition.table import Table
 from rules.core.equipment_hooks import only_moves_and_vents

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.competition.line_of_fire import LineOption, hexside_range, lines
+from rules.competition.line_of_fire import LineOption, beacon_lines, hexside_range, lines
 from rules.competition.position import SHUTDOWN
 from rules.competition.roster import TOKEN
 from rules.competition.table import Table
+from rules.core.attack_hooks import shuns_indirect_and_missiles
 from rules.core.refusals import Refusal
 
 ADJACENT = LineOption(-1, -1, False, False)
@@ -66,21 +67,37 @@ def close_facings(table: Table, unit: int, target: int, place: int) -> int:
     return roster.fighters[unit].facings_by_side[side]
 
 
-def direct_facings(table: Table, unit: int, target: int, place: int) -> int:
-    """The facings, as 12 bits, from which a line of fire to the target is open, whatever the range."""
+def is_marked(table: Table, unit: int, value: int, target: int) -> bool:
+    """Whether a Homing Beacon makes every line of this value to the target clear (R-SED-02)."""
+    return target in table.position.beacons and table.roster.fighters[unit].range_types[value] == "ballistic"
+
+
+def open_lines(table: Table, unit: int, value: int, target: int, place: int, ignores: int) -> tuple[LineOption, ...]:
+    """The lines to a target that is not adjacent; `ignores` (Streak Missiles) finds nothing in the way of any."""
     roster = table.roster
     target_place = place_of(table, target)
-    side = roster.lattice.direction(place, target_place)
+    others = third_parties(table, unit, target)
+    if ignores:
+        return lines(roster.arena, place, target_place, others).all_options
+    if is_marked(table, unit, value, target):
+        return beacon_lines(roster.arena, place, target_place, others)
+    return lines(roster.arena, place, target_place, others).options
+
+
+def direct_facings(table: Table, unit: int, value: int, target: int, place: int, ignores: int = 0) -> int:
+    """The facings, as 12 bits, from which a line of fire to the target is open, whatever the range."""
+    roster = table.roster
+    side = roster.lattice.direction(place, place_of(table, target))
     fighter = roster.fighters[unit]
     if side >= 0:
         return fighter.facings_by_side[side]
     firsts = 0
-    for option in lines(roster.arena, place, target_place, third_parties(table, unit, target)).options:
+    for option in open_lines(table, unit, value, target, place, ignores):
         firsts |= 1 << option.first
     return fighter.facings_by_corners[firsts]
 
 
-def indirect_facings(table: Table, unit: int, target: int, place: int) -> int:
+def indirect_facings(table: Table, unit: int, value: int, target: int, place: int) -> int:
     """The facings, as 12 bits, from which walks start in the front arc and all of them are blocked (R-IND-01)."""
     roster = table.roster
     target_place = place_of(table, target)
@@ -88,7 +105,7 @@ def indirect_facings(table: Table, unit: int, target: int, place: int) -> int:
         return 0
     starts = lines(roster.arena, place, target_place, third_parties(table, unit, target)).starts
     facings = roster.fighters[unit].facings_by_corners[starts]
-    return facings & ~direct_facings(table, unit, target, place)
+    return facings & ~direct_facings(table, unit, value, target, place)
 
 
 def is_out_of_hand(table: Table, place: int, target_place: int) -> bool:
@@ -120,7 +137,7 @@ def _rear_corners(table: Table, target: int) -> int:
     return table.roster.fighters[target].rear_corners[table.position.facing[target]]
 
 
-def sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sight | None:
+def sight(table: Table, unit: int, value: int, target: int, place: int, facing: int, ignores: int = 0) -> Sight | None:
     """The best unblocked line to the target, whatever the range; None without one (Q-35, Q-36)."""
     roster = table.roster
     target_place = place_of(table, target)
@@ -134,7 +151,7 @@ def sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sigh
     rear = _rear_corners(table, target)
     best = None
     best_modifier = -99
-    for option in lines(roster.arena, place, target_place, third_parties(table, unit, target)).options:
+    for option in open_lines(table, unit, value, target, place, ignores):
         if front >> option.first & 1:
             is_rear = rear >> option.last & 1
             modifier = 2 * is_rear - option.hindering - 2 * option.intervening
@@ -143,7 +160,7 @@ def sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sigh
     return best
 
 
-def indirect_sight(table: Table, unit: int, target: int, place: int, facing: int) -> Sight | None:
+def indirect_sight(table: Table, unit: int, value: int, target: int, place: int, facing: int) -> Sight | None:
     """The best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is open
     or no shortest walk starts in the front arc (R-IND-01, Q-35)."""
     roster = table.roster
@@ -152,7 +169,7 @@ def indirect_sight(table: Table, unit: int, target: int, place: int, facing: int
         return None
     found = lines(roster.arena, place, target_place, third_parties(table, unit, target))
     front = roster.fighters[unit].front_corners[facing]
-    if any(front >> option.first & 1 for option in found.options):
+    if any(front >> option.first & 1 for option in open_lines(table, unit, value, target, place, 0)):
         return None
     rear = _rear_corners(table, target)
     best = None
@@ -187,6 +204,8 @@ def may_fire_indirectly(table: Table, unit: int, value: int, place: int, target:
         found.append(Refusal("indirect_needs_attack_value", {}))
     if table.opponents_touching(unit, place):
         found.append(Refusal("indirect_in_contact", {}))
+    if target < TOKEN and shuns_indirect_and_missiles(table.equipment(target)):
+        found.append(Refusal("target_shuns_indirect", {"target": table.roster.target_name(target)}))
     if target < TOKEN and table.friends_touching(fighter.side, place_of(table, target), unit):
         found.append(Refusal("indirect_near_friend", {"target": table.roster.target_name(target)}))
     return found
@@ -195,3 +214,20 @@ def may_fire_indirectly(table: Table, unit: int, value: int, place: int, target:
 def is_shutdown(table: Table, target: int) -> bool:
     """Whether the target is a shutdown unit."""
     return target < TOKEN and bool(table.position.status[target] & SHUTDOWN)
+
+
+def friends_at(table: Table, unit: int, target: int) -> list[int]:
+    """Units friendly to the attacker that touch the target, the attacker not counted (R-RMD-03, Q-59)."""
+    if target >= TOKEN:
+        return []
+    return table.friends_touching(table.roster.side_of[unit], table.position.hex[target], unit)
+
+
+def mendable(table: Table, unit: int) -> int:
+    """How many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05, R-GEN-06)."""
+    markers = table.fighter(unit).repair_markers
+    now = table.position.clicks[unit]
+    clicks = 0
+    while now - clicks > 0 and not markers[now - clicks]:
+        clicks += 1
+    return clicks

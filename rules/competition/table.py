@@ -11,12 +11,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.competition.events import (
-    DAMAGE_NOTED,
-    HEAT_NOTED,
-    WRITERS,
-    Event,
-)
+from rules.competition.event_kinds import WRITERS, Event
+from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
 from rules.competition.position import ANY_ORDER, GONE, RESTARTED, SHUTDOWN, UNCONSCIOUS, Position
 from rules.competition.roster import Fighter, Roster
 from rules.core.dice import Dice
@@ -169,6 +165,11 @@ class Table:
             position.clicks[unit]
         ]
 
+    def damage_by_heat(self, unit: int, value: int) -> int:
+        """The damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
+        position = self.position
+        return self.roster.fighters[unit].damage[value][0][position.heat[unit]][position.clicks[unit]]
+
     def speed(self, unit: int) -> int:
         """The speed value after heat numbers and pilot (R-MOV-16)."""
         position = self.position
@@ -244,7 +245,9 @@ class Table:
             self.emit(HEAT_NOTED, unit, amount, cause)
 
     def charge_single_use(self, unit: int, used: int) -> None:
-        """1 unpreventable damage for each single-use item among the bits that took effect (R-SEG-06, Q-95)."""
+        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95)."""
         circles = self.roster.fighters[unit].single_use[self.position.clicks[unit]] & used
-        if circles:
+        circles &= ~self.position.spent[unit]
+        if circles and self.is_in_play(unit):
+            self.emit(SPENT, unit, circles)
             self.note_damage(unit, circles.bit_count(), "single_use")

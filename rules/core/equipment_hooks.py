@@ -27,7 +27,7 @@ _HOOKS: dict[str, list[tuple[int, Callable[..., int]]]] = {}
 _MASKS: dict[str, int] = {}
 
 
-def _at(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def at_timing(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Register a function for one key at one timing."""
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
@@ -62,7 +62,8 @@ def disable(key: str) -> Callable[[], None]:
     return restore
 
 
-def _sum(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
+def amounts(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
+    """What each item at work gives at a timing, leaving out those that give 0."""
     active &= _MASKS[timing]
     if not active:
         return ()
@@ -75,14 +76,23 @@ def _sum(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
     return tuple(found)
 
 
-def _any(timing: str, active: int) -> int:
+def mask_of(*timings: str) -> int:
+    """The bits of every key that has a function at one of these timings."""
+    mask = 0
+    for timing in timings:
+        mask |= _MASKS[timing]
+    return mask
+
+
+def present(timing: str, active: int) -> int:
+    """The bits at work that have a function at a timing."""
     return active & _MASKS[timing]
 
 
 # --- initiative -------------------------------------------------------------------------------------------------
 
 
-@_at("initiative", "command")
+@at_timing("initiative", "command")
 def _command() -> int:
     """R-SEA-06."""
     return 1
@@ -90,13 +100,13 @@ def _command() -> int:
 
 def initiative_modifiers(active: int) -> tuple[Modifier, ...]:
     """Modifiers to the initiative roll (R-INI-06)."""
-    return _sum("initiative", active)
+    return amounts("initiative", active)
 
 
 # --- orders and movement ----------------------------------------------------------------------------------------
 
 
-@_at("only_moves_and_vents", "salvage")
+@at_timing("only_moves_and_vents", "salvage")
 def _salvage() -> int:
     """R-SEA-05, R-CMB-09."""
     return 1
@@ -104,10 +114,10 @@ def _salvage() -> int:
 
 def only_moves_and_vents(active: int) -> bool:
     """Whether the unit may be given move and vent orders only."""
-    return bool(_any("only_moves_and_vents", active))
+    return bool(present("only_moves_and_vents", active))
 
 
-@_at("flat_entry_cost", "reconnaissance")
+@at_timing("flat_entry_cost", "reconnaissance")
 def _reconnaissance() -> int:
     """R-SEM-01."""
     return 1
@@ -115,10 +125,10 @@ def _reconnaissance() -> int:
 
 def flat_entry_cost(active: int) -> int:
     """The equipment bits by which every hex costs 2 (0: terrain costs as printed)."""
-    return _any("flat_entry_cost", active)
+    return present("flat_entry_cost", active)
 
 
-@_at("jumps", "jump_jets")
+@at_timing("jumps", "jump_jets")
 def _jump_jets() -> int:
     """R-SEM-04."""
     return 1
@@ -126,11 +136,11 @@ def _jump_jets() -> int:
 
 def jumps(active: int) -> int:
     """The equipment bits by which the unit may jump (0: it may not)."""
-    return _any("jumps", active)
+    return present("jumps", active)
 
 
-@_at("break_away", "evade")
-@_at("break_away", "jump_jets")
+@at_timing("break_away", "evade")
+@at_timing("break_away", "jump_jets")
 def _slips_away() -> int:
     """R-BRK-05: fails only on 1."""
     return 2
@@ -138,11 +148,11 @@ def _slips_away() -> int:
 
 def break_away_minimum(active: int) -> tuple[int, int]:
     """The least modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
-    found = _any("break_away", active)
+    found = present("break_away", active)
     return (2, found) if found else (3, 0)
 
 
-@_at("run_heat", "evade")
+@at_timing("run_heat", "evade")
 def _evade_run() -> int:
     """R-SEM-03."""
     return 0
@@ -150,20 +160,20 @@ def _evade_run() -> int:
 
 def run_heat(active: int) -> tuple[int, int]:
     """Heat of the run option (R-HET-01), and the bits that saved it."""
-    found = _any("run_heat", active)
+    found = present("run_heat", active)
     return (0, found) if found else (1, 0)
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------
 
 
-@_at("defense", "camouflage")
+@at_timing("defense", "camouflage")
 def _camouflage(view: SpatialView, unit: int, is_ranged: bool) -> int:
     """R-SEM-02, Q-99."""
     return 2 if is_ranged and view.stands_in_hindering(unit) else 0
 
 
-@_at("defense", "evade")
+@at_timing("defense", "evade")
 def _evade(view: SpatialView, unit: int, is_ranged: bool) -> int:
     """R-SEM-03."""
     return 2 if is_ranged else 0
@@ -171,10 +181,10 @@ def _evade(view: SpatialView, unit: int, is_ranged: bool) -> int:
 
 def defense_modifiers(active: int, view: SpatialView, unit: int, is_ranged: bool) -> tuple[Modifier, ...]:
     """Modifiers to the target's defense value against one attack (R-ATK-10)."""
-    return _sum("defense", active, view, unit, is_ranged)
+    return amounts("defense", active, view, unit, is_ranged)
 
 
-@_at("reroll", "improved_targeting")
+@at_timing("reroll", "improved_targeting")
 def _improved_targeting() -> int:
     """R-SEA-04."""
     return 1
@@ -182,10 +192,10 @@ def _improved_targeting() -> int:
 
 def may_reroll(active: int) -> int:
     """The bits by which one attack die may be rolled again (0: none)."""
-    return _any("reroll", active)
+    return present("reroll", active)
 
 
-@_at("damage", "brawling")
+@at_timing("damage", "brawling")
 def _brawling(is_ranged: bool) -> int:
     """R-SED-17."""
     return 0 if is_ranged else 1
@@ -193,10 +203,10 @@ def _brawling(is_ranged: bool) -> int:
 
 def damage_modifiers(active: int, is_ranged: bool) -> tuple[Modifier, ...]:
     """Modifiers to the attacker's damage value, before any halving (Q-55)."""
-    return _sum("damage", active, is_ranged)
+    return amounts("damage", active, is_ranged)
 
 
-@_at("ignores_armor", "armor_piercing")
+@at_timing("ignores_armor", "armor_piercing")
 def _armor_piercing() -> int:
     """R-SED-03."""
     return 1
@@ -204,34 +214,34 @@ def _armor_piercing() -> int:
 
 def ignores_armor(active_on_value: int, is_ranged: bool) -> int:
     """The bits on the attacking value by which armor does not count (0: it counts)."""
-    return _any("ignores_armor", active_on_value) if is_ranged else 0
+    return present("ignores_armor", active_on_value) if is_ranged else 0
 
 
-@_at("caps_scored", "agility")
+@at_timing("caps_scored", "agility")
 def _agility(is_ranged: bool) -> int:
     """R-SED-16."""
     return 0 if is_ranged else 1
 
 
-@_at("armor", "reflective_armor")
+@at_timing("armor", "reflective_armor")
 def _reflective_armor(is_ranged: bool, range_type: str | None) -> int:
     """R-SEF-03."""
     return -2 if is_ranged and range_type == "energy" else 0
 
 
-@_at("armor", "reactive_armor")
+@at_timing("armor", "reactive_armor")
 def _reactive_armor(is_ranged: bool, range_type: str | None) -> int:
     """R-SEF-04."""
     return -2 if is_ranged and range_type == "ballistic" else 0
 
 
-@_at("armor", "hardened_armor")
+@at_timing("armor", "hardened_armor")
 def _hardened_armor(is_ranged: bool, range_type: str | None) -> int:
     """R-SEF-05."""
     return -2
 
 
-@_at("armor", "heavy_armor")
+@at_timing("armor", "heavy_armor")
 def _heavy_armor(is_ranged: bool, range_type: str | None) -> int:
     """R-SEF-06."""
     return -1
@@ -246,12 +256,12 @@ def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None
         return []
     found: list[Modifier] = []
     left = scored
-    for key, cap in _sum("caps_scored", active, is_ranged):
+    for key, cap in amounts("caps_scored", active, is_ranged):
         if left > cap:
             found.append((key, cap - left))
             left = cap
     if not pierced:
-        for key, amount in _sum("armor", active, is_ranged, range_type):
+        for key, amount in amounts("armor", active, is_ranged, range_type):
             taken = max(amount, -left)
             if taken:
                 found.append((key, taken))
@@ -259,11 +269,14 @@ def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None
     return found
 
 
+def impact_reductions(active: int, scored: int) -> list[Modifier]:
+    """What equipment takes off impact damage: armor does not count, only what names it (R-DMG-07)."""
+    return reductions(active, scored, False, None, True)
+
+
 def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
     """The bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
     relevant = 0
-    for timing, arguments in (("defense", (view, unit, is_ranged)), ("caps_scored", (is_ranged,))):
-        for bit, function in _HOOKS[timing]:
-            if bit & active and function(*arguments):
-                relevant |= bit
+    for key, _ in (*amounts("defense", active, view, unit, is_ranged), *amounts("caps_scored", active, is_ranged)):
+        relevant |= EQUIPMENT[key].bit
     return relevant

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.events import MATCH_STARTED, SET_UP, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.events import MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
 from rules.competition.match import Match
 from rules.competition.position import Position
 from rules.competition.roster import Roster
+from rules.competition.scene_events import SET_UP
 from rules.competition.setup import MatchSetup
 from rules.competition.table import Table
 from rules.competition.tokens import can_be_attacked, counted_hex, replace_token

@@ -1,0 +1,221 @@
+"""Special attacks in the initiative phase: charge, death from above, pin (sections CHG, DFA, PIN).
+
+Choices: `(PASS,)`, `(CHARGE or DEATH_FROM_ABOVE, target, destination, facing, path, cancelled)`, `(PIN, target)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition import reading
+from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.hexes import bits, nth_bit, popcount
+from rules.competition.impact import NAMES, approach, way
+from rules.competition.moving import cancel_problems, destinations, move_problem, path_names
+from rules.competition.pilots import ask_revive
+from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.special_events import PINNED, SPECIAL_DECLARED
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment import keys_of
+from rules.core.equipment_hooks import jumps, only_moves_and_vents
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+PASS, PIN = 0, -1
+CANNOT = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
+"""The code for a unit that cannot make this attack at all."""
+
+
+def pinnable(table: Table, unit: int) -> list[int]:
+    """Opponents in contact now and at the beginning of the round (R-PIN-01)."""
+    then = table.position.round_hex
+    if then[unit] < 0:
+        return []
+    contact = table.roster.arena.contact[then[unit]]
+    return [other for other in table.opponents_in_contact(unit) if then[other] >= 0 and contact >> then[other] & 1]
+
+
+def later_opponents(table: Table, unit: int) -> list[int]:
+    """Opposing units in the arena whose turn comes after this unit's (R-CHG-02, R-DFA-01)."""
+    order = table.position.order
+    later = order[order.index(unit) + 1 :]
+    return [other for other in table.roster.opponents[unit] if other in later and table.position.hex[other] >= 0]
+
+
+def may_charge(table: Table, unit: int) -> bool:
+    """R-CHG-03, R-CHG-04, and a run must be possible (Q-83)."""
+    return (
+        not table.opponents_in_contact(unit)
+        and table.attack(unit) > 0
+        and not table.fighter(unit).no_run[table.position.heat[unit]]
+    )
+
+
+def may_strike_from_above(table: Table, unit: int) -> bool:
+    """R-DFA-02 to R-DFA-04."""
+    active = table.equipment(unit)
+    return (
+        not table.opponents_in_contact(unit)
+        and table.attack(unit) > 0
+        and bool(jumps(active))
+        and not bars_strike_from_above(active)
+    )
+
+
+def bars_strike_from_above(active: int) -> bool:
+    """Salvage bars death from above by name (R-SEA-05)."""
+    return only_moves_and_vents(active)
+
+
+class Special(DecisionKind):
+    """A unit's turn in the step of special attacks (R-INI-08, R-INI-09)."""
+
+    name = "special"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        found: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+        for kind, target, ends in landings(table, unit):
+            found.extend((kind, target, end, facing, None, 0) for end in bits(ends) for facing in range(12))
+        return found
+
+    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+        pick = rng.random
+        few: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+        ways = landings(table, unit)
+        number = int(pick() * (len(few) + len(ways)))
+        if number < len(few):
+            return few[number]
+        kind, target, ends = ways[number - len(few)]
+        return (kind, target, nth_bit(ends, int(pick() * popcount(ends))), int(pick() * 12), None, 0)
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        if choice[0] == PASS:
+            return []
+        target = choice[1]
+        name = table.fighter(unit).name
+        target_name = table.roster.target_name(target)
+        if choice[0] == PIN:
+            good = target in pinnable(table, unit)
+            return [] if good else [Refusal("pin_needs_contact", {"unit": name, "target": target_name})]
+        kind, _, destination, _, path, cancelled = choice
+        found = cancel_problems(table, unit, cancelled)
+        able = may_charge if kind == CHARGE else may_strike_from_above
+        if not able(table, unit) or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
+            found.append(Refusal(CANNOT[kind], {"unit": name}))
+        elif target not in later_opponents(table, unit):
+            found.append(Refusal("target_acts_before", {"target": target_name}))
+        if found:
+            return found
+        mode, speed = way(table, unit, kind)
+        if path is None:
+            ends = destinations(table, unit, mode, speed, table.equipment(unit) & ~cancelled, [])
+            if not ends >> destination & 1:
+                return [Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)})]
+        else:
+            problem = move_problem(table, unit, mode, path, speed, table.equipment(unit) & ~cancelled, [])
+            if problem:
+                return [problem]
+        if not table.roster.arena.contact[table.position.hex[target]] >> destination & 1:
+            return [Refusal("must_end_in_contact", {"target": target_name})]
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        order = document.get("order")
+        if order == "pass":
+            reading.only(document, "order")
+            return (PASS,)
+        if order not in ("pin", "charge", "death_from_above"):
+            raise IllegalAction("order_not_now", order=order, phase="initiative")
+        named = document.get("targets")
+        if not isinstance(named, list) or len(named) != 1:
+            raise Malformed("bad_field", field="targets", value=named)
+        target = table.roster.target_of(named[0])
+        if target not in table.roster.opponents[unit]:
+            raise IllegalAction("special_needs_unit", target=named[0])  # R-CHG-15
+        if order == "pin":
+            reading.only(document, "order", "targets")
+            return (PIN, target)
+        reading.only(document, "order", "targets", "path", "facing", "cancel")
+        path = reading.hexes(table.roster, document)
+        destination = path[-1] if path else table.position.hex[unit]
+        facing = reading.facing(document, default=table.position.facing[unit])
+        kind = CHARGE if order == "charge" else DEATH_FROM_ABOVE
+        return (kind, target, destination, facing, path, reading.equipment(document))
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        if choice[0] == PASS:
+            return {"order": "pass"}
+        targets = [table.roster.target_name(choice[1])]
+        if choice[0] == PIN:
+            return {"order": "pin", "targets": targets}
+        kind, _, destination, facing, path, cancelled = choice
+        mode, _ = way(table, unit, kind)
+        document: dict[str, Any] = {
+            "order": NAMES[kind],
+            "targets": targets,
+            "path": path_names(table, unit, mode, destination, path, cancelled),
+            "facing": facing,
+        }
+        if cancelled:
+            document["cancel"] = keys_of(cancelled)
+        return document
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if choice[0] == PASS:
+            table.emit(PASSED, unit)
+            return
+        target = choice[1]
+        if choice[0] == PIN:
+            table.emit(SPECIAL_DECLARED, unit, target, "pin")
+            table.push((ask_revive, target), (hold, unit, target))
+            return
+        kind, _, destination, facing, path, cancelled = choice
+        if cancelled:
+            table.emit(CANCELLED, unit, cancelled)
+        table.emit(SPECIAL_DECLARED, unit, target, NAMES[kind])
+        table.emit(ORDER_GIVEN, unit, kind, False)
+        table.push((ask_revive, target), (approach, unit, kind, target, destination, facing, path))
+
+
+SPECIAL = Special()
+
+
+def hold(table: Table, unit: int, target: int) -> None:
+    """A pin succeeds without a roll (R-PIN-02)."""
+    if table.is_in_play(unit) and table.is_in_play(target):
+        table.emit(PINNED, unit, target)
+
+
+def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
+    """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
+    found: list[tuple[int, int, int]] = []
+    for kind, able in ((CHARGE, may_charge), (DEATH_FROM_ABOVE, may_strike_from_above)):
+        if not able(table, unit):
+            continue
+        targets = later_opponents(table, unit)
+        if not targets:
+            return found
+        mode, speed = way(table, unit, kind)
+        ends = destinations(table, unit, mode, speed, table.equipment(unit), [])
+        for target in targets:
+            near = ends & table.roster.arena.contact[table.position.hex[target]]
+            if near:
+                found.append((kind, target, near))
+    return found
+
+
+def special_turns(table: Table) -> None:
+    """Check special attacks in turn order (R-INI-08)."""
+    table.push(*((begin_turn, unit) for unit in table.position.order))
+
+
+def begin_turn(table: Table, unit: int) -> None:
+    """One unit's place in the step of special attacks; asked only when it can make one (Q-92)."""
+    if (
+        table.can_take_orders(unit)
+        and table.position.hex[unit] >= 0
+        and (pinnable(table, unit) or landings(table, unit))
+    ):
+        table.emit(TURN_BEGAN, unit)
+        table.ask(SPECIAL, unit)

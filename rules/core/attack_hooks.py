@@ -1,0 +1,324 @@
+"""What special equipment does in an attack: for the attacker, for the target and for friends beside the target.
+
+Timings as in `rules.core.equipment_hooks`. Functions that need a die take its face; the engine rolls it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.core.equipment import BY_BIT
+from rules.core.equipment_hooks import Modifier, amounts, at_timing, mask_of, present
+
+
+class AttackFacts(NamedTuple):
+    """What equipment may ask of an attack on one target.
+
+    `is_order`: a close or ranged combat order itself, not an attack within assault, dig in or defend. `is_single`:
+    exactly one target was declared. `is_unit`: that target is a unit, not a token.
+    """
+
+    is_ranged: bool
+    is_order: bool
+    is_single: bool
+    is_unit: bool
+    is_shutdown: bool
+
+
+# --- before the dice ----------------------------------------------------------------------------------------------
+
+
+@at_timing("ignores_lines", "streak_missiles")
+def _streak_line(is_ranged: bool, is_single: bool) -> int:
+    """R-SED-05, R-SED-18."""
+    return int(is_ranged and is_single)
+
+
+def ignores_lines(active_on_value: int, is_ranged: bool, is_single: bool) -> int:
+    """The bits by which nothing on the way blocks, hinders or intervenes (0: all does)."""
+    found = amounts("ignores_lines", active_on_value, is_ranged, is_single)
+    return present("ignores_lines", active_on_value) if found else 0
+
+
+@at_timing("shuns_indirect_and_missiles", "electronic_camouflage")
+def _electronic_camouflage() -> int:
+    """R-SEM-05."""
+    return 1
+
+
+def shuns_indirect_and_missiles(active: int) -> bool:
+    """Whether indirect fire and attacks that ignore lines cannot choose this target."""
+    return bool(present("shuns_indirect_and_missiles", active))
+
+
+@at_timing("attack", "homing_beacon")
+def _homing_aim(facts: AttackFacts) -> int:
+    """R-SED-02, R-SED-19."""
+    return int(facts.is_ranged and facts.is_order and facts.is_single)
+
+
+def attack_bonus(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """Modifiers to the attack value that the attacking value's equipment gives."""
+    return amounts("attack", active_on_value, facts)
+
+
+@at_timing("marks", "homing_beacon")
+def _homing_mark(facts: AttackFacts) -> int:
+    """R-SED-02."""
+    return int(facts.is_ranged and facts.is_order and facts.is_single)
+
+
+def marks_target(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """Whether a hit marks the target for ballistic fire until the combat phase ends."""
+    return amounts("marks", active_on_value, facts)
+
+
+@at_timing("strikes_all", "full_strike")
+def _full_strike() -> int:
+    """R-SED-13."""
+    return 1
+
+
+def strikes_all(active_on_value: int) -> int:
+    """The bits by which a close attack strikes every opposing unit in contact with the front arc."""
+    return present("strikes_all", active_on_value)
+
+
+@at_timing("overheats", "alpha_strike")
+def _alpha_strike(facts: AttackFacts) -> int:
+    """R-SED-11."""
+    return int(facts.is_ranged and facts.is_single)
+
+
+def overheats(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """Whether the attack turns the heat dial to shutdown first, for as much damage as it turns."""
+    return amounts("overheats", active_on_value, facts)
+
+
+OVERHEAT_RECOVERS = 5
+OVERHEAT_LOSS = 2
+"""R-SED-11: on this or more the unit loses so much heat and goes on."""
+
+
+# --- damage ---------------------------------------------------------------------------------------------------------
+
+
+@at_timing("damage_die", "artemis_v_fire_control_system")
+def _artemis(facts: AttackFacts, die: int) -> int:
+    """R-SED-01."""
+    if not (facts.is_ranged and facts.is_single):
+        return 0
+    return 0 if die < 3 else 1 if die < 6 else 2
+
+
+def damage_die(active_on_value: int, facts: AttackFacts) -> int:
+    """The bits that roll a die for more damage after a hit (0: none); `damage_of_die` reads it."""
+    return present("damage_die", active_on_value) if amounts("damage_die", active_on_value, facts, 6) else 0
+
+
+def damage_of_die(active_on_value: int, facts: AttackFacts, die: int) -> tuple[Modifier, ...]:
+    """What that die adds."""
+    return amounts("damage_die", active_on_value, facts, die)
+
+
+@at_timing("damage_after_hit", "streak_missiles")
+def _streak_damage(facts: AttackFacts, value: int) -> int:
+    """R-SED-05: one less, at least 1."""
+    return -1 if facts.is_ranged and facts.is_single and value > 1 else 0
+
+
+def damage_after_hit(active_on_value: int, facts: AttackFacts, value: int) -> tuple[Modifier, ...]:
+    """What a hit changes of the damage value."""
+    return amounts("damage_after_hit", active_on_value, facts, value)
+
+
+@at_timing("half_again", "ppc_capacitor")
+def _ppc_capacitor(is_ranged: bool) -> int:
+    """R-SED-07, Q-100."""
+    return int(is_ranged)
+
+
+def half_again(active_on_value: int, is_ranged: bool) -> tuple[Modifier, ...]:
+    """Whether a hit scores one and a half times the value that heat alone may modify, for 1 heat."""
+    return amounts("half_again", active_on_value, is_ranged)
+
+
+@at_timing("die_for_damage", "hand_to_hand_weapon")
+def _hand_to_hand_weapon(facts: AttackFacts) -> int:
+    """R-SED-14."""
+    return int(not facts.is_ranged and facts.is_single)
+
+
+def die_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """Whether a hit scores a die instead of the damage value."""
+    return amounts("die_for_damage", active_on_value, facts)
+
+
+@at_timing("heat_for_damage", "flamers")
+def _flamers(facts: AttackFacts) -> int:
+    """R-SED-12; a token has no heat to gain."""
+    return 2 if not facts.is_ranged and facts.is_single and facts.is_unit and not facts.is_shutdown else 0
+
+
+def heat_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """Heat that a hit gives to the target instead of damage."""
+    return amounts("heat_for_damage", active_on_value, facts)
+
+
+# --- after a hit ------------------------------------------------------------------------------------------------------
+
+
+@at_timing("shuts_down", "tsemp")
+def _tsemp(facts: AttackFacts) -> int:
+    """R-SED-08, R-SED-19: the highest roll that shuts the target down."""
+    is_aimed = facts.is_ranged and facts.is_order and facts.is_single and facts.is_unit
+    return 2 if is_aimed and not facts.is_shutdown else 0
+
+
+def shuts_down(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
+    """The highest roll of a die on which a hit shuts the target down."""
+    return amounts("shuts_down", active_on_value, facts)
+
+
+@at_timing("follows_up", "pulse")
+def _pulse(is_ranged: bool, is_single: bool) -> int:
+    """R-SED-09."""
+    return int(is_ranged and is_single)
+
+
+@at_timing("follows_up", "rapid_strike")
+def _rapid_strike(is_ranged: bool, is_single: bool) -> int:
+    """R-SED-15."""
+    return int(not is_ranged and is_single)
+
+
+def follows_up(active_on_value: int, is_ranged: bool, is_single: bool) -> tuple[Modifier, ...]:
+    """Whether a hit is followed by a second attack, for 1 heat."""
+    return amounts("follows_up", active_on_value, is_ranged, is_single)
+
+
+@at_timing("follow_up_defense", "pulse")
+def _pulse_defense() -> int:
+    """R-SED-09."""
+    return 2
+
+
+def follow_up_defense(follow_up: int) -> tuple[Modifier, ...]:
+    """What the target's defense gains against the second attack of this equipment."""
+    return amounts("follow_up_defense", follow_up)
+
+
+# --- at the target ----------------------------------------------------------------------------------------------------
+
+
+@at_timing("second_roll", "decoy")
+def _decoy(is_ranged: bool) -> int:
+    """R-SEF-02."""
+    return int(is_ranged)
+
+
+def second_roll(active: int, is_ranged: bool) -> int:
+    """The bits by which a hit must be rolled again."""
+    return present("second_roll", active) if amounts("second_roll", active, is_ranged) else 0
+
+
+@at_timing("lends_defense", "point_defense_system")
+def _point_defense_system() -> int:
+    """R-SED-06."""
+    return 1
+
+
+def lends_defense(active: int) -> int:
+    """The bits by which friends in contact may use this unit's unmodified defense value."""
+    return present("lends_defense", active)
+
+
+INTERCEPTION_RANGE = 2
+"""R-SEF-01, hexes."""
+
+
+@at_timing("intercepts", "advanced_anti_missile_system")
+def _advanced_anti_missile_system(die: int, scored: int) -> int:
+    """R-SEF-01, Q-97: what is left of the damage never rises."""
+    if die < 3:
+        return 0
+    return min(0, max(scored - 1, 1) - scored) if die < 6 else max(scored - 2, 0) - scored
+
+
+def intercepts(active: int) -> int:
+    """The bits that may shoot down ballistic fire at this unit or at friends nearby."""
+    return present("intercepts", active)
+
+
+def intercepted(system: int, die: int, scored: int) -> tuple[Modifier, ...]:
+    """What one system's die takes off damage scored."""
+    return amounts("intercepts", system, die, scored)
+
+
+# --- in contact -------------------------------------------------------------------------------------------------------
+
+
+GRIP_BREAKS_AT = 5
+"""R-SED-10, R-BRK-06: the least roll that breaks away from a unit that holds fast."""
+
+
+@at_timing("holds_fast", "grapple")
+def _grapple() -> int:
+    """R-SED-10."""
+    return 1
+
+
+def holds_fast(active: int) -> int:
+    """The bits by which a single opponent in contact breaks away with difficulty only."""
+    return present("holds_fast", active)
+
+
+# --- friends ----------------------------------------------------------------------------------------------------------
+
+
+@at_timing("flushes", "coolant_flush")
+def _coolant_flush(has_moved: bool) -> int:
+    """R-SEA-01: heat that the friend loses."""
+    return 2 if has_moved else 4
+
+
+def flushes(active: int, has_moved: bool) -> int:
+    """Heat that a friend loses by this unit's close combat order (0: it cannot flush)."""
+    found = amounts("flushes", active, has_moved)
+    return found[0][1] if found else 0
+
+
+def flush_bits(active: int) -> int:
+    """The bits that flush."""
+    return present("flushes", active)
+
+
+@at_timing("repairs", "repair")
+def _repair() -> int:
+    """R-SEA-02."""
+    return 1
+
+
+def repairs(active: int) -> int:
+    """The bits by which this unit's close attack repairs a friend (0: it cannot)."""
+    return present("repairs", active)
+
+
+def weighs_ranged() -> int:
+    """Equipment on a damage value that costs its user something in a ranged attack: worth asking about."""
+    return mask_of("ignores_lines", "overheats", "half_again", "follows_up")
+
+
+def weighs_several() -> int:
+    """Those that work in a ranged attack on several targets too."""
+    return mask_of("half_again")
+
+
+def weighs_close() -> int:
+    """The same for close attacks."""
+    return mask_of("heat_for_damage", "die_for_damage", "follows_up")
+
+
+def key_of(bit: int) -> str:
+    """The key of one bit."""
+    return BY_BIT[bit].key
