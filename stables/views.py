@@ -241,6 +241,6 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _organised(request, season_slug)
     newest = Round.objects.filter(cycle__season=season).order_by("-cycle__number", "-number").first()
     if newest is None:
-        raise SeasonRefused("no_open_fixture")
+        raise SeasonRefused("no_round_to_call", state=season.get_state_display())
     called = rounds.call_time(round_id=newest.pk)
     return _answer(request, called, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
