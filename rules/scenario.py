@@ -58,7 +58,7 @@ Pauses = frozenset[Callable[..., None]]
 
 PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
 TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
-ENDS = {"cleanup": cleanup_phase, "round_end": begin_round}
+ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end": begin_round}
 UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 KEYS = {
