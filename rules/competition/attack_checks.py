@@ -85,6 +85,8 @@ def _blow_problems(table: Table, unit: int, target: int, place: int, facing: int
 def _ranged_problems(table: Table, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, indirect, drawn, _, cancelled = choice
     fighter = table.roster.fighters[unit]
+    if not table.roster.format.allows_ranged:
+        return [Refusal("no_ranged_attacks", {"format": table.roster.format.key})]
     found = cancel_problems(table, unit, cancelled)
     if fighter.range_types[value] == "melee":
         found.append(Refusal("melee_has_no_range", {"value": DAMAGE_LOCATIONS[value]}))
