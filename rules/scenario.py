@@ -19,7 +19,8 @@ from rules.catalogue import load_builtin
 from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
 from rules.competition.events import DAMAGE_NOTED
-from rules.competition.format_events import ACTIVE_NAMED, FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED
+from rules.competition.format_events import ACTIVE_NAMED
+from rules.competition.formats.scene import set_flags
 from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
 from rules.competition.pilots import ask_revivals
@@ -334,16 +335,10 @@ class Scenario:
 def _agenda(phase: str) -> list[Task]:
     """The tasks from the start of a scenario to the end of its round."""
     later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
+    special: list[Task] = [(special_turns,), (check_end,), *later]
     starts: dict[str, list[Task]] = {
-        "initiative": [
-            (ask_revivals, False),
-            (format_initiative,),
-            (roll_initiative,),
-            (special_turns,),
-            (check_end,),
-            *later,
-        ],
-        "special": [(special_turns,), (check_end,), *later],
+        "initiative": [(ask_revivals, False), (format_initiative,), (roll_initiative,), *special],
+        "special": special,
         "move": [(move_turns,), (check_end,), *later[1:]],
         "combat": [(combat_turns,), (check_end,), *later[2:]],
         "cleanup": cleanup_steps(),

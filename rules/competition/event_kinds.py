@@ -24,8 +24,8 @@ KIND_OF: dict[str, int] = {}
 def kind(name: str, fields: str) -> Callable[[Writer], int]:
     """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
 
-    Forms: u unit, U units, t target, T targets, s side, S sides, h hex, H hexes, k token, o order bit, e equipment bits,
-    p phase, n plain JSON value.
+    Forms: u unit, U units, t target, T targets, s side, S sides, h hex, H hexes, k token, o order bit,
+    e equipment bits, p phase, n plain JSON value.
     """
 
     def declare(writer: Writer) -> int:

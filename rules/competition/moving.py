@@ -98,11 +98,10 @@ def carry_out_move(
         path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
     if path or follows:
         path = table.roster.format.on_the_way(table, unit, path or (), mode == JUMP)
-    if path and destination != origin:
-        if flat and mode != JUMP:
-            steps = zip((origin, *path), path, strict=False)
-            if any(entry_cost(arena, a, b) > 2 for a, b in steps):
-                used |= flat
+    if path and destination != origin and flat and mode != JUMP:
+        steps = zip((origin, *path), path, strict=False)
+        if any(entry_cost(arena, a, b) > 2 for a, b in steps):
+            used |= flat
     table.emit(MOVED, unit, path or (), destination, facing, name)
     if destination != origin or path:
         touching = [other for other in table.in_turn_order(table.opponents_in_contact(unit)) if other != spared]

@@ -34,7 +34,7 @@ def flags_at(table: Table, unit: int, place: int) -> list[int]:
 
 
 def steps_of(table: Table, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
-    """Each hex of a declared path, and whether it is tried for instead of entered; a jump passes over all but the end."""
+    """Each hex of a declared path, and whether it is tried for, not entered; a jump passes over all but the end."""
     places = lying(table)
     steps = [(place, place in places) for place in path]
     if is_jump:
@@ -44,7 +44,7 @@ def steps_of(table: Table, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
 
 
 class FlagDrop(DecisionKind):
-    """Where a carried flag is put down. Data: the flag's side, and whether it must be. Choice: (hex,), (-1,) to keep."""
+    """Where a carried flag is put down. Data: the flag's side, whether it must be. Choice: (hex,), (-1,) to keep."""
 
     name = "flag_drop"
 
@@ -123,9 +123,8 @@ def ways_to_flags(table: Table, unit: int) -> list[Way]:
                 seen = 0
                 for spent, wave in enumerate(waves):
                     for before in bits(wave & arena.adjacent[place] & (~stops | 1 << origin)):
-                        if spent + entry_cost(arena, before, place, flat) > speed or _is_too_steep(
-                            table, before, place
-                        ):
+                        needed = spent + entry_cost(arena, before, place, flat)
+                        if needed > speed or _is_too_steep(table, before, place):
                             continue
                         ends = reach(arena, before, speed - spent, filled, stops, flat) | 1 << before
                         if before != origin:
