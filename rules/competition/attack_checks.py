@@ -40,7 +40,8 @@ def _target_problem(table: Table, unit: int, target: int) -> Refusal | None:
     if target < TOKEN and table.roster.side_of[target] == table.roster.side_of[unit]:
         return Refusal("target_friend", {"target": name})
     if place_of(table, target) < 0:
-        return Refusal("target_gone", {"target": name})
+        is_waiting = any(waiting == target for waiting, _ in table.position.waiting)
+        return Refusal("target_waits" if is_waiting else "target_gone", {"target": name})
     return None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from rules.competition.pilots import REVIVE_AT
 from rules.wording.attacks import called, listed
 from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown, signed
+from rules.wording.format_events import FLAG_AWARDS, FORMAT_BY_FIELD, FORMAT_TEMPLATES
 from rules.wording.vocabulary import name
 
 SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene"})
@@ -47,6 +48,7 @@ TEMPLATES: Mapping[str, str] = {
     "agreed": gettext_noop("{side} agrees to end the match."),
     "time_up": gettext_noop("The time is up."),
     "tie_rolled": gettext_noop("{side} rolls {die} to break the tie."),
+    **FORMAT_TEMPLATES,
 }
 """Kind -> template, where none below fits better."""
 
@@ -162,6 +164,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {
             "surrender": gettext_noop("{side} loses {points} of its reputation by surrendering."),
             "opponent_surrendered": gettext_noop("{side} gains {points} reputation by the surrender."),
+            **FLAG_AWARDS,
             "": gettext_noop("{side}: {change} reputation."),
         },
     ),
@@ -172,6 +175,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "": gettext_noop("{winner} wins the match: {ended_by}. Reputation was equal; decided by the {tie_break}."),
         },
     ),
+    **FORMAT_BY_FIELD,
 }
 """Kind -> a field and the template for each of its values; "" for any other value, else the kind's own template."""
 
@@ -272,8 +276,9 @@ def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Val
         for field, value in event.items()
         if field not in ("event", "see", "why")
     )
-    if "facing" in event:
-        values["clock"] = 12 if event["facing"] == 0 else event["facing"]
+    for facing, clock in (("facing", "clock"), ("facing_with", "clock_with")):
+        if facing in event:
+            values[clock] = 12 if event[facing] == 0 else event[facing]
     if isinstance(event.get("dice"), (list, tuple)):
         values["dice"] = " + ".join(shown(die) for die in event["dice"])
     amount = _whole(event.get("amount"))
