@@ -145,7 +145,8 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if pierced and taken == reductions(armor, scored, attack.is_ranged, range_type, False):
         pierced = 0  # there was nothing to pierce, so a single-use circle is not spent
     dealt = scored + sum(amount for _, amount in taken)
-    if target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
+    is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it
+    if is_target and target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
         taken += intercept(table, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
     why = None

@@ -81,8 +81,12 @@ def carry_out_move(
     path: tuple[int, ...] | None,
     name: str,
     spared: int = -1,
+    breaks_away: bool = True,
 ) -> int:
-    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used."""
+    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used.
+
+    `breaks_away`: opponents in contact at the start do not stop it (Q-50).
+    """
     position = table.position
     origin = position.hex[unit]
     active = table.equipment(unit)
@@ -94,7 +98,7 @@ def carry_out_move(
     if path is None and destination != origin and (table.log is not None or flat & circles or follows):
         filled = position.filled() & ~(1 << origin)
         speed = table.speed(unit) * (2 if mode == RUN else 1)
-        stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+        stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
         path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
     if path or follows:
         path = table.roster.format.on_the_way(table, unit, path or (), mode == JUMP)
@@ -265,9 +269,15 @@ class Move(DecisionKind):
 
 
 def path_names(
-    table: Table, unit: int, mode: int, destination: int, path: tuple[int, ...] | None, cancelled: int
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    path: tuple[int, ...] | None,
+    cancelled: int,
+    breaks_away: bool = True,
 ) -> list[str]:
-    """The hexes entered, by name: the given path or the engine's route."""
+    """The hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
     position = table.position
     origin = position.hex[unit]
     if path is None:
@@ -279,7 +289,7 @@ def path_names(
             destination,
             table.speed(unit) * (2 if mode == RUN else 1),
             position.filled() & ~(1 << origin),
-            stop_hexes(table, unit, table.opponents_in_contact(unit)),
+            stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else []),
             bool(flat_entry_cost(table.equipment(unit) & ~cancelled)),
             mode == JUMP,
         )
@@ -298,13 +308,18 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
-    if any(_grips(table, other) for other in table.opponents_in_contact(unit)):
+    without_grip = needed
+    holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
+    if holders:
         needed, bits_used = GRIP_BREAKS_AT, 0
     modifiers = pin_modifiers(table, unit)
     (die,) = table.dice.roll(1, "break_away")
     total = die + sum(modifiers.values())
     success = total >= needed
     table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
+    if without_grip <= total < needed:
+        for holder in holders:
+            table.charge_single_use(holder, holds_fast(table.equipment(holder)))
     return success, bits_used if total == needed else 0
 
 

@@ -71,6 +71,7 @@ class Position:
         "reputation",
         "round",
         "round_hex",
+        "spent",
         "status",
         "tokens",
         "tokens_won",
@@ -90,6 +91,7 @@ class Position:
     status: list[int]
     orders: list[int]
     cancelled: list[int]
+    spent: list[int]
     entries: tuple[Entry, ...]
     tokens: tuple[tuple[int, int], ...]
     pool: tuple[int, ...]
@@ -127,6 +129,7 @@ class Position:
         position.status = [0] * units
         position.orders = [0] * units
         position.cancelled = [0] * units
+        position.spent = [0] * units
         position.entries = ()
         position.tokens = ()
         position.pool = ()
@@ -162,6 +165,7 @@ class Position:
         twin.status = self.status[:]
         twin.orders = self.orders[:]
         twin.cancelled = self.cancelled[:]
+        twin.spent = self.spent[:]
         twin.entries = self.entries
         twin.tokens = self.tokens
         twin.pool = self.pool

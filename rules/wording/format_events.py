@@ -18,6 +18,10 @@ FORMAT_TEMPLATES: Mapping[str, str] = {
 """Kind -> template, as in `rules.wording.events`."""
 
 FORMAT_BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "repaired": (
+        "by",
+        {"None": gettext_noop("{unit} is repaired while it waits: its combat dial turns back from {from} to {to}.")},
+    ),
     "flag_tried": (
         "success",
         {
