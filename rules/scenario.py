@@ -1,7 +1,9 @@
 """Conformance scenarios: small positions, scripted dice, actions and what must come of them.
 
-    python -m rules.scenario FILE.json...       one line each, exit status 1 if any differs
+    python -m rules.scenario FILE...            one line each, exit status 1 if any differs
     python -m rules.scenario --print FILE.json  the outcome as JSON
+
+A folder stands for every *.json below it.
 
 The format is a public contract; tests/rules/scenarios/README.md describes it.
 """
@@ -10,8 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +61,8 @@ Pauses = frozenset[Callable[..., None]]
 
 PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
 TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
-UNTIL: Mapping[str, Pauses] = {
-    "cleanup": frozenset({cleanup_phase}),
-    "round_end": frozenset({begin_round}),
-    "match_end": frozenset(),
-}
+ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end": begin_round}
+UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 KEYS = {
     "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
@@ -72,6 +72,10 @@ UNIT_KEYS = {
     "id", "side", "unit", "pilot", "gear", "hex", "facing", "clicks", "heat", "shutdown", "unconscious", "damage_die",
     "heat_die", "orders", "active",
 }  # fmt: skip
+SHOWN = (
+    "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious", "eliminated", "orders",
+    "active",
+)  # fmt: skip
 EXPECT_KEYS = {
     "units", "attacks", "reputation", "winner", "kills", "flags", "decision", "legal", "illegal", "error", "events",
 }  # fmt: skip
@@ -267,16 +271,7 @@ class Scenario:
         """The end as JSON, in the words of `expect`."""
         snapshot = self.match.snapshot()
         events = [event for batch in self.match.events for event in batch]
-        units = {
-            name: {
-                key: unit[key]
-                for key in (
-                    "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious",
-                    "eliminated", "orders", "active",
-                )
-            }
-            for name, unit in snapshot["units"].items()
-        }  # fmt: skip
+        units = {name: {key: unit[key] for key in SHOWN} for name, unit in snapshot["units"].items()}
         return {
             "units": units,
             "attacks": list(attacks_of(events)),
@@ -364,14 +359,20 @@ def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
     return scenario, next(scenario.differences(), None)
 
 
+def files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named; for a folder every *.json below it, sorted (the folder itself, no scenario, if it has none)."""
+    for path in paths:
+        yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.scenario", description="Play conformance scenarios.")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file, or a folder of files")
     parser.add_argument("--print", action="store_true", dest="prints", help="print the outcome as JSON")
     options = parser.parse_args(arguments)
     differ = 0
-    for path in options.files:
+    for path in files(options.files):
         try:
             scenario, difference = play(load(path))
         except ScenarioError as problem:
@@ -387,4 +388,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` does; Python's own flush at the end must have somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)

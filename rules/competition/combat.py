@@ -44,8 +44,10 @@ from rules.competition.position import (
     DODGE,
     MOVE,
     RANGED,
+    RESTARTED,
     SHUTDOWN,
     TARGETED,
+    UNCONSCIOUS,
     VENT,
 )
 from rules.competition.resolving import declare
@@ -284,6 +286,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
+    cancelled |= attack[-1]  # a cancellation lasts the whole turn, wherever it stands (R-SEG-09)
     found = cancel_problems(table, unit, cancelled)
     active = table.equipment(unit) & ~cancelled
     if mode == JUMP and not jumps(active):
@@ -298,7 +301,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
         if problem:
             return [problem]
-    return attack_problems(table, unit, (*attack[:-1], attack[-1] | cancelled), destination, facing)
+    return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
 def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
@@ -329,7 +332,7 @@ def begin_turn(table: Table, unit: int) -> None:
     table.push((end_turn, unit))
     orders = position.orders[unit]
     if not table.can_take_orders(unit):
-        if position.status[unit] & SHUTDOWN and table.roster.house_rules.shutdown_may_vent:  # the switch of Q-73
+        if table.roster.house_rules.shutdown_may_vent and _is_only_shutdown(table, unit):  # the switch of Q-73
             table.emit(TURN_BEGAN, unit)
             table.ask(COMBAT_TURN, unit, FREE)
         return
@@ -340,6 +343,12 @@ def begin_turn(table: Table, unit: int) -> None:
         ask_answering(table, unit)
     elif not orders & COMBAT_ORDER:
         table.ask(COMBAT_TURN, unit, FREE)
+
+
+def _is_only_shutdown(table: Table, unit: int) -> bool:
+    """Whether nothing but its shutdown keeps the unit from an order (R-UNC-01, R-CMB-02, R-SHD-11)."""
+    status, orders = table.position.status[unit], table.position.orders[unit]
+    return bool(status & SHUTDOWN) and not status & UNCONSCIOUS and not orders & (COMBAT_ORDER | RESTARTED)
 
 
 def end_turn(table: Table, unit: int) -> None:

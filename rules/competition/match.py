@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.competition import reading
 from rules.competition.encoding import EventCodec
 from rules.competition.event_kinds import Event
 from rules.competition.events import AGREED, TIME_UP
@@ -242,6 +243,8 @@ class Match:
         if table.open is None:
             raise IllegalAction("match_over")
         order = action.get("order")
+        if order in ("time_up", "agree", "surrender"):
+            reading.only(action, "order")
         if order == "time_up":
             return "time_up", (), {"order": "time_up"}
         named = action.get("unit")
@@ -256,6 +259,8 @@ class Match:
                 raise IllegalAction("side_is_out", side=table.roster.sides[side])
             if order == "surrender" and side != asked_side:
                 raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
+            if order == "agree" and table.position.agreed >> side & 1:
+                raise IllegalAction("agreed_already", side=table.roster.sides[side])
             return order, (side,), {"unit": named, "order": order}
         if unit != asked and not (kind.is_for_side and side == asked_side):
             raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rules.competition import reading
@@ -20,6 +21,9 @@ from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+remembered_route = lru_cache(maxsize=512)(route)
+"""The route, worked out once for the twelve facings in which a move can end."""
 
 PASS = 0
 BARS_MOVE = SPECIAL_MOVE | HELD
@@ -283,7 +287,7 @@ def path_names(
     if path is None:
         if destination == origin:
             return []
-        path = route(
+        path = remembered_route(
             table.roster.arena,
             origin,
             destination,
