@@ -97,17 +97,19 @@ def carry_out_move(
     circles = table.fighter(unit).single_use[position.clicks[unit]]
     flat = flat_entry_cost(active)
     used = jumps(active) if mode == JUMP and destination != origin else 0
-    if destination != origin and (table.log is not None or flat & circles):
-        arena = table.roster.arena
+    follows = table.roster.format.follows_path(table, unit)
+    arena = table.roster.arena
+    if path is None and destination != origin and (table.log is not None or flat & circles or follows):
         filled = position.filled() & ~(1 << origin)
-        if path is None:
-            speed = table.speed(unit) * (2 if mode == RUN else 1)
-            stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
-            path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
-        if flat and mode != JUMP:
-            steps = zip((origin, *path), path, strict=False)
-            if any(entry_cost(arena, a, b) > 2 for a, b in steps):
-                used |= flat
+        speed = table.speed(unit) * (2 if mode == RUN else 1)
+        stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
+        path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
+    if path or follows:
+        path = table.roster.format.on_the_way(table, unit, path or (), mode == JUMP)
+    if path and destination != origin and flat and mode != JUMP:
+        steps = zip((origin, *path), path, strict=False)
+        if any(entry_cost(arena, a, b) > 2 for a, b in steps):
+            used |= flat
     table.emit(MOVED, unit, path or (), destination, facing, name)
     if destination != origin or path:
         touching = [other for other in table.in_turn_order(table.opponents_in_contact(unit)) if other != spared]
@@ -128,12 +130,20 @@ class Move(DecisionKind):
         for mode, places in self._reachable(table, unit):
             ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
             found.extend((MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12))
+        for way in table.roster.format.ways(table, unit):
+            path = table.roster.format.path_of(table, unit, way)
+            found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))
         return found
 
     def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
+        ways = table.roster.format.ways(table, unit)
+        if ways and pick() < 0.3:
+            way = ways[int(pick() * len(ways))]
+            path = table.roster.format.path_of(table, unit, way)
+            return (MOVE, way.mode, way.destination, int(pick() * 12), path, 0)
         modes = self.modes(table, unit)
         mode = modes[int(pick() * len(modes))]
         active = table.equipment(unit)
@@ -186,7 +196,11 @@ class Move(DecisionKind):
             if not places >> destination & 1:
                 found.append(Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)}))
         else:
-            problem = move_problem(table, unit, mode, path, speed, active, broken_from)
+            entered = table.roster.format.entered(table, path, mode == JUMP)
+            problem = move_problem(table, unit, mode, entered, speed, active, broken_from)
+            if problem is None:
+                flat = bool(flat_entry_cost(active))
+                problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
             if problem:
                 found.append(problem)
         return found
@@ -206,11 +220,14 @@ class Move(DecisionKind):
         path = reading.hexes(table.roster, document)
         facing = reading.facing(document, default=table.position.facing[unit])
         cancelled = reading.equipment(document)
-        destination = path[-1] if path else table.position.hex[unit]
+        entered = table.roster.format.entered(table, path, leaps)
+        destination = entered[-1] if entered else table.position.hex[unit]
         mode = RUN if runs else JUMP if leaps else WALK
         choice = (MOVE, mode, destination, facing, path, cancelled)
         if mode == WALK and path and self.problems(table, unit, data, choice):
             # Jump Jets are on unless cancelled, so a plain move that only a jump can make is a jump.
+            entered = table.roster.format.entered(table, path, True)
+            destination = entered[-1] if entered else table.position.hex[unit]
             jump = (MOVE, JUMP, destination, facing, path, cancelled)
             if not self.problems(table, unit, data, jump):
                 return jump

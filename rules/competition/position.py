@@ -12,6 +12,8 @@ SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
 """Bits of `status`. A surrendered unit has left the arena too (Q-136)."""
 
 GONE = ELIMINATED | SURRENDERED
+PILOT_DEAD = 16
+"""A further bit of `status`: the pilot did not survive the elimination (R-DTH-01)."""
 
 MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT, CHARGE, DEATH_FROM_ABOVE = (1 << bit for bit in range(10))
 """Bits of `orders`: the orders a unit was given this round."""
@@ -36,6 +38,9 @@ PHASE_NAMES = ("setup", "initiative", "move", "combat", "cleanup", "finished")
 Entry = tuple[int, int, str, int]
 """A mark on a damage die: unit, amount, cause, unit that did it (-1: itself or nobody)."""
 
+Flag = tuple[int, int, int]
+"""A side's flag: its home hex, the hex where it lies (-1 when carried), the unit that carries it (-1 when it lies)."""
+
 
 class Position:
     """The whole changing state of a match, without what is to be decided next (that is the table's agenda)."""
@@ -49,6 +54,7 @@ class Position:
         "entries",
         "facing",
         "first_side",
+        "flags",
         "heat",
         "heat_die",
         "hex",
@@ -60,6 +66,7 @@ class Position:
         "outcome",
         "phase",
         "pins",
+        "places",
         "pool",
         "reputation",
         "round",
@@ -69,6 +76,7 @@ class Position:
         "tokens",
         "tokens_won",
         "turn",
+        "waiting",
     )  # fmt: skip
 
     round: int
@@ -99,6 +107,11 @@ class Position:
     round_hex: tuple[int, ...]
     pins: tuple[tuple[int, int], ...]
     beacons: tuple[int, ...]
+    waiting: tuple[tuple[int, int], ...]
+    """The inactive halves of tag teams: unit and the hex that it fills; their `hex` is -1 (Q-142)."""
+    flags: tuple[Flag, ...]
+    """One a side in capture the flag, () in all other formats."""
+    places: tuple[int, ...]
 
     @classmethod
     def empty(cls, units: int, sides: int) -> Position:
@@ -132,6 +145,9 @@ class Position:
         position.round_hex = (-1,) * units
         position.pins = ()
         position.beacons = ()
+        position.waiting = ()
+        position.flags = ()
+        position.places = ()
         return position
 
     def copy(self) -> Position:
@@ -165,6 +181,9 @@ class Position:
         twin.round_hex = self.round_hex
         twin.pins = self.pins
         twin.beacons = self.beacons
+        twin.waiting = self.waiting
+        twin.flags = self.flags
+        twin.places = self.places
         return twin
 
     def damage_die(self, unit: int) -> int:
@@ -180,10 +199,15 @@ class Position:
         return mask
 
     def filled(self) -> int:
-        """The hexes that nothing may enter: units' and tokens' (R-MOV-13), as a bitset."""
+        """The hexes that nothing may enter: units', tokens' and lying flags' (R-MOV-13), as a bitset."""
         mask = self.occupied()
         for _, place in self.tokens:
             mask |= 1 << place
+        for _, place in self.waiting:
+            mask |= 1 << place
+        for _, place, _ in self.flags:
+            if place >= 0:
+                mask |= 1 << place
         return mask
 
     def to_json(self) -> dict[str, Any]:
@@ -202,6 +226,9 @@ class Position:
         position.pool = tuple(position.pool)
         position.round_hex = tuple(position.round_hex)
         position.beacons = tuple(position.beacons)
+        position.waiting = tuple((entry[0], entry[1]) for entry in position.waiting)
+        position.flags = tuple((flag[0], flag[1], flag[2]) for flag in position.flags)
+        position.places = tuple(position.places)
         position.pins = tuple((pin[0], pin[1]) for pin in position.pins)
         if position.outcome is not None:
             position.outcome = (position.outcome[0], position.outcome[1], position.outcome[2])

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
+from rules.competition.formats import format_of
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
 from rules.core.refusals import Malformed
@@ -58,6 +59,7 @@ class Fighter:
         "name",
         "no_run",
         "on_value",
+        "owner",
         "pilot_attack",
         "pilot_defense",
         "pilot_key",
@@ -82,6 +84,7 @@ class Fighter:
         bonus = dict(pilot.modifiers) if pilot else {}
         self.name = loadout.key
         self.title = unit.name
+        self.owner = loadout.owner
         self.side = side
         self.total = loadout.total
         self.clicks = len(unit.dial)
@@ -160,6 +163,7 @@ class Roster:
     __slots__ = (
         "arena",
         "fighters",
+        "format",
         "house_rules",
         "last_round",
         "lattice",
@@ -187,7 +191,8 @@ class Roster:
         self.arena = Arena.of(setup.arena)
         self.lattice = self.arena.lattice
         self.house_rules = setup.house_rules
-        self.last_round = setup.house_rules.rounds(setup.format)
+        self.format = format_of(setup.format)
+        self.last_round = self.format.last_round(setup.house_rules)
         self.sides = tuple(side.key for side in setup.sides)
         fighters = [Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units]
         if listing is not None:
