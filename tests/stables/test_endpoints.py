@@ -113,7 +113,10 @@ def test_founding_by_form_and_by_json(league: Season, people: dict[str, Any]) ->
     [
         ("[]", "not_an_object"),
         ("{", "not_an_object"),
-        ("{}", "unknown_asset_kind"),
+        ("{}", "bad_field"),
+        ('{"kind": "unit"}', "bad_field"),
+        ('{"kind": "unit", "key": ""}', "bad_field"),
+        ('{"kind": "castle", "key": "x"}', "unknown_asset_kind"),
         ('{"kind": 3, "key": "x"}', "not_a_text"),
         ('{"kind": "unit", "key": "x"}', "unknown_catalogue_entry"),
     ],
