@@ -50,11 +50,14 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     )
     own = [entry for entry in entries if entry.asset is None]
     offers = shelf(shown, window, assets) if can_buy and window is not None else []
+    units = [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at]
+    is_open = found.state in (Season.State.RECRUITING, Season.State.RUNNING)
     context = {
         "season": found,
         "stable": shown,
         "is_owner": is_owner,
-        "units": [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at],
+        "units": units,
+        "repair_order": in_repair_order(shown, units) if is_owner and is_open and len(units) > 1 else [],
         "pilots": [view for view in assets if view["asset"].kind == Asset.Kind.PILOT and not view["asset"].sold_at],
         "sold": [view for view in assets if view["asset"].sold_at],
         "ledger": [
@@ -72,6 +75,15 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)
+
+
+def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
+    place = {code: number for number, code in enumerate(stable.repair_priority)}
+    return sorted(
+        units,
+        key=lambda view: (place.get(view["asset"].code, len(place)), view["repair_cost"], view["asset"].code),
+    )
 
 
 def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:

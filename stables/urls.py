@@ -16,5 +16,6 @@ urlpatterns = [
     path(STABLE + "buy", views.buy, name="buy"),
     path(STABLE + "sell", views.sell, name="sell"),
     path(STABLE + "repair", views.repair, name="repair"),
+    path(STABLE + "repair-order", views.order_repairs, name="repair_order"),
     path(STABLE + "line-up", views.hand_in_line_up, name="line_up"),
 ]

@@ -196,6 +196,31 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 
 @for_people
+def order_repairs(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Say in what order units are repaired when a cycle closes.
+
+    Fields: a place for each unit, `place_12` for asset 12, the smallest first; or `order`, a JSON list of assets.
+    """
+    stable = _own_stable(request, season_slug, stable_slug)
+    order = garage.set_repair_order(stable_id=stable.pk, asset_ids=_order(_input(request)))
+    return _answer(request, order, gettext("The order of your repairs is noted."), stable.get_absolute_url())
+
+
+def _order(fields: Mapping[str, Any]) -> list[int]:
+    """Return assets in order; of two in the same place the one that comes first in the form. Raises Malformed."""
+    if "order" in fields:
+        named = fields["order"]
+        if not isinstance(named, list):
+            raise Malformed("bad_field", field="order")
+        return [_number({"order": entry}, "order") for entry in named]
+    places = [name for name in fields if name.startswith("place_") and fields[name] != ""]
+    if not places:
+        raise Malformed("bad_field", field="order")
+    ranked = sorted(places, key=lambda name: _number(fields, name))
+    return [_number({name: name.removeprefix("place_")}, name) for name in ranked]
+
+
+@for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Hand in the line-up for the stable's open fixture.
 

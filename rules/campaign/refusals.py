@@ -37,6 +37,7 @@ REFUSAL_CODES = (
     "stable_name_taken",
     "too_few_stables",
     "unit_not_damaged",
+    "unit_twice",
 )
 """Codes of SeasonRefused (HTTP 409)."""
 

@@ -70,6 +70,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_name_taken": gettext_noop("Another stable of this season is called {name}. Choose another name."),
     "too_few_stables": gettext_noop("The season has {stables} stables and needs at least {smallest} to start."),
     "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair."),
+    "unit_twice": gettext_noop("{name} can stand in the order only once."),
     "not_a_number": gettext_noop("{field} must be a whole number."),
     "not_a_text": gettext_noop("{field} must be a text."),
     "not_an_object": gettext_noop("The request must be a JSON object or a form."),

@@ -34,6 +34,35 @@ class RepairBill:
     capital: int
 
 
+@dataclass(frozen=True)
+class RepairOrder:
+    """The units, by asset id, in the order in which they are repaired at the end of a cycle."""
+
+    assets: tuple[int, ...]
+
+
+@transaction.atomic
+def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder:
+    """Store in what order the stable's units are repaired when a cycle closes (R-CRP-10, Q-131).
+
+    Units that are not named follow, the cheapest repair first. Raises Malformed (unknown_asset) for what is no unit of
+    the stable's, SeasonRefused (unit_twice); then the order stays as it was.
+    """
+    stable = lock_stable(stable_id)
+    own = Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None)
+    units = {asset.pk: asset for asset in own}
+    seen: set[int] = set()
+    for asset_id in asset_ids:
+        if asset_id not in units:
+            raise Malformed("unknown_asset")
+        if asset_id in seen:
+            raise SeasonRefused("unit_twice", name=units[asset_id].label)
+        seen.add(asset_id)
+    stable.repair_priority = [units[asset_id].code for asset_id in asset_ids]
+    stable.save(update_fields=["repair_priority"])
+    return RepairOrder(tuple(asset_ids))
+
+
 @transaction.atomic
 def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     """Repair one unit between matches.

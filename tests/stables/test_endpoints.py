@@ -53,7 +53,7 @@ def address(name: str, stable: Stable) -> str:
     return reverse(f"stables:{name}", args=[stable.season.slug, stable.slug])
 
 
-@pytest.mark.parametrize("name", ["buy", "sell", "repair", "line_up"])
+@pytest.mark.parametrize("name", ["buy", "sell", "repair", "repair_order", "line_up"])
 @pytest.mark.parametrize(("person", "status"), [(None, 401), ("rival", 403), ("organiser", 403), ("spectator", 403)])
 def test_only_the_owner_runs_a_stable(
     mine: Stable, people: dict[str, Any], name: str, person: str | None, status: int
@@ -66,7 +66,7 @@ def test_only_the_owner_runs_a_stable(
     assert LedgerEntry.objects.count() == before
 
 
-@pytest.mark.parametrize("name", ["buy", "sell", "repair", "line_up"])
+@pytest.mark.parametrize("name", ["buy", "sell", "repair", "repair_order", "line_up"])
 def test_nobody_runs_a_stable_of_the_ai_and_get_is_no_way(
     league: Season, mine: Stable, people: dict[str, Any], name: str
 ) -> None:
