@@ -8,7 +8,7 @@ from rules.competition.attack_forms import Attack
 from rules.competition.damage import knock_out
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DAMAGE_SCORED
 from rules.competition.line_of_fire import charge_lines
-from rules.competition.modifiers import RULE_OF, target_defense
+from rules.competition.modifiers import rule_of, target_defense
 from rules.competition.moving import JUMP, RUN, ask_free_spin, carry_out_move
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.reactions import CANCEL
@@ -127,8 +127,7 @@ def compare(
         modifiers.append(("death_from_above", -2))
     if is_shutdown(table, target):
         modifiers.append(("shutdown", 2))
-    if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(unit):
-        modifiers.append((fighter.pilot_key, fighter.pilot_attack))
+    modifiers.extend(fighter.attack_given[table.pilot_counts(unit)][position.clicks[unit]])
     printed, defending, _ = target_defense(table, attack, target)
     value = fighter.attack[position.clicks[unit]]
     own = max(0, value + sum(amount for _, amount in modifiers))
@@ -153,7 +152,7 @@ def compare(
             "targets": {
                 table.roster.target_name(target): {
                     "modifiers": dict(modifiers),
-                    "rules": {name: RULE_OF.get(name, "R-PLT-04") for name, _ in (*modifiers, *defending)},
+                    "rules": {name: rule_of(table, name) for name, _ in (*modifiers, *defending)},
                     "attack": own,
                     "result": result,
                     "defense": defense,

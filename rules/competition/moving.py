@@ -10,13 +10,16 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from rules.competition import reading
+from rules.competition import reading, sources
 from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
+from rules.competition.rally import ask_rally
+from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
+from rules.core.card_hooks import amounts
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -24,6 +27,9 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal
 PASS = 0
 BARS_MOVE = SPECIAL_MOVE | HELD
 """R-MOV-20, R-MOV-21."""
+
+ALWAYS = 1
+"""The least roll of a card by which a unit breaks away whatever the die shows and whoever holds it."""
 
 WALK, RUN, JUMP = range(3)
 MODES = ("walk", "run", "jump")
@@ -281,8 +287,12 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
-    if any(_grips(table, other) for other in table.opponents_in_contact(unit)):
+    is_gripped = any(_grips(table, other) for other in table.opponents_in_contact(unit))
+    if is_gripped:
         needed, bits_used = GRIP_BREAKS_AT, 0
+    for _, least in amounts("break_away", table.texts(unit)):
+        if least < needed and (least == ALWAYS or not is_gripped):
+            needed, bits_used = least, 0
     modifiers = pin_modifiers(table, unit)
     (die,) = table.dice.roll(1, "break_away")
     total = die + sum(modifiers.values())
@@ -350,7 +360,15 @@ def ask_free_spin(table: Table, unit: int, mover: int) -> None:
 
 
 def begin_turn(table: Table, unit: int) -> None:
-    """One unit's place in the move phase."""
+    """One unit's place in the move phase: its cards, then its order."""
+    if table.roster.has_cards:
+        table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit))
+    else:
+        take_turn(table, unit)
+
+
+def take_turn(table: Table, unit: int) -> None:
+    """Ask for the order of a unit that can take one."""
     position = table.position
     if table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE:
         table.emit(TURN_BEGAN, unit)
