@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots.base import TableBot
+from rules.bots.cards import choose_source, play_rally
 from rules.bots.estimates import (
     best_attack,
     best_facing,
@@ -307,4 +308,6 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "reroll": _reroll,
     "split": _split,
     "repair": _repair,
+    "rally": play_rally,
+    "source": choose_source,
 }

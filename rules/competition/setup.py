@@ -155,13 +155,13 @@ def _require_cards(loadout: Loadout) -> None:
     for card in gear:
         if card.location is None:
             raise Malformed("gear_side_missing", gear=card.name)
-    if len(gear) == SLOTS_OF_A_UNIT and gear[0].location == gear[1].location:
-        if SAME_VALUE not in gear[0].allows | gear[1].allows:
-            raise Malformed("gear_on_same_value", gear=[card.name for card in gear], value=gear[0].location)
+    is_double = len(gear) == SLOTS_OF_A_UNIT and gear[0].location == gear[1].location
+    if is_double and SAME_VALUE not in gear[0].allows | gear[1].allows:
+        raise Malformed("gear_on_same_value", gear=[card.name for card in gear], value=gear[0].location)
 
 
 def _require_hand(side: SideSetup) -> None:
-    """At most five cards a unit, no two copies in the one hand that a side's units share (R-RAL-01, R-RAL-02, Q-148)."""
+    """Five cards a unit at most, no two copies in the one hand of a side's units (R-RAL-01, R-RAL-02, Q-148)."""
     held = []
     for loadout in side.units:
         if len(loadout.hand) > HAND_SIZE:

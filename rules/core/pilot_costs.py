@@ -66,7 +66,8 @@ def pilot_points(pilot: Mapping[str, Any], unit_key: str) -> int:
 
     `pilot` is a catalogue document, `unit_key` the id of the unit's: set symbol and number (R-PLT-05).
     """
-    alternative = pilot.get("alternative")
+    alternative = pilot.get("alternative") or {}
+    if alternative.get("unit") != unit_key:
+        return int(pilot["points"])
     useless = is_useless(str(pilot.get("id")), str(pilot.get("name")), pilot.get("ability"))
-    is_preferred = bool(alternative) and alternative["unit"] == unit_key
-    return int(alternative["points"] if is_preferred and not useless else pilot["points"])
+    return int(pilot["points"] if useless else alternative["points"])

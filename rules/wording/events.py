@@ -11,6 +11,8 @@ from typing import Any
 
 from rules.competition.pilots import REVIVE_AT
 from rules.wording.attacks import called, listed
+from rules.wording.cards import EVENTS as CARD_EVENTS
+from rules.wording.cards import SOURCES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown, signed
 from rules.wording.vocabulary import name
 
@@ -47,6 +49,7 @@ TEMPLATES: Mapping[str, str] = {
     "agreed": gettext_noop("{side} agrees to end the match."),
     "time_up": gettext_noop("The time is up."),
     "tie_rolled": gettext_noop("{side} rolls {die} to break the tie."),
+    **CARD_EVENTS,
 }
 """Kind -> template, where none below fits better."""
 
@@ -65,6 +68,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "vent": gettext_noop("{unit} vents."),
         },
     ),
+    "source_chosen": ("from", SOURCES),
     "initiative_chosen": (
         "first",
         {
