@@ -136,16 +136,19 @@ def _special(table: Table, unit: int, data: Any) -> Choice:
     best_worth = max(0.8, found.worth if found is not None else 0.0)
     best: Choice = (special.PASS,)
     for kind, target, ends in special.landings(table, unit):
-        line = impact.charge_line(table, unit, target) if kind == CHARGE else None
-        bonus = (-2 if line.is_hampered else 0) + (2 if line.is_rear else 0) if line is not None else -2
+        place = next(bits(ends))
+        facing = facing_to(table, place, position.hex[target])
+        bonus = -2
+        if kind == CHARGE:
+            line = impact.charge_line(table, unit, target, place, facing)
+            is_behind = line.is_rear and impact.ends_behind(table, unit, target, place, facing)
+            bonus = 2 * is_behind - 2 * line.is_hampered
         primary = table.damage(unit, PRIMARY)
         chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
         blow: Choice = (CLOSE, PRIMARY, (target,), 0)
         gain = chance * worth_of_hit(table, unit, blow, target, primary + impact.IMPACT[kind])
         price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
         if gain - CAUTION * price > best_worth:
-            place = next(bits(ends))
-            facing = facing_to(table, place, position.hex[target])
             best_worth, best = gain - CAUTION * price, (kind, target, place, facing, None, 0)
     return best
 

@@ -96,7 +96,10 @@ def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> N
         table.note_heat(unit, hit.heat[1], hit.heat[0])
     if hit.critical == "miss" and not giver("spares_damage", table.texts(unit), "critical_miss"):
         table.note_damage(unit, 1, "critical_miss")  # R-CRT-06
-    table.charge_single_use(unit, used | hit.used)
+    used |= hit.used
+    if hit.overheated is not None:
+        used |= EQUIPMENT[_overheating(table, attack)].bit
+    table.charge_single_use(unit, used)
     for target, bit in hit.used_by_targets:
         if target < TOKEN and table.is_in_play(target):
             table.charge_single_use(target, bit)
@@ -104,14 +107,18 @@ def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> N
         _cool_or_shut_down(table, attack)
 
 
+def _overheating(table: Table, attack: Attack) -> str:
+    """The key of what turned the heat dial before the dice."""
+    return overheats(table.equipment_on_value(attack.attacker, attack.value), facts_of(table, attack))[0][0]
+
+
 def _cool_or_shut_down(table: Table, attack: Attack) -> None:
     """The die that ends an Alpha Strike (R-SED-11, Q-101)."""
     unit = attack.attacker
-    key = overheats(table.equipment_on_value(unit, attack.value), facts_of(table, attack))[0][0]
+    key = _overheating(table, attack)
     (die,) = table.dice.roll(1, key)
     recovers = die >= OVERHEAT_RECOVERS
     table.emit(EQUIPMENT_ROLLED, unit, key, die, int(not recovers))
-    table.charge_single_use(unit, EQUIPMENT[key].bit)
     if recovers:
         if lose(table, unit, OVERHEAT_LOSS, key):
             roll_effects(table, unit)

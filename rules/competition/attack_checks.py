@@ -14,6 +14,7 @@ from rules.competition.sighting import (
     can_reach_by_hand,
     indirect_sight,
     is_in_range,
+    is_marked,
     may_fire_indirectly,
     mendable,
     place_of,
@@ -164,10 +165,11 @@ def _drawn_line_problems(table: Table, shot: Shot, line: tuple[str, ...], place:
     others = third_parties(table, unit, target)
     if arena.lattice.direction(place, target_place) >= 0:
         return [Refusal("line_to_adjacent", {"target": name})]
-    problem = line_problem(arena, place, target_place, line, others, is_free)
+    marked = is_marked(table, unit, shot.value, target)
+    problem = line_problem(arena, place, target_place, line, others, is_free or marked)
     if problem:
         return [problem]
-    option = line_option(arena, place, target_place, line, others, is_free)
+    option = line_option(arena, place, target_place, line, others, is_free, marked)
     if not table.roster.fighters[unit].front_corners[facing] >> option.first & 1:
         return [Refusal("not_in_front_arc", {"target": name})]
     return []

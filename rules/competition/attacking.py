@@ -24,6 +24,7 @@ from rules.core.attack_hooks import (
     strikes_all,
     weighs_close,
     weighs_ranged,
+    weighs_several,
 )
 from rules.core.equipment import OPTIONAL
 from rules.core.refusals import Refusal
@@ -88,6 +89,18 @@ def _sweeps(table: Table, unit: int, place: int, near: list[tuple[int, int]]) ->
         if len(group) > 1:
             grouped[group] = grouped.get(group, 0) | 1 << facing
     return grouped
+
+
+def swept(table: Table, unit: int, value: int, targets: tuple[int, ...]) -> tuple[int, ...]:
+    """The targets of a close attack: with Full Strike all opponents in contact with the front arc (R-SED-13)."""
+    if not strikes_all(table.equipment_on_value(unit, value)):
+        return targets
+    position, direction = table.position, table.roster.lattice.direction
+    place = position.hex[unit]
+    front = table.roster.fighters[unit].front_sides[position.facing[unit]]
+    near = table.opponents_touching(unit, place)
+    more = [other for other in near if other not in targets and front >> direction(place, position.hex[other]) & 1]
+    return (*targets, *more)
 
 
 def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
@@ -170,7 +183,9 @@ def _direct_attack(
     is_single = len(group) == 1
     if not (missiles and is_single):  # with missiles a single target was listed already
         found.append((facings, _shot(value, group)))
-    if skip and is_single:
+    if not is_single:
+        skip &= weighs_several()
+    if skip:
         found.append((facings, _shot(value, group, cancelled=skip)))
     if any(friends_at(table, unit, target) for target in group):
         found.append((facings, _shot(value, group, ignores=True, cancelled=missiles if is_single else 0)))

@@ -300,7 +300,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
         if problem:
             return [problem]
-    return attack_problems(table, unit, attack, destination, facing)
+    return attack_problems(table, unit, (*attack[:-1], attack[-1] | cancelled), destination, facing)
 
 
 def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:

@@ -153,7 +153,8 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if target < TOKEN and dealt > 0:
         taken += _reduced_by_cards(table, attack, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
-    if target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
+    is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it
+    if is_target and target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
         taken += intercept(table, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
     why = None

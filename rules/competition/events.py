@@ -87,6 +87,7 @@ def _phase_began(position: Position, event: Event) -> None:
     position.agreed = 0
     position.beacons = ()
     position.cancelled[:] = [0] * len(position.cancelled)
+    position.spent[:] = [0] * len(position.spent)
 
 
 PHASE_BEGAN = kind("phase_began", "phase:p")(_phase_began)
@@ -101,9 +102,9 @@ TURN_ORDER = kind("turn_order", "order:U")(_turn_order)
 
 def _turn_began(position: Position, event: Event) -> None:
     position.turn = event[1]
-    cancelled = position.cancelled
+    cancelled, spent = position.cancelled, position.spent
     for unit in range(len(cancelled)):
-        cancelled[unit] = 0  # R-SEG-09
+        cancelled[unit] = spent[unit] = 0  # R-SEG-09
 
 
 TURN_BEGAN = kind("turn_began", "unit:u")(_turn_began)
@@ -181,6 +182,13 @@ def _damage_noted(position: Position, event: Event) -> None:
 
 
 DAMAGE_NOTED = kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
+
+
+def _single_use_spent(position: Position, event: Event) -> None:
+    position.spent[event[1]] |= event[2]
+
+
+SPENT = kind("single_use_spent", "unit:u equipment:e")(_single_use_spent)
 
 
 def _token_destroyed(position: Position, event: Event) -> None:

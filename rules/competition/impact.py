@@ -11,6 +11,7 @@ from rules.competition.line_of_fire import charge_lines
 from rules.competition.modifiers import rule_of, target_defense
 from rules.competition.moving import JUMP, RUN, ask_free_spin, carry_out_move
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.protecting import ask_protectors
 from rules.competition.reactions import CANCEL
 from rules.competition.resolving import CRITICAL_HIT, CRITICAL_MISS, Rolled, critical_of
 from rules.competition.roster import PRIMARY
@@ -18,7 +19,7 @@ from rules.competition.sighting import is_rear_side, is_shutdown
 from rules.competition.special_events import GROUNDED
 from rules.competition.table import Table
 from rules.core.equipment import EQUIPMENT, OPTIONAL, bits_of
-from rules.core.equipment_hooks import damage_modifiers, helps_target, impact_reductions
+from rules.core.equipment_hooks import Modifier, damage_modifiers, helps_target, impact_reductions
 
 NAMES = {CHARGE: "charge", DEATH_FROM_ABOVE: "death_from_above"}
 IMPACT = {CHARGE: 1, DEATH_FROM_ABOVE: 2}
@@ -42,7 +43,7 @@ def approach(
     table: Table, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
 ) -> None:
     """Judge the line, move, offer free spins, and go on to the dice."""
-    line = charge_line(table, unit, target) if kind == CHARGE else Approach(False, False)
+    line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else Approach(False, False)
     spared = target if kind == DEATH_FROM_ABOVE or line.is_rear else -1  # R-CHG-06, R-DFA-07
     mode, _ = way(table, unit, kind)
     table.push((offer_cancel, unit, kind, target), (strike, unit, kind, target, line))
@@ -50,8 +51,8 @@ def approach(
     table.charge_single_use(unit, used)
 
 
-def charge_line(table: Table, unit: int, target: int) -> Approach:
-    """The line that serves the charger best, from where it stands (R-CHG-05, Q-85, Q-86)."""
+def charge_line(table: Table, unit: int, target: int, destination: int, facing: int) -> Approach:
+    """The line that serves best a charger that will end there, from where it stands (R-CHG-05, Q-85, Q-86)."""
     position, roster = table.position, table.roster
     place, at = position.hex[unit], position.hex[target]
     fighter = roster.fighters[unit]
@@ -65,16 +66,27 @@ def charge_line(table: Table, unit: int, target: int) -> Approach:
         Approach(option.hindering or not front >> option.first & 1, bool(rear >> option.last & 1))
         for option in charge_lines(roster.arena, place, at).options
     ]
-    return max(found, key=lambda line: 2 * line.is_rear - 2 * line.is_hampered)
+    bonus = 2 * ends_behind(table, unit, target, destination, facing)
+    return max(found, key=lambda line: (bonus * line.is_rear - 2 * line.is_hampered, line.is_rear))
+
+
+def ends_behind(table: Table, unit: int, target: int, place: int, facing: int) -> bool:
+    """Whether a unit in this place has a side of its front arc inside the target's rear arc (R-CHG-09)."""
+    at = table.position.hex[target]
+    side = table.roster.lattice.direction(place, at)
+    in_front = side >= 0 and table.fighter(unit).front_sides[facing] >> side & 1
+    return bool(in_front) and is_rear_side(table, place, target, at)
 
 
 def offer_cancel(table: Table, unit: int, kind: int, target: int) -> None:
-    """No reactions (R-CHG-14), but the target's owner may do without optional equipment (R-SEG-08)."""
+    """No reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
     if not table.is_in_play(target) or not table.is_in_play(unit):
         return
+    attack = Attack(unit, kind, False, PRIMARY, (target,), False, None, False)
+    table.push((ask_protectors, attack))
     helpful = helps_target(table.equipment(target), table, target, False) & OPTIONAL
     if helpful:
-        table.ask(CANCEL, target, (Attack(unit, kind, False, PRIMARY, (target,), False, None, False), helpful))
+        table.ask(CANCEL, target, (attack, helpful))
 
 
 def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> None:
@@ -107,6 +119,24 @@ def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> N
     table.charge_single_use(unit, bits_of(key for key, _ in added))
 
 
+def special_modifiers(table: Table, attack: Attack, line: Approach) -> list[Modifier]:
+    """The modifiers to the attack value of a charge or a death from above; height and the rest do not count (Q-93)."""
+    unit, target = attack.attacker, attack.targets[0]
+    fighter = table.fighter(unit)
+    found: list[Modifier] = []
+    if attack.order == CHARGE:
+        if line.is_hampered:
+            found.append(("charge_line", -2))
+        if line.is_rear and ends_behind(table, unit, target, table.position.hex[unit], table.position.facing[unit]):
+            found.append(("rear_arc", 2))
+    else:
+        found.append(("death_from_above", -2))
+    if is_shutdown(table, target):
+        found.append(("shutdown", 2))
+    found.extend(fighter.attack_given[table.pilot_counts(unit)][table.position.clicks[unit]])
+    return found
+
+
 def compare(
     table: Table, attack: Attack, dice: tuple[int, ...], critical: str | None, line: Approach, primary: int
 ) -> bool:
@@ -114,21 +144,8 @@ def compare(
     position = table.position
     unit, kind, target = attack.attacker, attack.order, attack.targets[0]
     fighter = table.fighter(unit)
-    modifiers: list[tuple[str, int]] = []
-    if kind == CHARGE:
-        if line.is_hampered:
-            modifiers.append(("charge_line", -2))
-        place, at = position.hex[unit], position.hex[target]
-        side = table.roster.lattice.direction(place, at)
-        in_front = side >= 0 and fighter.front_sides[position.facing[unit]] >> side & 1
-        if line.is_rear and in_front and is_rear_side(table, place, target, at):
-            modifiers.append(("rear_arc", 2))
-    else:
-        modifiers.append(("death_from_above", -2))
-    if is_shutdown(table, target):
-        modifiers.append(("shutdown", 2))
-    modifiers.extend(fighter.attack_given[table.pilot_counts(unit)][position.clicks[unit]])
-    printed, defending, _ = target_defense(table, attack, target)
+    modifiers = special_modifiers(table, attack, line)
+    printed, defending, used = target_defense(table, attack, target)
     value = fighter.attack[position.clicks[unit]]
     own = max(0, value + sum(amount for _, amount in modifiers))
     defense = max(0, printed + sum(amount for _, amount in defending))
@@ -164,6 +181,8 @@ def compare(
             },
         }
     table.emit(ATTACK_RESOLVED, unit, (target,) if is_hit else (), critical, why)
+    for owner, bit in used:
+        table.charge_single_use(owner, bit)
     return is_hit
 
 

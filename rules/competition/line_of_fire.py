@@ -237,17 +237,26 @@ def line_problem(
 
 
 def line_option(
-    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool = False
+    arena: Arena,
+    attacker: int,
+    target: int,
+    corners: Sequence[str],
+    units: int,
+    indirect: bool = False,
+    marked: bool = False,
 ) -> LineOption:
-    """Return what the drawn line meets; raises IllegalAction with the code of `line_problem`, and Malformed like it."""
-    found = _follow(arena, attacker, target, corners, units, indirect)
+    """Return what the drawn line meets; raises IllegalAction with the code of `line_problem`, and Malformed like it.
+
+    To a target `marked` by a Homing Beacon every line is clear, but units beside it still intervene (Q-104).
+    """
+    found = _follow(arena, attacker, target, corners, units, indirect, marked)
     if isinstance(found, Refusal):
         raise IllegalAction(found.code, **found.parameters)
     return found
 
 
 def _follow(
-    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool
+    arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool, marked: bool = False
 ) -> Refusal | LineOption:
     lattice = arena.lattice
     values = [parse_corner(lattice, name) for name in corners]
@@ -262,6 +271,7 @@ def _follow(
             "line_starts_elsewhere", {"corner": corner_name(lattice, values[0]), "hex": lattice.name(attacker)}
         )
     flags, states = _pair_flags(arena, attacker, target, units, None)
+    is_beside_unit = False
     for one, other in pairwise(values):
         where = {"from": corner_name(lattice, one), "to": corner_name(lattice, other)}
         sides = edge_hexes(lattice, one, other)
@@ -269,7 +279,8 @@ def _follow(
             return Refusal("line_not_connected", where)
         # Every edge between two corners of the map divides a hex of the map from something, so R-LOF-18 holds.
         left, right = flags[sides[0]], flags[sides[1]]
-        if not indirect:
+        is_beside_unit = is_beside_unit or bool((left | right) & UNIT)
+        if not (indirect or marked):
             if (left | right) & BLOCKING:
                 return Refusal("line_blocked", where)
             if left & right & UNIT:
@@ -279,7 +290,7 @@ def _follow(
         return Refusal("line_ends_elsewhere", {"corner": corner_name(lattice, values[-1]), "hex": lattice.name(target)})
     if len(values) - 1 != length:
         return Refusal("line_not_shortest", {"length": len(values) - 1, "range": length})
-    if indirect:
-        return LineOption(first, last, False, False)
+    if indirect or marked:
+        return LineOption(first, last, False, is_beside_unit and not indirect)
     # One walk is in one state (see CLEAN): hindering 1 and 3, intervening 2, 3 and 5.
     return LineOption(first, last, bool(states & 0b001010), bool(states & 0b101100))

@@ -12,6 +12,7 @@ from rules.competition.sighting import (
     Sight,
     friends_at,
     indirect_sight,
+    is_marked,
     is_rear_side,
     is_shutdown,
     place_of,
@@ -145,7 +146,8 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
     if drawn is not None:
         others = third_parties(table, attacker, target)
         is_free = attack.indirect or bool(missiles)
-        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others, is_free)
+        marked = is_marked(table, attacker, attack.value, target)
+        option = line_option(table.roster.arena, place, place_of(table, target), drawn, others, is_free, marked)
         rear = 0
         if target < TOKEN:
             rear = table.roster.fighters[target].rear_corners[position.facing[target]]
@@ -184,8 +186,19 @@ def is_clear(table: Table, attack: Attack, target: int) -> bool:
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if on_value and ignores_lines(on_value, attack.is_ranged, len(attack.targets) == 1):
         return True
-    own_type = table.fighter(attack.attacker).range_types[attack.value]
-    return own_type == "ballistic" and target in table.position.beacons
+    return is_marked(table, attack.attacker, attack.value, target)
+
+
+def ignored_on_the_way(table: Table, attack: Attack) -> int:
+    """The attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
+    unit = attack.attacker
+    on_value = table.equipment_on_value(unit, attack.value)
+    missiles = ignores_lines(on_value, attack.is_ranged, len(attack.targets) == 1) if on_value else 0
+    if not missiles:
+        return 0
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    plain = sight(table, unit, attack.value, attack.targets[0], place, facing)
+    return missiles if plain is None or plain.line.hindering or plain.line.intervening else 0
 
 
 Used = tuple[tuple[int, int], ...]

@@ -287,10 +287,13 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     if mode == RUN:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
     needed, bits_used = break_away_minimum(active)
-    is_gripped = any(_grips(table, other) for other in table.opponents_in_contact(unit))
+    without_grip = needed
+    holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
+    is_gripped = bool(holders)
     if is_gripped:
         needed, bits_used = GRIP_BREAKS_AT, 0
     for _, least in amounts("break_away", table.texts(unit)):
+        without_grip = min(without_grip, least)
         if least < needed and (least == ALWAYS or not is_gripped):
             needed, bits_used = least, 0
     modifiers = pin_modifiers(table, unit)
@@ -298,6 +301,9 @@ def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
     total = die + sum(modifiers.values())
     success = total >= needed
     table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
+    if without_grip <= total < needed:
+        for holder in holders:
+            table.charge_single_use(holder, holds_fast(table.equipment(holder)))
     return success, bits_used if total == needed else 0
 
 

@@ -77,6 +77,7 @@ class Position:
         "reputation",
         "round",
         "round_hex",
+        "spent",
         "status",
         "tokens",
         "tokens_won",
@@ -95,6 +96,7 @@ class Position:
     status: list[int]
     orders: list[int]
     cancelled: list[int]
+    spent: list[int]
     entries: tuple[Entry, ...]
     tokens: tuple[tuple[int, int], ...]
     pool: tuple[int, ...]
@@ -128,6 +130,7 @@ class Position:
         position.status = [0] * units
         position.orders = [0] * units
         position.cancelled = [0] * units
+        position.spent = [0] * units
         position.entries = ()
         position.tokens = ()
         position.pool = ()
@@ -161,6 +164,7 @@ class Position:
         twin.status = self.status[:]
         twin.orders = self.orders[:]
         twin.cancelled = self.cancelled[:]
+        twin.spent = self.spent[:]
         twin.entries = self.entries
         twin.tokens = self.tokens
         twin.pool = self.pool

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from rules.competition import reading
 from rules.competition.aftermath import after_hit, finish_attack, follow_up_of, overheat
 from rules.competition.attack_forms import Attack
+from rules.competition.attacking import swept
 from rules.competition.damage import Damage, Hit, damage_value, score_hits
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
-from rules.competition.modifiers import attack_modifiers, rule_of, target_defense
+from rules.competition.modifiers import attack_modifiers, ignored_on_the_way, rule_of, target_defense
 from rules.competition.pilots import ask_revive
 from rules.competition.protecting import ask_protectors
 from rules.competition.rally import ask_rally
@@ -20,7 +21,7 @@ from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.sighting import place_of, range_to
 from rules.competition.sources import TARGET, ask_sources
 from rules.competition.table import Choice, DecisionKind, Table, Task
-from rules.core.attack_hooks import key_of, second_roll
+from rules.core.attack_hooks import key_of, second_roll, strikes_all
 from rules.core.card_hooks import Text, giver
 from rules.core.equipment import EQUIPMENT, bits_of, keys_of
 from rules.core.equipment_hooks import Modifier, may_reroll
@@ -46,6 +47,8 @@ def declare(table: Table, attack: Attack) -> None:
     if is_repair(table, attack):
         table.push((roll_repair, attack))
         return
+    if not attack.is_ranged:
+        attack = attack._replace(targets=swept(table, attack.attacker, attack.value, attack.targets))
     table.emit(TARGETED_BY, attack.attacker, attack.targets, DAMAGE_LOCATIONS[attack.value], attack.indirect)
     units = table.in_turn_order([target for target in attack.targets if target < TOKEN])
     cards: list[Task] = []
@@ -175,14 +178,24 @@ def compare(table: Table, rolled: Rolled) -> None:
     why = _explained(table, rolled, compared, damage) if table.log is not None else None
     table.emit(ATTACK_RESOLVED, attack.attacker, hits, critical, why)
     used = bits_of(key for key, _ in damage.added if key in EQUIPMENT) if hits else 0
-    if rolled.reroll is not None:
-        used |= may_reroll(table.equipment(attack.attacker))
+    used |= _used_by_attacker(table, rolled, compared)
     by_targets = tuple(pair for entry in compared for pair in entry.used)
     hit = Hit(attack, hits, critical, damage.amount, by_targets, used, damage.heat, rolled.overheated)
     if len(hits) > 1 and damage.amount > 0 and not damage.is_for_each:
         table.ask(SPLIT, attack.attacker, hit)
     else:
         finish_hit(table, hit, tuple(damage.amount for _ in hits))
+
+
+def _used_by_attacker(table: Table, rolled: Rolled, compared: list[Compared]) -> int:
+    """The attacker's bits that took effect before any damage, hit or miss (Q-95)."""
+    attack = rolled.attack
+    used = bits_of(key for entry in compared for key, _ in entry.modifiers if key in EQUIPMENT)
+    if rolled.reroll is not None:
+        used |= may_reroll(table.equipment(attack.attacker))
+    if attack.is_ranged:
+        return used | ignored_on_the_way(table, attack)
+    return used | strikes_all(table.equipment_on_value(attack.attacker, attack.value)) if len(compared) > 1 else used
 
 
 def _compare_target(table: Table, rolled: Rolled, target: int, critical: str | None) -> Compared:

@@ -67,6 +67,11 @@ def close_facings(table: Table, unit: int, target: int, place: int) -> int:
     return roster.fighters[unit].facings_by_side[side]
 
 
+def is_marked(table: Table, unit: int, value: int, target: int) -> bool:
+    """Whether a Homing Beacon makes every line of this value to the target clear (R-SED-02)."""
+    return target in table.position.beacons and table.roster.fighters[unit].range_types[value] == "ballistic"
+
+
 def open_lines(table: Table, unit: int, value: int, target: int, place: int, ignores: int) -> tuple[LineOption, ...]:
     """The lines to a target that is not adjacent; `ignores` (Streak Missiles) finds nothing in the way of any."""
     roster = table.roster
@@ -74,7 +79,7 @@ def open_lines(table: Table, unit: int, value: int, target: int, place: int, ign
     others = third_parties(table, unit, target)
     if ignores:
         return lines(roster.arena, place, target_place, others).all_options
-    if target in table.position.beacons and roster.fighters[unit].range_types[value] == "ballistic":
+    if is_marked(table, unit, value, target):
         return beacon_lines(roster.arena, place, target_place, others)
     return lines(roster.arena, place, target_place, others).options
 

@@ -24,6 +24,8 @@ from rules.core.equipment_hooks import jumps, only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 PASS, PIN = 0, -1
+CANNOT = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
+"""The code for a unit that cannot make this attack at all."""
 
 
 def pinnable(table: Table, unit: int) -> list[int]:
@@ -101,7 +103,7 @@ class Special(DecisionKind):
         found = cancel_problems(table, unit, cancelled)
         able = may_charge if kind == CHARGE else may_strike_from_above
         if not able(table, unit) or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
-            found.append(Refusal(f"cannot_{NAMES[kind]}", {"unit": name}))
+            found.append(Refusal(CANNOT[kind], {"unit": name}))
         elif target not in later_opponents(table, unit):
             found.append(Refusal("target_acts_before", {"target": target_name}))
         if found:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.competition.card_events import ABILITY
 from rules.competition.event_kinds import WRITERS, Event
-from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED
+from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
 from rules.competition.position import (
     ABILITY_USED,
     ANY_ORDER,
@@ -283,7 +283,9 @@ class Table:
             self.emit(HEAT_NOTED, unit, amount, cause)
 
     def charge_single_use(self, unit: int, used: int) -> None:
-        """1 unpreventable damage for each single-use item among the bits that took effect (R-SEG-06, Q-95)."""
+        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95)."""
         circles = self.roster.fighters[unit].single_use[self.position.clicks[unit]] & used
-        if circles:
+        circles &= ~self.position.spent[unit]
+        if circles and self.is_in_play(unit):
+            self.emit(SPENT, unit, circles)
             self.note_damage(unit, circles.bit_count(), "single_use")

@@ -309,6 +309,11 @@ def weighs_ranged() -> int:
     return mask_of("ignores_lines", "overheats", "half_again", "follows_up")
 
 
+def weighs_several() -> int:
+    """Those that work in a ranged attack on several targets too."""
+    return mask_of("half_again")
+
+
 def weighs_close() -> int:
     """The same for close attacks."""
     return mask_of("heat_for_damage", "die_for_damage", "follows_up")

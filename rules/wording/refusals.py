@@ -92,6 +92,47 @@ REFUSAL_CODES: Mapping[str, str] = {
         "The shares add up to {sum}; exactly {damage} damage must be divided. A share may be 0 (R-MUL-07)."
     ),
     "split_to_missed": gettext_noop("{target} was not hit and cannot be given a share of the damage."),
+    # Special attacks.
+    "cannot_charge": gettext_noop(
+        "{unit} cannot charge: it needs an attack value above 0, the run option, and no opponent in base contact "
+        "(R-CHG-03)."
+    ),
+    "cannot_death_from_above": gettext_noop(
+        "{unit} cannot make a death from above: it needs working Jump Jets, an attack value above 0, no Salvage, and "
+        "no opponent in base contact (R-DFA-02)."
+    ),
+    "target_acts_before": gettext_noop(
+        "{target} acts before the attacker. Charges and deaths from above strike units that act later (R-CHG-02)."
+    ),
+    "must_end_in_contact": gettext_noop("The move must end in base contact with {target} (R-CHG-07)."),
+    "special_needs_unit": gettext_noop(
+        "{target} is not an opposing unit, and special attacks strike no other (R-CHG-15)."
+    ),
+    "pin_needs_contact": gettext_noop(
+        "{unit} cannot pin {target}: they must have been in base contact when the round began, and be so now "
+        "(R-PIN-01)."
+    ),
+    # Special equipment.
+    "missiles_not_here": gettext_noop(
+        "Streak Missiles cannot be fired at {target}: it is shut down or has Electronic Camouflage. Do without them, "
+        "and the attack is a plain one (R-SED-05)."
+    ),
+    "missiles_fly_direct": gettext_noop(
+        "Nothing blocks Streak Missiles, so {target} cannot be fired at indirectly. Fire directly, or do without them."
+    ),
+    "target_shuns_indirect": gettext_noop("{target} has Electronic Camouflage and ignores indirect fire (R-SEM-05)."),
+    "repair_near_opponent": gettext_noop(
+        "{target} cannot be repaired: neither unit may be in base contact with an opponent (R-SEA-02)."
+    ),
+    "nothing_to_repair": gettext_noop(
+        "{target} cannot be repaired now: it shows its start marker or a black repair marker (R-GEN-05)."
+    ),
+    "flush_needs_friend": gettext_noop(
+        "A Coolant Flush needs another unit of your side in the arena; {target} is none."
+    ),
+    "flush_near_opponent": gettext_noop(
+        "{target} is in base contact with an opponent, so its heat cannot be flushed (R-SEA-01)."
+    ),
     # Lines of fire.
     "line_blocked": gettext_noop(
         "No line of fire to {target} is open. Move to see it, or use indirect fire with a ballistic weapon."

@@ -24,6 +24,7 @@ MODIFIERS: Mapping[str, str] = {
     "target_dodge": gettext_noop("target dodges"),
     "height": gettext_noop("target stands higher"),
     "charge_line": gettext_noop("charge line"),
+    "impact": gettext_noop("impact"),
 }
 """Modifiers to an attack that are not words of another table below (R-RMD, R-IND, R-TER-21)."""
 

@@ -144,7 +144,6 @@ def test_d_43_the_sum_counts_the_preferred_value_and_can_be_agreed_otherwise() -
 
 
 BLUE = [loadout("b")]
-LATER = unit(click={"equipment": {"primary": "streak_missiles"}})
 
 
 def broken(**changes: Any) -> dict[str, Any]:
@@ -169,9 +168,6 @@ def broken(**changes: Any) -> dict[str, Any]:
         pytest.param(setup_document({"red": [loadout("a", clicks=5)], "blue": BLUE}), "bad_setup", id="clicks"),
         pytest.param(
             setup_document({"red": [loadout("a", gear=[{"id": "G-001"}])], "blue": BLUE}), "bad_gear", id="gear"
-        ),
-        pytest.param(
-            setup_document({"red": [loadout("a", LATER)], "blue": BLUE}), "not_built_yet", id="equipment of later"
         ),
         pytest.param(broken(house_rules={"fair_play": True}), "unknown_house_rule", id="house rule"),
     ],

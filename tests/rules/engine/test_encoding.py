@@ -37,7 +37,7 @@ def test_every_kind_has_a_name_fields_and_a_writer() -> None:
         {"event": "turn_order", "order": ["a", "nobody"]},
         {"event": "turn_order", "order": None},
         {"event": "phase_began", "phase": "lunch"},
-        {"event": "order_given", "unit": "a", "order": "charge", "reaction": False},
+        {"event": "order_given", "unit": "a", "order": "lunch", "reaction": False},
         {"event": "unit_placed", "unit": "a", "hex": "9999", "facing": 0},
         {"event": "damage_scored", "unit": "a", "target": "t9", "scored": 1, "dealt": 1, "why": None},
         {"event": "equipment_cancelled", "unit": "a", "equipment": ["lunch"]},

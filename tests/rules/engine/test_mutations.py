@@ -1,26 +1,26 @@
 """The mutation run for equipment and heat effects: whatever is taken away, some scenario notices."""
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from rules.competition import heat, pilots, resolving, rounds, scoring
-from rules.competition.damage import ORDER_HEAT
+from rules.competition import heat, impact, pilots, resolving, rounds, scoring
+from rules.competition.aftermath import ORDER_HEAT
 from rules.competition.heat import EFFECTS, Effect
+from rules.competition.impact import special_modifiers
 from rules.competition.modifiers import RULE_OF, attack_modifiers
 from rules.competition.roster import ROLLED_EFFECTS
 from rules.core import equipment_hooks
 from rules.core.equipment import EQUIPMENT
-from rules.core.equipment_hooks import disable, timings_of
+from rules.core.equipment_hooks import Modifier, disable, timings_of
 from rules.core.units import HEAT_EFFECTS
 from rules.scenario import play
 from tests.rules.engine.board import Json, scenario_documents
 
 BUILT = [key for key, row in EQUIPMENT.items() if row.is_built and not row.is_inert]
-LATER = [key for key, row in EQUIPMENT.items() if not row.is_built]
 CONTINUOUS = ["ammunition_jam", "weapons_offline", "engine_overheat"]
 
 
@@ -58,11 +58,6 @@ def without(key: str) -> Iterator[None]:
 @pytest.mark.parametrize("key", BUILT)
 def test_every_built_key_has_a_timing(key: str) -> None:
     assert timings_of(key), key
-
-
-@pytest.mark.parametrize("key", LATER)
-def test_keys_of_later_have_none_yet(key: str) -> None:
-    assert timings_of(key) == []
 
 
 @pytest.mark.parametrize("key", BUILT)
@@ -175,12 +170,13 @@ def expecting(word: str) -> list[tuple[str, Json]]:
 
 @pytest.mark.parametrize("name", RULE_OF)
 def test_some_scenario_fails_without_this_modifier(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_it(*arguments: Any) -> list[tuple[str, int]]:
-        return [modifier for modifier in attack_modifiers(*arguments) if modifier[0] != name]
+    def without_it(modifiers: Callable[..., list[Modifier]]) -> Callable[..., list[Modifier]]:
+        return lambda *arguments: [modifier for modifier in modifiers(*arguments) if modifier[0] != name]
 
     documents = expecting(name)
     assert documents, f"no scenario expects {name}"
-    monkeypatch.setattr(resolving, "attack_modifiers", without_it)
+    monkeypatch.setattr(resolving, "attack_modifiers", without_it(attack_modifiers))
+    monkeypatch.setattr(impact, "special_modifiers", without_it(special_modifiers))
     found = failing(documents)
     assert len(found) == len(documents)
 

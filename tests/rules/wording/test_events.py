@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.events import FIELDS, KINDS
+from rules.competition.event_kinds import FIELDS, KINDS
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice

@@ -14,7 +14,8 @@ from rules.competition.setup import FORMATS
 from rules.core.equipment import EQUIPMENT
 from rules.wording import NAMES, all_codes, name
 from rules.wording.attacks import AGAINST, MODIFIER, RESULT
-from rules.wording.events import BY_FIELD, TEMPLATES, UNKNOWN_KIND, WALKED
+from rules.wording.event_templates import BY_FIELD, TEMPLATES
+from rules.wording.events import UNKNOWN_KIND, WALKED
 from rules.wording.filling import fill, joined, signed
 from rules.wording.refusals import UNKNOWN_CODE, templates
 
