@@ -100,7 +100,7 @@ def test_r_cec_08_setups_keep_their_cards_through_json() -> None:
     assert MatchSetup.from_json(json.loads(json.dumps(setup.to_json()))) == setup
 
 
-def test_r_cec_01_r_cec_07_cards_are_optional_and_a_match_without_them_never_asks() -> None:
+def test_r_cec_01_cards_are_optional_and_a_match_without_them_never_asks() -> None:
     match = Match.start(duel_setup(), SeededDice(1))
     kinds = {found.decision.kind for found in decisions(match, random.Random(1)) if found.decision}
     assert not kinds & {"rally", "source"}
