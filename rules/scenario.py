@@ -222,7 +222,10 @@ class Scenario:
             if table.open is None:
                 table.pause_at = frozenset()
                 table.advance()
-            if table.open is None or table.open[0].name not in OFFERED or _answers(action, table.open[0].name):
+            if table.open is None or table.open[0].name not in OFFERED:
+                return
+            kind, unit, _ = table.open
+            if _answers(action, kind.name) and action.get("unit") == table.fighter(unit).name:
                 return
             table.pause_at = PHASES | TURNS
             self.match.play(self.match.default_action())

@@ -112,7 +112,7 @@ def playable(table: Table, unit: int) -> list[str]:
 
 
 class PlayRally(DecisionKind):
-    """Whether a rally card is played for this unit, and which."""
+    """Whether a rally card is played for this unit, and which. `{"order": "rally", "card"}` is read as well."""
 
     name = "rally"
 
@@ -133,9 +133,7 @@ class PlayRally(DecisionKind):
         return (card,)
 
     def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
-        if choice[0] is None:
-            return {"choose": self.name, "card": None}
-        return {"order": self.name, "card": choice[0]}
+        return {"choose": self.name, "card": choice[0]}
 
     def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
         return {"cards": playable(table, unit)}
