@@ -49,9 +49,8 @@ def damage_value(table: Table, attack: Attack, hits: tuple[int, ...], overheated
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
-    texts = table.texts(unit)
-    if texts:
-        added += amounts("damage", texts, attack.is_ranged)
+    if table.roster.has_texts:
+        added += amounts("damage", table.texts(unit), attack.is_ranged)
     value = table.damage(unit, attack.value)
     if hits and on_value:
         facts = facts_of(table, attack)
@@ -150,7 +149,7 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if pierced and taken == reductions(armor, scored, attack.is_ranged, range_type, False):
         pierced = 0  # there was nothing to pierce, so a single-use circle is not spent
     dealt = scored + sum(amount for _, amount in taken)
-    if target < TOKEN and dealt > 0:
+    if table.roster.has_texts and target < TOKEN and dealt > 0:
         taken += _reduced_by_cards(table, attack, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
     is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it

@@ -81,8 +81,8 @@ def roll_effects(table: Table, unit: int) -> None:
     struck = []
     for location, key in visible:
         effect = EFFECTS[key]
-        texts = table.texts(unit)
-        if texts and giver("ignores_heat_effect", texts, effect.kind):
+        texts = table.texts(unit) if table.roster.has_texts else ()
+        if giver("ignores_heat_effect", texts, effect.kind):
             continue
         is_safe = _roll_effect(table, unit, location, key)
         if not is_safe and (again := giver("rerolls_heat_effect", texts)) is not None:

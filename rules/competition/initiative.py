@@ -81,7 +81,8 @@ def roll_all(table: Table) -> None:
 def _roll(table: Table, unit: int) -> int:
     dice = table.dice.roll(2, "initiative")
     modifiers = list(initiative_modifiers(table.equipment(unit)))
-    modifiers += amounts("initiative", table.texts(unit))
+    if table.roster.has_texts:
+        modifiers += amounts("initiative", table.texts(unit))
     if table.position.orders[unit] & DEFENDED_LAST:
         modifiers.append(("defend", -1))  # R-INI-05
     total = sum(dice) + sum(amount for _, amount in modifiers)

@@ -85,7 +85,7 @@ def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier
     if on_value:
         found.extend(attack_bonus(on_value, facts_of(table, attack)))
     given = table.roster.fighters[attacker].attack_given[table.pilot_counts(attacker)][position.clicks[attacker]]
-    texts = table.texts(attacker)
+    texts = table.texts(attacker) if table.roster.has_texts else ()
     if not texts:
         found.extend(given)
         return found
@@ -225,7 +225,7 @@ def own_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Mo
     """A unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
     found = list(fighter.defense_given[table.pilot_counts(target)][table.position.clicks[target]])
-    texts = table.texts(target)
+    texts = table.texts(target) if table.roster.has_texts else ()
     if texts:
         found = merged(found + amounts("defense", texts, card_facts(table, attack, target, target, [])))
     found.extend(defense_modifiers(table.equipment(target), table, target, attack.is_ranged))

@@ -88,7 +88,9 @@ def roll_attack(table: Table, attack: Attack) -> None:
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, left.attacker, dice, None)
     rolled = Rolled(left, dice, None, overheated)
-    if may_reroll(table.equipment(left.attacker)) or _card_that_rerolls(table, left.attacker):
+    if may_reroll(table.equipment(left.attacker)) or (
+        table.roster.has_texts and _card_that_rerolls(table, left.attacker)
+    ):
         table.ask(REROLL, left.attacker, rolled)
     else:
         compare(table, rolled)

@@ -207,13 +207,18 @@ def _totals(
 
 
 class Roster:
-    """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers."""
+    """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers.
+
+    `has_texts`: some pilot has an ability at work or some hand a card; `has_cards`: some decision is about cards. Both
+    keep matches without them quick.
+    """
 
     __slots__ = (
         "arena",
         "fighters",
         "hands",
         "has_cards",
+        "has_texts",
         "house_rules",
         "last_round",
         "lattice",
@@ -249,6 +254,7 @@ class Roster:
         self.fighters = tuple(fighters)
         self.units = range(len(self.fighters))
         self.hands = hands_of(setup) if setup.house_rules.rally_cards else tuple({} for _ in setup.sides)
+        self.has_texts = any(self.hands) or any(fighter.texts for fighter in self.fighters)
         self.has_cards = any(self.hands) or any(any(fighter.conflicts) for fighter in self.fighters)
         self.side_of = tuple(fighter.side for fighter in self.fighters)
         self.side_units = tuple(

@@ -277,8 +277,7 @@ class Table:
     def note_heat(self, unit: int, amount: int, cause: str) -> None:
         """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04), a card may spare it."""
         if amount > 0 and not self.position.status[unit] & (GONE | SHUTDOWN):
-            texts = self.texts(unit)
-            if texts and giver("spares_heat", texts, cause):
+            if self.roster.has_texts and giver("spares_heat", self.texts(unit), cause):
                 return
             self.emit(HEAT_NOTED, unit, amount, cause)
 
