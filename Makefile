@@ -15,14 +15,15 @@ export SERVICES_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/solaris
 export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services lint rules-coverage bench
+.PHONY: help install run test test-services lint rules-coverage golden bench
 
 help:
-	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT)"
+	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
 	@echo "make test            every test that this machine can run"
 	@echo "make test-services   all but the rules again, on PostgreSQL and Redis"
 	@echo "make lint            ruff, mypy, import arrows, migrations"
 	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
+	@echo "make golden          play the golden replays anew and write them; read the difference"
 	@echo "make bench           speed of the rules engine"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -50,7 +51,7 @@ install: $(VENV)/.development
 run: $(VENV)/.runtime
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load_catalogue
-	@$(BIN)/python manage.py demo
+	@$(BIN)/python manage.py demo --address http://$(HOST):$(PORT)
 	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 test: install
@@ -74,3 +75,6 @@ rules-coverage: install
 
 bench: $(VENV)/.runtime
 	$(BIN)/python -m rules.bench
+
+golden: install
+	$(BIN)/python -m tests.tools.golden

@@ -13,9 +13,12 @@ from typing import Any
 
 RADIUS = 24.0
 HALF_HEIGHT = RADIUS * sqrt(3) / 2
-MARGIN = 5.0
+MARGIN = 14.0
+"""Around the hexes: the arc of a unit on the rim reaches this far beyond them."""
 UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
+LABEL_DROP = 9.6
+"""From a hex's upper side to the foot of its number: clear of the thick outline of a patch of terrain."""
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
 """The shape of a side's units, by the order of the sides: shape and letter tell a side, not colour alone."""
@@ -189,7 +192,7 @@ def _hex(code: str, terrain: str, height: int, start: str) -> HexView:
         points=_points(x, y, _CORNERS, RADIUS),
         terrain=terrain,
         rings=tuple(_points(x, y, _CORNERS, RADIUS * share) for share in (0.84, 0.68)[:height]),
-        label_y=round(y - HALF_HEIGHT + 8.4, 2),
+        label_y=round(y - HALF_HEIGHT + LABEL_DROP, 2),
         start=start,
         start_y=round(y + HALF_HEIGHT - 3.4, 2),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches import words
+from rules.campaign.line_ups import build_points
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
 HEAT_VALUES = ("primary", "secondary", "speed")
@@ -23,7 +24,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Click:
-    """A row of a dial; `number` counts from 0, the start marker or the heat starting position."""
+    """A row of a dial.
+
+    `number` is what people call it: clicks of a combat dial count from 1, the start marker; steps of a heat dial from
+    0, the heat starting position.
+    """
 
     number: int
     cells: tuple[Cell, ...]
@@ -60,6 +65,7 @@ class UnitSheet:
     side_index: int
     points: int
     pilot: str
+    pilot_points: int
     has_house_statistics: bool
     weapons: tuple[Weapon, ...]
     vent: int
@@ -92,8 +98,9 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
         variant=unit.get("variant") or "",
         side=words.heading(words.SIDES, side),
         side_index=side_index,
-        points=unit["points"] + (pilot["points"] if pilot else 0),
+        points=unit["points"],
         pilot=pilot["name"] if pilot else "",
+        pilot_points=build_points(unit, pilot) - unit["points"],
         has_house_statistics=unit.get("statistics") == "house",
         weapons=tuple(_weapon(unit, value) for value in ("primary", "secondary") if unit.get(value)),
         vent=unit["vent"],
@@ -120,7 +127,7 @@ def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:
 def _combat_click(number: int, entry: Mapping[str, Any], clicks: int) -> Click:
     equipment = entry.get("equipment", {})
     return Click(
-        number=number,
+        number=number + 1,
         cells=tuple(_cell(entry[value], equipment.get(value)) for value in VALUES),
         is_current=number == clicks,
         repair_marker=bool(entry.get("repair_marker")),

@@ -29,7 +29,10 @@ class Told:
 
 @dataclass(frozen=True)
 class SideView:
-    """One side: who it is, what it fields, and what the result says of it (None before the end)."""
+    """One side: who it is, what it fields, and what the result says of it (None before the end).
+
+    `kept` is what it keeps of its reputation, where that differs from what it earned; else None.
+    """
 
     key: str
     index: int
@@ -40,6 +43,7 @@ class SideView:
     units: tuple[str, ...]
     result: Mapping[str, Any] | None
     won: bool
+    kept: int | None
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,8 @@ def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
         seat = seats.get(key)
         colour = words.heading(words.SIDES, key)
         player = seat.user.get_username() if seat and seat.user else ""
+        own = result.get("sides", {}).get(key)
+        kept = told_of.kept.get(key)
         known = told_of.sides.get(key) or Link(player or side.get("name") or colour)
         views.append(
             SideView(
@@ -212,8 +218,9 @@ def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
                 url=known.url,
                 bot=seat.bot if seat else "",
                 units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
-                result=result.get("sides", {}).get(key),
+                result=own,
                 won=bool(result) and result.get("winner") == key,
+                kept=kept if own is not None and kept != own["reputation"] else None,
             )
         )
     return tuple(views)

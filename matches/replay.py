@@ -12,8 +12,8 @@ from typing import Any
 from rules.competition.replay import frames
 from rules.competition.setup import MatchSetup
 
-BOUNDARIES = frozenset({"round_began", "phase_began", "turn_began"})
-"""Events that open a step, when the one before them already tells something."""
+BOUNDARIES = ("round_began", "phase_began", "turn_began")
+"""Events that begin a step, the widest first; a phase in which nobody can act has no other event."""
 
 Event = Mapping[str, Any]
 
@@ -44,12 +44,17 @@ class Moment:
     path: tuple[str, ...]
 
 
+def _depth(event: Event) -> int:
+    """0 for a round, 1 for a phase, 2 for a turn, 3 for what happens in one."""
+    return BOUNDARIES.index(event["event"]) if event["event"] in BOUNDARIES else len(BOUNDARIES)
+
+
 def cut_into_steps(events: Iterable[Event]) -> list[Step]:
     """Every event in exactly one step, in order. Steps never mix rounds, phases or turns."""
     steps = [Step(number=1, round=0, phase="setup")]
     for position, event in enumerate(events):
         step = steps[-1]
-        if event["event"] in BOUNDARIES and any(told["event"] not in BOUNDARIES for told in step.events):
+        if any(_depth(told) >= _depth(event) for told in step.events) and event["event"] in BOUNDARIES:
             step = Step(number=step.number + 1, round=step.round, phase=step.phase)
             steps.append(step)
         if event["event"] == "round_began":

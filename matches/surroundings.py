@@ -16,11 +16,15 @@ class Link:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """`crumbs` lead to the match; `sides` give a side's people a name and a page."""
+    """`crumbs` lead to the match; `sides` give a side's people a name and a page.
+
+    `kept` is what the sides of a settled match keep of its reputation.
+    """
 
     crumbs: tuple[Link, ...] = ()
     sides: Mapping[str, Link] = field(default_factory=dict)
     subtitle: str = ""
+    kept: Mapping[str, int] = field(default_factory=dict)
 
 
 Teller = Callable[[Match], Surroundings | None]

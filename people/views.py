@@ -60,7 +60,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
             login(request, user, backend=MODEL_BACKEND)
-            messages.success(request, _("Welcome to the circuit, %(name)s.") % {"name": user.username})
+            welcome = _(
+                "Welcome to the circuit, %(name)s. Found a stable in a season that is recruiting, or open a season of "
+                "your own; the page “Seasons” shows both."
+            )
+            messages.success(request, welcome % {"name": user.username})
             return redirect(next_address(request))
     return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
 

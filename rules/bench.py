@@ -99,10 +99,16 @@ def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds
     return elapsed / calls * 1e6
 
 
-def _list_all(match: Match) -> int:
+def _choices(match: Match) -> int:
+    """Legal actions as the engine lists them for bots."""
     assert match.table.open is not None
     kind, unit, data = match.table.open
     return len(kind.options(match.table, unit, data))
+
+
+def _actions(match: Match) -> int:
+    """Legal actions as JSON documents, each with its path."""
+    return len(match.legal_actions())
 
 
 def measure(scene: str, seconds: float) -> dict[str, float]:
@@ -112,16 +118,17 @@ def measure(scene: str, seconds: float) -> dict[str, float]:
     decisions, matches = play_outs(rosters, seconds)
     middle = midgame(rosters)
     dice = SeededDice(0)
-    listed = sum(_list_all(match) for match in middle) / len(middle)
-    legal = microseconds(_list_all, middle, seconds / 4)
+    listed = sum(_choices(match) for match in middle) / len(middle)
+    choices = microseconds(_choices, middle, seconds / 4)
     return {
         "decisions_per_second": round(decisions, 1),
         "matches_per_second": round(matches, 1),
-        "legal_actions_us": round(legal, 2),
-        "legal_actions_listed": round(listed, 1),
-        "legal_actions_per_second": round(listed / legal * 1e6, 0),
-        "clone_us": round(microseconds(lambda match: match.table.position.copy(), middle, seconds / 4), 3),
-        "clone_table_us": round(microseconds(lambda match: match.table.copy(dice), middle, seconds / 4), 3),
+        "legal_actions_us": round(microseconds(_actions, middle, seconds / 4), 2),
+        "legal_choices_us": round(choices, 2),
+        "legal_choices_listed": round(listed, 1),
+        "legal_choices_per_second": round(listed / choices * 1e6, 0),
+        "clone_us": round(microseconds(lambda match: match.copy(dice), middle, seconds / 4), 3),
+        "clone_position_us": round(microseconds(lambda match: match.table.position.copy(), middle, seconds / 4), 3),
         "serialise_us": round(
             microseconds(lambda match: json.dumps(match.table.position.to_json()), middle, seconds / 4), 2
         ),

@@ -1,7 +1,9 @@
 """Conformance scenarios: small positions, scripted dice, actions and what must come of them.
 
-    python -m rules.scenario FILE.json...       one line each, exit status 1 if any differs
+    python -m rules.scenario FILE...            one line each, exit status 1 if any differs
     python -m rules.scenario --print FILE.json  the outcome as JSON
+
+A folder stands for every *.json below it.
 
 The format is a public contract; tests/rules/scenarios/README.md describes it.
 """
@@ -10,8 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -353,14 +356,20 @@ def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
     return scenario, next(scenario.differences(), None)
 
 
+def files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named; for a folder every *.json below it, sorted (the folder itself, no scenario, if it has none)."""
+    for path in paths:
+        yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.scenario", description="Play conformance scenarios.")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file, or a folder of files")
     parser.add_argument("--print", action="store_true", dest="prints", help="print the outcome as JSON")
     options = parser.parse_args(arguments)
     differ = 0
-    for path in options.files:
+    for path in files(options.files):
         try:
             scenario, difference = play(load(path))
         except ScenarioError as problem:
@@ -376,4 +385,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` does; Python's own flush at the end must have somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)

@@ -1,6 +1,7 @@
-"""Check a downloaded replay, dice included.
+"""Check a downloaded replay, dice included, in its JSON or its text form.
 
     python -m rules.verify FILE [--json [FILE]]
+    python -m rules.verify FILE --text     prints the text form, one line a fact, and checks nothing
 
 Exit status 0 when it is ok or was recorded under other rules, 1 when it differs or is no replay.
 """
@@ -12,20 +13,33 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from rules.competition.notation import from_text, to_text
 from rules.competition.verification import Outcome, verify
 from rules.core.refusals import Malformed
+
+
+def read(path: Path) -> Any:
+    """Read a replay document from either form; raises OSError, ValueError or Malformed."""
+    text = path.read_text(encoding="utf-8")
+    return from_text(text) if text.startswith("replay ") else json.loads(text)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.verify", description="Check a downloaded replay.")
     parser.add_argument("file", type=Path)
+    parser.add_argument("--text", action="store_true", help="print the text form")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     options = parser.parse_args(arguments)
     try:
-        found = verify(json.loads(options.file.read_text(encoding="utf-8")))
-    except (OSError, ValueError, Malformed) as problem:
+        document = read(options.file)
+        if options.text:
+            print(to_text(document), end="")
+            return 0
+        found = verify(document)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, Malformed) as problem:
         print(f"{options.file}: not a replay: {problem}", file=sys.stderr)
         return 1
     report = json.dumps({**asdict(found), "outcome": found.outcome.value}, indent=2)

@@ -118,7 +118,8 @@ JOB_WAKE_UPS = True
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
-    # One host only. The transport does not make its folders.
+    # One host only. The transport does not make its folders; ours never shows a message that is half written.
+    CELERY_BROKER_TRANSPORT = "jobs.file_queue:Transport"
     for folder in ("queue", "control"):
         (VAR_DIR / folder).mkdir(exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
+from matches.words import word
 from rules.campaign.standings import Record, leaders, standings_order
 from rules.core.refusals import Malformed
 from stables import page_words as words
@@ -51,7 +52,9 @@ def home(request: HttpRequest) -> HttpResponse:
     seasons = (
         Season.objects.exclude(state=Season.State.DRAFT)
         .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
-        .defer("secret")[:SEASONS_SHOWN]
+        .defer("secret")
+        # Named here: a query that groups does not take the model's own order.
+        .order_by("-pk")[:SEASONS_SHOWN]
     )
     mine = {}
     if request.user.is_authenticated:
@@ -66,7 +69,8 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for season in seasons
     ]
-    return render(request, "stables/home.html", {"listed": listed})
+    to_join = [season for season in seasons if season.state == Season.State.RECRUITING and season.pk not in mine]
+    return render(request, "stables/home.html", {"listed": listed, "to_join": to_join, "has_stable": bool(mine)})
 
 
 @require_safe
@@ -172,20 +176,23 @@ def ranked(rows: Iterable[StandingRow]) -> list[StandingRow]:
 def titles(season: Season) -> dict[str, list[str]]:
     """Who leads in reputation and kills, or holds the titles: stables and individuals (2 queries).
 
-    More than one name each when they are even in both (R-CYC-08, R-CYC-09).
+    More than one name each when they are even in both (R-CYC-08, R-CYC-09). Nobody leads a running season before
+    there is any reputation.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     sums = {"earned": Sum("amount"), "killed": Sum("kills")}
     stables: Any = entries.filter(asset=None).values("stable__name").annotate(**sums)
     individuals: Any = entries.exclude(asset=None).values("asset", "asset__name", "stable__name").annotate(**sums)
+    records = {
+        "stables": [Record(row["stable__name"], row["earned"], row["killed"]) for row in stables],
+        "individuals": [
+            Record(f"{row['asset__name']} ({row['stable__name']})", row["earned"], row["killed"]) for row in individuals
+        ],
+    }
+    is_over = season.state == Season.State.FINISHED
     return {
-        "stables": list(leaders(Record(row["stable__name"], row["earned"], row["killed"]) for row in stables)),
-        "individuals": list(
-            leaders(
-                Record(f"{row['asset__name']} ({row['stable__name']})", row["earned"], row["killed"])
-                for row in individuals
-            )
-        ),
+        kind: list(leaders(found)) if is_over or any(record.reputation > 0 for record in found) else []
+        for kind, found in records.items()
     }
 
 
@@ -263,16 +270,33 @@ def fixture_view(fixture: Fixture) -> dict[str, Any]:
                 "kills": told.get("kills"),
             }
         )
-    return {"fixture": fixture, "sides": sides, "result": document, "match": fixture.match}
+    return {
+        "fixture": fixture,
+        "sides": sides,
+        "result": document,
+        "match": fixture.match,
+        "decided_by": decided_by(document),
+    }
+
+
+def decided_by(document: Mapping[str, Any]) -> str:
+    """What decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else empty."""
+    earned = {side["reputation"] for side in document.get("sides", {}).values()}
+    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
+        return ""
+    return word(document["tie_break"] or document["ended_by"])
 
 
 @tell
 def surroundings(match: Match) -> Surroundings | None:
-    """Season, cycle and round of a match that belongs to a fixture, and the stables of its sides (2 queries)."""
+    """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
+
+    Two queries.
+    """
     if match.fixture_key is None:
         return None
     fixture = (
-        Fixture.objects.select_related("round__cycle__season")
+        Fixture.objects.select_related("round__cycle__season", "result")
         .defer("round__cycle__season__secret")
         .prefetch_related(Prefetch("sides", queryset=FixtureSide.objects.select_related("stable")))
         .filter(match=match)
@@ -291,7 +315,9 @@ def surroundings(match: Match) -> Surroundings | None:
     for side in fixture.sides.all():
         side.stable.season = found
         links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
+    settled = fixture.result.document["sides"] if hasattr(fixture, "result") else {}
     return Surroundings(
+        kept={key: side["banked"] for key, side in settled.items()},
         crumbs=(home_crumb(), Link(found.name, found.get_absolute_url())),
         sides=links,
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,

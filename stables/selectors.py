@@ -71,6 +71,7 @@ def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
         "sides": list(names.values()),
         "winner": names.get(document["winner"]),
         "ended_by": document["ended_by"],
+        "tie_break": document["tie_break"],
         "reputation": {name: side["reputation"] for name, side in told.items()},
         "banked": {name: side["banked"] for name, side in told.items()},
         "kills": {name: side["kills"] for name, side in told.items()},

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
 from matches.words import signed, word
-from rules.campaign.line_ups import crews, token_triples
+from rules.campaign.classes import BUILD_TOTAL
+from rules.campaign.line_ups import crews, needs_pilot
 from rules.campaign.prices import Shelf, check_purchase, price_of
 from rules.core.house_rules import HouseRules
 from rules.wording import sentence
 from stables import page_words as words
 from stables.catalogues import KINDS, catalogue_of, definition_of
-from stables.models import Asset, ReputationEntry, Season, Stable
+from stables.models import Asset, FixtureSide, ReputationEntry, Season, Stable
 from stables.pages import find_season, home_crumb
 from stables.services.assets import cost_of_repair, holding_of, state_of
+from stables.services.line_ups import different_tokens
 from stables.services.windows import Window, window_of
 
 
@@ -35,6 +39,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         ReputationEntry.objects.filter(stable=shown)
         .select_related("asset", "cycle", "fixture__round", "fixture__match")
         .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .prefetch_related(Prefetch("fixture__sides", queryset=FixtureSide.objects.select_related("stable")))
         .order_by("id")
     )
     assets = [asset_view(found, asset, entries) for asset in shown.assets.order_by("kind", "id")]
@@ -43,6 +48,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
     )
     own = [entry for entry in entries if entry.asset is None]
+    offers = shelf(shown, window, assets) if can_buy and window is not None else []
     context = {
         "season": found,
         "stable": shown,
@@ -54,16 +60,24 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
             (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount))
             for entry in shown.ledger.order_by("-sequence")
         ],
-        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause)) for entry in own],
+        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause), opponents(shown, entry)) for entry in own],
         "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
         "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
         "window": window,
         "can_buy": can_buy,
         "line_up": line_up_form(shown, window) if window is not None else None,
-        "shelf": shelf(shown, window, assets) if can_buy and window is not None else [],
+        "shelf": offers,
+        "has_house_statistics": any(offer["definition"].get("statistics") == "house" for offer in offers),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)
+
+
+def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
+    """The other stables of the fixture that an entry comes from; none for a bye. No query."""
+    if entry.fixture is None:
+        return []
+    return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]
 
 
 def unit_told(definition: dict[str, Any]) -> str:
@@ -75,10 +89,11 @@ def unit_told(definition: dict[str, Any]) -> str:
 
 
 def pilot_told(definition: dict[str, Any]) -> str:
-    """What a pilot adds, and in which classes: "attack +1; light, medium"."""
+    """What a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     classes = ", ".join(word(name) for name in (definition["requires"].get("class") or ()))
-    return "; ".join(part for part in (adds, classes) if part)
+    asked = gettext("for units of the class %(classes)s") % {"classes": classes} if classes else ""
+    return "; ".join(part for part in (adds, asked) if part)
 
 
 def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
@@ -88,19 +103,39 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
     assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
     holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
     labels = {asset.code: asset for asset in assets}
+    points = {asset.code: int(definition_of(stable.season, asset)["points"]) for asset in assets}
     house_rules = HouseRules.from_json(stable.season.rules.house_rules)
+    ceiling = BUILD_TOTAL[window.match_class] if house_rules.build_total is None else house_rules.build_total
     fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
     tokens = catalogue_of(stable.season).target_tokens
+    choices = different_tokens(tokens.values(), house_rules.token_pool_rp) if house_rules.target_tokens else []
     return {
         "round": window.next_round,
-        "units": list(dict.fromkeys(labels[crew.unit] for crew in fitting)),
-        "pilots": list(dict.fromkeys(labels[crew.pilot] for crew in fitting if crew.pilot is not None)),
-        "tokens": [
-            (" ".join(triple), ", ".join(f"{tokens[key]['name']} ({tokens[key]['rp']})" for key in triple))
-            for triple in token_triples(tokens.values(), house_rules.token_pool_rp)
-            if house_rules.target_tokens
+        "ceiling": ceiling,
+        "crews": [
+            {
+                "unit": labels[crew.unit],
+                "pilot": None if crew.pilot is None else labels[crew.pilot],
+                "unit_points": points[crew.unit],
+                "pilot_points": crew.points - points[crew.unit],
+                "points": crew.points,
+            }
+            for crew in fitting
+        ],
+        "pool": house_rules.token_pool_rp,
+        # A legal choice stands there from the start, for those who do not care.
+        "token_selects": [
+            (number, chosen, list(tokens.values())) for number, chosen in enumerate(choices[0] if choices else (), 1)
         ],
     }
+
+
+def catalogue_address(season: Season, kind: str, key: str) -> str:
+    """Where the season's release of the catalogue shows an asset: a unit on its own page, a pilot in the list."""
+    release = f"?release={season.release.content_hash}"
+    if kind == "unit":
+        return reverse("catalogue:unit", args=[key]) + release
+    return f"{reverse('catalogue:index')}{release}#pilot-{key}"
 
 
 def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
@@ -112,10 +147,13 @@ def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry])
         "definition": definition,
         "reputation": sum(entry.amount for entry in own),
         "kills": sum(entry.kills for entry in own),
+        "has_record": True,
     }
     if asset.kind == Asset.Kind.UNIT:
         state = state_of(season, asset)
         view |= {
+            # What a unit with a pilot earns is the pilot's (Q-162).
+            "has_record": not needs_pilot(definition),
             "state": state,
             "state_name": words.word(words.STATES, state),
             "clicks": len(definition["dial"]),
@@ -142,6 +180,7 @@ def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> l
                     "key": key,
                     "definition": definition,
                     "price": price_of(kind, definition),
+                    "url": catalogue_address(stable.season, kind, key),
                     "told": unit_told(definition) if kind == "unit" else pilot_told(definition),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                 }

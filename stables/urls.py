@@ -9,6 +9,7 @@ SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
 urlpatterns = [
     path("", include("stables.page_urls")),
+    path("open-a-season/", views.open_season, name="open_season"),
     path(SEASON + "found", views.found_stable, name="found_stable"),
     path(SEASON + "start", views.start_season, name="start_season"),
     path(SEASON + "call-time", views.call_time, name="call_time"),

@@ -1,4 +1,4 @@
-"""What people ask of a season: found a stable, buy, sell, repair, hand in a line-up; organisers start it and call time.
+"""What people ask of seasons: open one, found a stable, buy, sell, repair, hand in a line-up, start it, call time.
 
 Each answers a form with a redirect to the page it came from and JSON with JSON. Refusals become 409 and malformed
 input 400 in the site's middleware.
@@ -16,13 +16,18 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
+from matches.surroundings import Link
+from rules.campaign.capital import STARTING_CAPITAL
+from rules.campaign.classes import LARGEST_SEASON, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, SeasonRefused
+from stables import page_words as words
 from stables.models import Fixture, FixtureSide, Round, Season, Stable
-from stables.services import garage, line_ups, market, rounds, seasons
+from stables.services import garage, line_ups, market, openings, rounds, seasons
 
 View = Callable[..., HttpResponse]
 
@@ -75,6 +80,14 @@ def _number(fields: Mapping[str, Any], name: str) -> int:
     raise Malformed("not_a_number", field=name)
 
 
+def _yes(fields: Mapping[str, Any], name: str, default: bool) -> bool:
+    """Return a choice of "yes" or "no", or a JSON truth value. Raises Malformed (setting_out_of_range)."""
+    value = fields.get(name, default)
+    if value in ("yes", "no") or isinstance(value, bool):
+        return value in ("yes", True)
+    raise Malformed("setting_out_of_range", setting=name, value=value)
+
+
 def _own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
     """Return the stable at this address. Raises Http404 when there is none, PermissionDenied for a rival's."""
     stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
@@ -96,6 +109,41 @@ def _answer(request: HttpRequest, outcome: Any, sentence: str, address: str, sta
         return JsonResponse(asdict(outcome) if outcome is not None else {}, status=status)
     messages.success(request, sentence)
     return redirect(address or "/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_season(request: HttpRequest) -> HttpResponse:
+    """The form to open a season, for people who are logged in; a POST opens it (see `create_season`)."""
+    if request.method == "POST":
+        return create_season(request)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    context = {
+        "classes": [(key, words.word(words.CLASSES, key), STARTING_CAPITAL[key]) for key in WEIGHT_CLASSES],
+        "most_ai_stables": LARGEST_SEASON - 1,
+        "longest_name": openings.LONGEST_NAME,
+        "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
+    }
+    return render(request, "stables/open_season.html", context)
+
+
+@for_people
+def create_season(request: HttpRequest) -> HttpResponse:
+    """Open a season with the asking person as organiser.
+
+    Fields: name, weight_class, ai_stables, and if wished loser_keeps_reputation ("yes", "no") and absence_pays.
+    """
+    fields = _input(request)
+    opened = openings.open_for_people(
+        name=_text(fields, "name"),
+        weight_class=_text(fields, "weight_class"),
+        ai_stables=_number(fields, "ai_stables"),
+        organiser=request.user,
+        loser_keeps_reputation=_yes(fields, "loser_keeps_reputation", True),
+        absence_pays=_number(fields, "absence_pays") if "absence_pays" in fields else 0,
+    )
+    sentence = gettext("Your season is open. Found a stable in it, tell others its address, and start it.")
+    return _answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
 
 
 @for_people
@@ -141,7 +189,11 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 @for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Hand in the line-up for the stable's open fixture. Fields: unit, pilot (or empty), tokens ("T-001 T-002")."""
+    """Hand in the line-up for the stable's open fixture.
+
+    Fields: unit and pilot (or empty) by asset, or both as `crew` ("12-34"; "12-" without a pilot); the tokens as
+    `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to `token_3`.
+    """
     stable = _own_stable(request, season_slug, stable_slug)
     fields = _input(request)
     side = (
@@ -152,18 +204,27 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
     )
     if side is None:
         raise SeasonRefused("no_open_fixture")
-    tokens = fields.get("tokens", "")
+    sealed = line_ups.submit(
+        stable_id=stable.pk, fixture_id=side.fixture_id, crews=[_crew(fields)], tokens=_tokens(fields)
+    )
+    return _answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
+
+
+def _crew(fields: Mapping[str, Any]) -> line_ups.CrewChoice:
+    if "crew" in fields:
+        unit, _, pilot = _text(fields, "crew").partition("-")
+        fields = {"unit": unit, "pilot": pilot}
+    return line_ups.CrewChoice(_number(fields, "unit"), _number(fields, "pilot") if fields.get("pilot") else None)
+
+
+def _tokens(fields: Mapping[str, Any]) -> list[str]:
+    tokens = fields.get("tokens")
+    if tokens is None:
+        tokens = [fields[name] for name in ("token_1", "token_2", "token_3") if fields.get(name)]
     keys = tokens.split() if isinstance(tokens, str) else tokens
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise Malformed("not_a_text", field="tokens")
-    pilot_id = _number(fields, "pilot") if fields.get("pilot") else None
-    sealed = line_ups.submit(
-        stable_id=stable.pk,
-        fixture_id=side.fixture_id,
-        crews=[line_ups.CrewChoice(_number(fields, "unit"), pilot_id)],
-        tokens=keys,
-    )
-    return _answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
+    return keys
 
 
 @for_people

@@ -73,7 +73,7 @@ def follow_up_of(table: Table, hit: Hit) -> Attack | None:
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if not hit.targets or not on_value or attack.follow_up:
         return None
-    found = follows_up(on_value, attack.is_ranged, len(attack.targets) == 1)
+    found = follows_up(on_value, attack.is_ranged, attack.is_single)
     if not found or place_of(table, hit.targets[0]) < 0:
         return None
     return attack._replace(follow_up=EQUIPMENT[found[0][0]].bit)

@@ -52,7 +52,12 @@ def _close_problems(table: Table, unit: int, choice: Choice, place: int, facing:
         found.append(Refusal("close_needs_primary_or_melee", {"value": DAMAGE_LOCATIONS[value]}))
     if len(targets) > 1 and not strikes_all(table.equipment_on_value(unit, value) & ~cancelled):
         found.append(Refusal("too_many_targets", {"count": len(targets), "limit": 1}))
+    if len(set(targets)) != len(targets):
+        found.append(Refusal("target_twice", {}))
+    touching = table.opponents_touching(unit, place)
     for target in targets:
+        if len(targets) > 1 and target not in touching:  # a sweep takes units in base contact, nothing else
+            found.append(Refusal("not_in_base_contact", {"target": table.roster.target_name(target)}))
         found.extend(_blow_problems(table, unit, target, place, facing, cancelled))
     return found
 

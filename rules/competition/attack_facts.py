@@ -15,7 +15,7 @@ def facts_of(table: Table, attack: Attack) -> AttackFacts:
     return AttackFacts(
         attack.is_ranged,
         attack.order in (CLOSE, RANGED),
-        len(attack.targets) == 1,
+        attack.is_single,
         target < TOKEN,
         target < TOKEN and bool(table.position.status[target] & SHUTDOWN),
     )

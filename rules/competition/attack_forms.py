@@ -33,6 +33,12 @@ class Attack(NamedTuple):
     lines: Lines | None
     ignores_friendly_fire: bool
     follow_up: int = 0
+    declared: int = 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one target was declared; it stays so when others leave (Q-70)."""
+        return self.declared == 1
 
 
 def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
@@ -102,5 +108,5 @@ def write_attack(table: Table, choice: Choice) -> dict[str, Any]:
 def as_attack(unit: int, order: int, choice: Choice) -> Attack:
     """The declared attack behind a choice; `order` is the order it belongs to (its own, assault, dig in, defend)."""
     if choice[0] == CLOSE:
-        return Attack(unit, order, False, choice[1], choice[2], False, None, False)
-    return Attack(unit, order, True, choice[1], choice[2], choice[3], choice[4], choice[5])
+        return Attack(unit, order, False, choice[1], choice[2], False, None, False, 0, len(choice[2]))
+    return Attack(unit, order, True, choice[1], choice[2], choice[3], choice[4], choice[5], 0, len(choice[2]))

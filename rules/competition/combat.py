@@ -44,8 +44,10 @@ from rules.competition.position import (
     DODGE,
     MOVE,
     RANGED,
+    RESTARTED,
     SHUTDOWN,
     TARGETED,
+    UNCONSCIOUS,
     VENT,
 )
 from rules.competition.rally import ask_rally
@@ -286,6 +288,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
+    cancelled |= attack[-1]  # a cancellation lasts the whole turn, wherever it stands (R-SEG-09)
     found = cancel_problems(table, unit, cancelled)
     active = table.equipment(unit) & ~cancelled
     if mode == JUMP and not jumps(active):
@@ -300,7 +303,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
         if problem:
             return [problem]
-    return attack_problems(table, unit, (*attack[:-1], attack[-1] | cancelled), destination, facing)
+    return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
 def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
@@ -341,7 +344,7 @@ def take_turn(table: Table, unit: int) -> None:
     orders = position.orders[unit]
     if not table.can_take_orders(unit):
         may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)
-        if position.status[unit] & SHUTDOWN and may_vent:  # the switch of Q-73
+        if may_vent and _is_only_shutdown(table, unit):  # the switch of Q-73
             table.emit(TURN_BEGAN, unit)
             table.ask(COMBAT_TURN, unit, FREE)
         return
@@ -352,6 +355,12 @@ def take_turn(table: Table, unit: int) -> None:
         ask_answering(table, unit)
     elif not orders & COMBAT_ORDER:
         table.ask(COMBAT_TURN, unit, FREE)
+
+
+def _is_only_shutdown(table: Table, unit: int) -> bool:
+    """Whether nothing but its shutdown keeps the unit from an order (R-UNC-01, R-CMB-02, R-SHD-11)."""
+    status, orders = table.position.status[unit], table.position.orders[unit]
+    return bool(status & SHUTDOWN) and not status & UNCONSCIOUS and not orders & (COMBAT_ORDER | RESTARTED)
 
 
 def end_turn(table: Table, unit: int) -> None:

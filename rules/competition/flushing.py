@@ -117,7 +117,7 @@ def write_flush(table: Table, unit: int, choice: Choice) -> dict[str, Any]:
     document: dict[str, Any] = {
         "order": "close",
         "targets": [table.roster.target_name(target)],
-        "path": path_names(table, unit, mode, destination, path, cancelled),
+        "path": path_names(table, unit, mode, destination, path, cancelled, breaks_away=False),
         "facing": facing,
     }
     if cancelled:
@@ -135,7 +135,7 @@ def carry_out_flush(table: Table, unit: int, choice: Choice) -> None:
     has_moved = destination != position.hex[unit] or bool(path) or facing != position.facing[unit]
     table.push((roll_flush, unit, target, has_moved))
     if has_moved:
-        used = carry_out_move(table, unit, mode, destination, facing, path, "flush")
+        used = carry_out_move(table, unit, mode, destination, facing, path, "flush", breaks_away=False)
         table.charge_single_use(unit, used)
 
 

@@ -168,7 +168,8 @@ def shed(table: Table, unit: int, amount: int, cause: str) -> None:
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return
-    pending = min(position.heat_die[unit], amount)
+    # What waits on a shutdown unit's die is void at clean-up, so it does not stand in the way either.
+    pending = 0 if position.status[unit] & SHUTDOWN else min(position.heat_die[unit], amount)
     if pending:
         table.emit(HEAT_DIE_LOWERED, unit, pending, cause)
     if lose(table, unit, amount - pending, cause):

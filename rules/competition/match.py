@@ -15,12 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.competition import reading
 from rules.competition.encoding import EventCodec
 from rules.competition.event_kinds import Event
 from rules.competition.events import AGREED, TIME_UP
 from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.position import Position
-from rules.competition.rally import refuse_rally
+from rules.competition.rally import refuse_untimely_rally
 from rules.competition.roster import Roster
 from rules.competition.rounds import prepare
 from rules.competition.scoring import MatchResult, result_of, surrender
@@ -244,6 +245,8 @@ class Match:
         if table.open is None:
             raise IllegalAction("match_over")
         order = action.get("order")
+        if order in ("time_up", "agree", "surrender"):
+            reading.only(action, "order")
         if order == "time_up":
             return "time_up", (), {"order": "time_up"}
         named = action.get("unit")
@@ -258,9 +261,10 @@ class Match:
                 raise IllegalAction("side_is_out", side=table.roster.sides[side])
             if order == "surrender" and side != asked_side:
                 raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
+            if order == "agree" and table.position.agreed >> side & 1:
+                raise IllegalAction("agreed_already", side=table.roster.sides[side])
             return order, (side,), {"unit": named, "order": order}
-        if order == "rally" and kind.name != "rally" and side == asked_side:
-            refuse_rally(table, unit, action)
+        refuse_untimely_rally(table, unit, action)
         if unit != asked and not (isinstance(kind, PlaceFirst) and side == asked_side):
             raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
         _require_form(action, kind.name)

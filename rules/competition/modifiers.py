@@ -141,7 +141,7 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
     on_value = table.equipment_on_value(attacker, attack.value)
-    missiles = ignores_lines(on_value, True, len(attack.targets) == 1) if on_value else 0
+    missiles = ignores_lines(on_value, True, attack.is_single) if on_value else 0
     drawn = attack.lines[attack.targets.index(target)] if attack.lines else None
     if drawn is not None:
         others = third_parties(table, attacker, target)
@@ -184,7 +184,7 @@ def _add_contact(table: Table, attack: Attack, target: int, found: list[Modifier
 def is_clear(table: Table, attack: Attack, target: int) -> bool:
     """Whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
     on_value = table.equipment_on_value(attack.attacker, attack.value)
-    if on_value and ignores_lines(on_value, attack.is_ranged, len(attack.targets) == 1):
+    if on_value and ignores_lines(on_value, attack.is_ranged, attack.is_single):
         return True
     return is_marked(table, attack.attacker, attack.value, target)
 
@@ -193,7 +193,7 @@ def ignored_on_the_way(table: Table, attack: Attack) -> int:
     """The attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
-    missiles = ignores_lines(on_value, attack.is_ranged, len(attack.targets) == 1) if on_value else 0
+    missiles = ignores_lines(on_value, attack.is_ranged, attack.is_single) if on_value else 0
     if not missiles:
         return 0
     place, facing = table.position.hex[unit], table.position.facing[unit]

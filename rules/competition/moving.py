@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rules.competition import reading, sources
@@ -23,6 +24,9 @@ from rules.core.card_hooks import amounts
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+remembered_route = lru_cache(maxsize=512)(route)
+"""The route, worked out once for the twelve facings in which a move can end."""
 
 PASS = 0
 BARS_MOVE = SPECIAL_MOVE | HELD
@@ -87,8 +91,12 @@ def carry_out_move(
     path: tuple[int, ...] | None,
     name: str,
     spared: int = -1,
+    breaks_away: bool = True,
 ) -> int:
-    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used."""
+    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used.
+
+    `breaks_away`: opponents in contact at the start do not stop it (Q-50).
+    """
     position = table.position
     origin = position.hex[unit]
     active = table.equipment(unit)
@@ -100,7 +108,7 @@ def carry_out_move(
         filled = position.filled() & ~(1 << origin)
         if path is None:
             speed = table.speed(unit) * (2 if mode == RUN else 1)
-            stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+            stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
             path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
         if flat and mode != JUMP:
             steps = zip((origin, *path), path, strict=False)
@@ -254,21 +262,27 @@ class Move(DecisionKind):
 
 
 def path_names(
-    table: Table, unit: int, mode: int, destination: int, path: tuple[int, ...] | None, cancelled: int
+    table: Table,
+    unit: int,
+    mode: int,
+    destination: int,
+    path: tuple[int, ...] | None,
+    cancelled: int,
+    breaks_away: bool = True,
 ) -> list[str]:
-    """The hexes entered, by name: the given path or the engine's route."""
+    """The hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
     position = table.position
     origin = position.hex[unit]
     if path is None:
         if destination == origin:
             return []
-        path = route(
+        path = remembered_route(
             table.roster.arena,
             origin,
             destination,
             table.speed(unit) * (2 if mode == RUN else 1),
             position.filled() & ~(1 << origin),
-            stop_hexes(table, unit, table.opponents_in_contact(unit)),
+            stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else []),
             bool(flat_entry_cost(table.equipment(unit) & ~cancelled)),
             mode == JUMP,
         )

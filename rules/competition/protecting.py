@@ -77,8 +77,10 @@ def ask_protectors(table: Table, attack: Attack) -> None:
 
 def _helps(table: Table, attack: Attack, target: int, friend: int) -> int:
     found = 0
-    if lender(table, target)[0] == friend:
-        found |= lends_defense(table.equipment(friend))
+    position = table.position
+    is_touching = friend in table.friends_touching(table.roster.side_of[target], position.hex[target], target)
+    if is_touching and table.fighter(friend).defense[position.clicks[friend]] > table.defense(target):
+        found |= lends_defense(table.equipment(friend))  # also one that another lender outdoes: that one may decline
     is_ballistic = table.fighter(attack.attacker).range_types[attack.value] == "ballistic"
     if attack.is_ranged and is_ballistic and friend in interceptors(table, target):
         found |= intercepts(table.equipment(friend))

@@ -97,8 +97,13 @@ def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
     return found
 
 
-def refuse_rally(table: Table, unit: int, document: Mapping[str, Any]) -> None:
-    """Say why a card that was not asked for cannot be played; always raises."""
+def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) -> None:
+    """Refuse the order to play a card where the side whose decision it is was not asked for one, and say why."""
+    assert table.open is not None
+    kind, asked, _ = table.open
+    sides = table.roster.side_of
+    if document.get("order") != "rally" or kind.name == "rally" or sides[unit] != sides[asked]:
+        return
     card = reading.text(document, "card")
     found = problems_of(table, unit, card)
     if found:

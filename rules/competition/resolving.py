@@ -48,7 +48,8 @@ def declare(table: Table, attack: Attack) -> None:
         table.push((roll_repair, attack))
         return
     if not attack.is_ranged:
-        attack = attack._replace(targets=swept(table, attack.attacker, attack.value, attack.targets))
+        targets = swept(table, attack.attacker, attack.value, attack.targets)
+        attack = attack._replace(targets=targets, declared=len(targets))
     table.emit(TARGETED_BY, attack.attacker, attack.targets, DAMAGE_LOCATIONS[attack.value], attack.indirect)
     units = table.in_turn_order([target for target in attack.targets if target < TOKEN])
     cards: list[Task] = []

@@ -16,6 +16,7 @@ from rules.competition.events import (
     HEAT_DIE_LOWERED,
     MATCH_STARTED,
     PHASE_BEGAN,
+    RESTART,
     ROUND_BEGAN,
     SETUP_ROLLED,
     UNIT_PLACED,
@@ -23,7 +24,7 @@ from rules.competition.events import (
 from rules.competition.heat import gain, lose, roll_effects
 from rules.competition.initiative import roll_initiative
 from rules.competition.pilots import ask_revivals
-from rules.competition.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE
+from rules.competition.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, SHUTDOWN
 from rules.competition.scoring import check_end, check_time_limit, turn_damage_dice
 from rules.competition.special import special_turns
 from rules.competition.table import Choice, DecisionKind, Table, Task
@@ -198,7 +199,7 @@ def gain_heat(table: Table) -> None:
             table.emit(HEAT_DIE_LOWERED, unit, amount, "cleanup")
             if gain(table, unit, amount, "heat_die"):
                 moved.append(unit)
-    table.push(*((roll_effects, unit) for unit in moved if position.status[unit] & 1 == 0))
+    table.push(*((roll_effects, unit) for unit in moved if position.status[unit] & SHUTDOWN == 0))
 
 
 def lose_heat(table: Table) -> None:
@@ -214,3 +215,5 @@ def cool(table: Table, unit: int) -> None:
     loss = (0 if table.was_ordered(unit) else 1) + (1 if table.stands_in_water(unit) else 0)
     if loss and lose(table, unit, loss, "cooling"):
         table.push((roll_effects, unit))
+    elif table.position.status[unit] & SHUTDOWN and not table.position.heat[unit]:
+        table.emit(RESTART, unit, "cooled")  # R-SHD-08 for a unit that was shut down while its dial showed the start

@@ -168,7 +168,8 @@ class Special(DecisionKind):
             return
         target = choice[1]
         if choice[0] == PIN:
-            table.emit(PINNED, unit, target)
+            table.emit(SPECIAL_DECLARED, unit, target, "pin")
+            table.push((ask_revive, target), (hold, unit, target))
             return
         kind, _, destination, facing, path, cancelled = choice
         if cancelled:
@@ -179,6 +180,12 @@ class Special(DecisionKind):
 
 
 SPECIAL = Special()
+
+
+def hold(table: Table, unit: int, target: int) -> None:
+    """A pin succeeds without a roll (R-PIN-02)."""
+    if table.is_in_play(unit) and table.is_in_play(target):
+        table.emit(PINNED, unit, target)
 
 
 def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:

@@ -106,6 +106,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "attack",
         {
             "charge": gettext_noop("{unit} charges {target}."),
+            "pin": "",
             "death_from_above": gettext_noop("{unit} jumps on {target}: death from above."),
         },
     ),

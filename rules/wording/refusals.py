@@ -20,6 +20,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "match_over": gettext_noop("The match is over; nothing more can be done in it."),
     "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
+    "agreed_already": gettext_noop("{side} has agreed to end the match already."),
     "side_is_out": gettext_noop("{side} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Cards.
@@ -192,6 +193,13 @@ REFUSAL_CODES: Mapping[str, str] = {
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
     "body_too_large": gettext_noop("The request is larger than {limit} bytes."),
+    # Seasons opened on the site, and line-ups handed in there.
+    "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters."),
+    "ai_stables_out_of_range": gettext_noop("A season opens with 0 to {largest} stables run by the AI, not {stables}."),
+    "too_many_seasons_recruiting": gettext_noop(
+        "You have {seasons} seasons that are recruiting. Start one of them before you open another."
+    ),
+    "token_twice": gettext_noop("The target token {token} can be brought only once. Choose three different ones."),
     # Accounts and jobs.
     "account_taken": gettext_noop("There is already an account with the name {username} or with this e-mail address."),
     "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Sum
 
+from people.services import notify
 from rules.campaign.purses import purse
 from rules.campaign.repair import compulsory_repairs
 from rules.campaign.standings import CycleScore, cycle_places
@@ -156,9 +157,10 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
 
 @transaction.atomic
 def finish_cycle(*, cycle_id: int) -> int | None:
-    """Close the cycle and open the next one's market, or finish the season; returns the next cycle's number.
+    """Close the cycle, tell the owners, and open the next one's market or finish the season.
 
-    Each purse must have been paid. Raises SeasonRefused (cycle_not_over) when the places were not decided.
+    Returns the next cycle's number. The notices are written in the transaction that changes the state, so once. Each
+    purse must have been paid. Raises SeasonRefused (cycle_not_over) when the places were not decided.
     """
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
     cycle = lock_cycle(cycle_id)
@@ -166,6 +168,7 @@ def finish_cycle(*, cycle_id: int) -> int | None:
     if cycle.state == Cycle.State.CLOSING:
         cycle.state = Cycle.State.CLOSED
         cycle.save(update_fields=["state"])
+        _tell_owners(season, cycle)
         if is_last:
             season.state = Season.State.FINISHED
             season.save(update_fields=["state"])
@@ -174,3 +177,13 @@ def finish_cycle(*, cycle_id: int) -> int | None:
     elif cycle.state != Cycle.State.CLOSED:
         raise SeasonRefused("cycle_not_over", cycle=cycle.number)
     return None if is_last else cycle.number + 1
+
+
+def _tell_owners(season: Season, cycle: Cycle) -> None:
+    """Write each owner of a stable a notice of its place and purse; stables of the AI have nobody to tell."""
+    for placing in Placing.objects.filter(cycle=cycle).exclude(stable__owner=None).select_related("stable__owner"):
+        stable = placing.stable
+        stable.season = season
+        parameters = {"season": season.name, "cycle": cycle.number, "place": placing.place, "purse": placing.purse}
+        owners = [stable.owner] if stable.owner is not None else []
+        notify(owners, "cycle_closed", parameters, stable.get_absolute_url())

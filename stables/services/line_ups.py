@@ -5,8 +5,9 @@ R-CYC-12, R-FOR-01..04, Q-153..Q-157.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -45,8 +46,9 @@ class SealedSide:
 def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], tokens: Sequence[str]) -> SealedSide:
     """Hand in a stable's line-up for a fixture and seal it.
 
-    A Standard match takes one crew. Raises SeasonRefused (line_up_sealed, line_up_too_early, a code of check_crew or
-    tokens_not_allowed) or Malformed (unknown_asset, unknown_catalogue_entry).
+    A Standard match takes one crew, and three different tokens: each lies on the table once. Raises SeasonRefused
+    (line_up_sealed, line_up_too_early, a code of check_crew, tokens_not_allowed or token_twice) or Malformed
+    (unknown_asset, unknown_catalogue_entry).
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
@@ -70,8 +72,16 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
     if house_rules.target_tokens:
         for problem in check_tokens([known[key] for key in tokens], house_rules.token_pool_rp):
             raise SeasonRefused(problem.code, **problem.parameters)
+        for key in tokens:
+            if list(tokens).count(key) > 1:
+                raise SeasonRefused("token_twice", token=known[key]["name"])
     _seal(side, holding, crews, tokens if house_rules.target_tokens else ())
     return SealedSide(side.pk, "", _seal_fixture(fixture))
+
+
+def different_tokens(tokens: Iterable[Mapping[str, Any]], pool: int) -> list[tuple[str, str, str]]:
+    """Return every choice of three different tokens that is worth exactly `pool` RP, in order of their ids."""
+    return [triple for triple in token_triples(tokens, pool) if len(set(triple)) == len(triple)]
 
 
 def _open_side(fixture: Fixture, stable: Stable) -> FixtureSide:
@@ -138,7 +148,7 @@ def submit_nearest_legal(*, stable_id: int, fixture_id: int, forfeits: str = "")
         forfeits = forfeits if must_play(units, pilots, cycle.match_class, house_rules.build_total) else "unable"
     else:
         tokens = catalogue_of(cycle.season).target_tokens.values()
-        triples = token_triples(tokens, house_rules.token_pool_rp) if house_rules.target_tokens else []
+        triples = different_tokens(tokens, house_rules.token_pool_rp) if house_rules.target_tokens else []
         dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, stable.number)
         choice = choose_line_up(units, pilots, cycle.match_class, triples, dice, house_rules.build_total)
         forfeits = "" if choice is not None else "unable"

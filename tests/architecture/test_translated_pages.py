@@ -23,7 +23,9 @@ pytestmark = pytest.mark.django_db
 ADDRESSES = [
     "/",
     "/catalogue/",
+    "/open-a-season/",
     "/people/log-in",
+    "/people/log-in?next=/catalogue/",
     "/people/sign-up",
     "/people/reset-password",
     "/people/reset-password/sent",
@@ -34,8 +36,8 @@ ADDRESSES = [
 ]
 # Enough for every kind of page; a season has hundreds of the same kind.
 MOST_PAGES = 150
-# The admin is Django's, and for staff.
-NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz")
+# The admin is Django's, and for staff; the ways to log in differ by where they lead back to.
+NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz", "/people/log-in?", "/people/sign-up?")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from jobs.services import run_pending
 from matches.replay import cut_into_steps
 from people.models import User
 from stables.models import Fixture, Season, Stable
-from stables.services import seasons
+from stables.services import openings, owners, seasons
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -71,13 +71,35 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
 
 @dataclass
 class Site:
-    """Addresses of the four pages, and how many steps the match's replay has."""
+    """Addresses of the pages, and how many steps the match's replay has.
+
+    `line_up` is the player's stable in a season that calls for its line-up, `recruiting` a season with an open market.
+    """
 
     season: str
     standings: str
     stable: str
     match: str
     steps: int
+    line_up: str
+    recruiting: str
+
+
+def open_for(player: User, organiser: User, name: str) -> Stable:
+    """The player's stable, with a crew, in a recruiting season beside one of the AI."""
+    opened = openings.open_for_people(name=name, weight_class="light", ai_stables=1, organiser=organiser)
+    founded = seasons.found_stable(season_id=opened.season_id, name="Player", owner=player)
+    stable = Stable.objects.select_related("season__release").get(pk=founded.stable_id)
+    owners.shop(stable_id=stable.pk, cycle_id=stable.season.cycles.get().pk)
+    return stable
+
+
+def log_in(visit: Visit, site: Site, name: str) -> None:
+    """Log a person of the site in through the form."""
+    page = visit.open(f"{site.match.split('/matches/')[0]}/people/log-in")
+    page.locator("#id_username").fill(name)
+    page.locator("#id_password").fill("secret words")
+    page.locator("main button[type=submit]").click()
 
 
 @pytest.fixture
@@ -99,6 +121,10 @@ def site(transactional_db: None, live_server: Any) -> Site:
     match = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)[0].match
     events = [event for step in match.actions.order_by("sequence") for event in step.events]
     stable = Stable.objects.select_related("season").get(season=season, number=1)
+    player = User.objects.create_user("player", "player@example.org", "secret words")
+    called, open_still = (open_for(player, organiser, name) for name in ("Called", "Open still"))
+    seasons.start_season(season_id=called.season_id)
+    run_pending()
     root = live_server.url
     return Site(
         season=root + season.get_absolute_url(),
@@ -106,4 +132,6 @@ def site(transactional_db: None, live_server: Any) -> Site:
         stable=root + stable.get_absolute_url(),
         match=root + match.get_absolute_url(),
         steps=len(cut_into_steps(events)),
+        line_up=root + called.get_absolute_url(),
+        recruiting=root + open_still.get_absolute_url(),
     )

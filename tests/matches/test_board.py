@@ -111,6 +111,23 @@ def test_the_arrow_points_where_the_unit_faces(facing: int, dx: int, dy: int) ->
     assert tip == pytest.approx([blue.x + dx * reach, blue.y + dy * reach], abs=0.01)
 
 
+@pytest.mark.parametrize("place", ["0101", "0115", "1101", "1115", "0601", "0614"])
+@pytest.mark.parametrize("facing", range(12))
+def test_the_arc_of_a_unit_on_the_rim_stays_inside_the_picture(place: str, facing: int) -> None:
+    view = board.build_board(ARENA, snapshot(hex=place, facing=facing), SIDES)
+    reach = board.WEDGE_RADIUS
+    blue = view.units[1]
+    assert reach <= blue.x <= view.width - reach
+    assert reach <= blue.y <= view.height - reach
+
+
+def test_numbers_of_hexes_stand_clear_of_the_outlines() -> None:
+    """The thick outline runs 0.965 of the radius from the middle; digits are about 0.72 of their size high."""
+    for each in board.build_board(ARENA, snapshot(), SIDES).hexes:
+        top = each.label_y - 0.72 * 7.2
+        assert top > each.y - board.HALF_HEIGHT * 0.965 + 2.4 / 2
+
+
 def test_the_fallen_leave_a_mark_where_they_fell() -> None:
     view = board.build_board(ARENA, snapshot(hex=None, eliminated=True), SIDES, {"blue-1": "0709"})
     assert [unit.id for unit in view.units] == ["red-1"]

@@ -6,13 +6,16 @@ import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
+from matches.dials import unit_sheets
 from matches.models import Match
 from matches.pages import names_in
 from matches.replay import cut_into_steps, moment
 from matches.selectors import rebuild
 from rules import wording
+from rules.catalogue import load_builtin
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +122,10 @@ def test_both_dials_mark_the_click_of_the_moment(finished: Match, client: Client
     for sheet in sheets:
         marked = [click.number for click in sheet.dial if click.is_current]
         state = snapshot["units"][sheet.id]
-        assert marked == ([] if state["eliminated"] else [state["clicks"]])
+        assert marked == ([] if state["eliminated"] else [state["clicks"] + 1])
+        # Click 1 is the start marker, as on the pages of the catalogue.
+        assert [click.number for click in sheet.dial] == list(range(1, len(sheet.dial) + 1))
+        assert [step.number for step in sheet.heat] == list(range(len(sheet.heat)))
 
 
 def test_every_event_has_words_and_no_key_shows(finished: Match) -> None:
@@ -141,3 +147,14 @@ def test_the_page_takes_a_constant_and_small_number_of_queries(
             page(client, match, step)
         counts.add((match.pk == waiting.pk, len(queries)))
     assert len(counts) == 2
+
+
+def test_a_sheet_says_what_the_unit_and_what_its_pilot_costs(setup_document: dict[str, Any]) -> None:
+    pilot = next(iter(load_builtin().pilots.values()))
+    setup_document["sides"][0]["units"][0]["pilot"] = pilot
+    manned, unmanned = unit_sheets(setup_document, {})
+    unit = setup_document["sides"][0]["units"][0]["unit"]
+    assert (manned.points, manned.pilot_points) == (unit["points"], pilot["points"])
+    assert unmanned.pilot_points == 0
+    shown = render_to_string("components/unit_sheet.html", {"sheet": manned})
+    assert f"{unit['points']} + {pilot['points']} points" in shown

@@ -327,3 +327,27 @@ def test_a_file_that_is_no_scenario_is_said_to_be_none(
 def test_a_missing_file_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "nowhere.json")]) == 1
     assert "nowhere.json" in capsys.readouterr().out
+
+
+def test_a_folder_stands_for_the_files_below_it_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "b" / "deep").mkdir(parents=True)
+    paths = [write(tmp_path / "b" / "deep", "z.json", GOOD), write(tmp_path, "a.json", GOOD)]
+    (tmp_path / "read.me").write_text("no scenario", encoding="utf-8")
+    assert main([str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "".join(f"{path}: ok\n" for path in reversed(paths))
+
+
+def test_a_folder_without_a_scenario_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 1
+    assert str(tmp_path) in capsys.readouterr().out
+
+
+def test_a_reader_that_has_seen_enough_gets_no_complaint(tmp_path: Path) -> None:
+    good = write(tmp_path, "good.json", GOOD)
+    command = [sys.executable, "-m", "rules.scenario", "--print", *[good] * 200]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(1) == b"{"
+        process.stdout.close()
+        assert process.stderr.read() == b""

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from people.models import Notice
 from rules.campaign.purses import purse_row
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, LedgerEntry, Placing, ReputationEntry, Season
@@ -159,6 +161,29 @@ def test_q_131_without_money_damage_stays_and_the_owners_order_counts(played: Se
     assert closing.repair_compulsorily(cycle_id=played.cycles.get().pk, stable_id=stable.pk) == []
     stable.refresh_from_db()
     assert (stable.capital, stable.assets.filter(damage=1).count()) == (0, len(units) - 1)
+
+
+@pytest.mark.parametrize("is_after", [False, True], ids=["before-commit", "after-commit"])
+def test_owners_are_told_once_of_place_and_purse(played: Season, is_after: bool) -> None:
+    owners_of = {number: get_user_model().objects.create_user(f"p{number}", f"p{number}@x.org") for number in (1, 3)}
+    for number, owner in owners_of.items():
+        played.stables.filter(number=number).update(owner=owner, is_ai=False)
+    cycle = played.cycles.get()
+    for step in range(1, 3 + 2 * 4):
+        with pytest.raises(Killed):
+            closing.close_cycle(cycle_id=cycle.pk, run_step=dies_at(step, is_after))
+        assert (Notice.objects.count() > 0) == (Season.objects.get(pk=played.pk).state == "finished")
+    closing.close_cycle(cycle_id=cycle.pk)
+    closing.close_cycle(cycle_id=cycle.pk)
+    told = {notice.user_id: notice for notice in Notice.objects.all()}
+    assert Notice.objects.count() == len(told) == 2
+    for number, owner in owners_of.items():
+        placing = Placing.objects.select_related("stable__season").get(stable__number=number)
+        notice = told[owner.pk]
+        assert (notice.code, notice.url) == ("cycle_closed", placing.stable.get_absolute_url())
+        assert notice.parameters == {
+            "season": played.name, "cycle": 1, "place": placing.place, "purse": placing.purse,
+        }  # fmt: skip
 
 
 def test_close_out_takes_a_constant_number_of_queries_a_stable(release: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from django.core.management.base import CommandError
 
 from jobs.models import Job
 from matches.models import Match
+from stables.management.commands.season import _versus
 from stables.models import Fixture, Season
 from stables.services.ledger import refold
 from tests.jobs.test_killed_worker import database_url
@@ -153,20 +155,56 @@ def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_demo_keeps_what_is_there(settings: Any) -> None:
+def test_the_demo_leaves_a_season_to_look_at_and_one_to_join_and_keeps_both(settings: Any) -> None:
     settings.DEBUG = True
     first, second = io.StringIO(), io.StringIO()
-    call_command("demo", stdout=first)
-    season = Season.objects.get()
+    call_command("demo", address="http://127.0.0.1:8291", stdout=first)
+    season = Season.objects.get(name="Demo season")
     assert (season.state, season.stables.count(), season.organiser.username) == ("finished", 8, "demo")
+    to_join = Season.objects.get(name="Open season")
+    assert (to_join.state, to_join.rules.weight_class, to_join.rules.cycles) == ("recruiting", "light", ("standard",))
+    assert to_join.organiser == season.organiser
+    names = set(to_join.stables.filter(is_ai=True).values_list("name", flat=True))
+    assert len(names) == 3
+    assert not names & set(season.stables.values_list("name", flat=True))
     assert "with the password" in first.getvalue()
-    assert season.get_absolute_url() in first.getvalue()
+    for shown in (season, to_join):
+        assert f"http://127.0.0.1:8291{shown.get_absolute_url()}" in first.getvalue()
     password = first.getvalue().split("password ")[1].split()[0]
     assert season.organiser.check_password(password)
     call_command("demo", stdout=second)
-    assert Season.objects.count() == 1
+    assert Season.objects.count() == 2
     assert "changepassword demo" in second.getvalue()
     assert password not in second.getvalue()
+    Season.objects.filter(pk=to_join.pk).update(state=Season.State.FINISHED)
+    call_command("demo", stdout=io.StringIO())
+    assert Season.objects.count() == 2
+
+
+def test_make_run_tells_the_demo_where_the_site_will_be() -> None:
+    planned = subprocess.run(
+        ["make", "--dry-run", "run", "PORT=8291"], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
+    )
+    assert "manage.py demo --address http://127.0.0.1:8291\n" in planned.stdout
+    assert "manage.py up --host 127.0.0.1 --port 8291\n" in planned.stdout
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_of_a_thing_is_told_in_the_singular() -> None:
+    output = io.StringIO()
+    arguments = {"stables": 4, "weight_class": "light", "seed": 3, "cycles": 1}
+    call_command("season", stdout=output, stderr=io.StringIO(), **arguments)
+    told = output.getvalue()
+    assert "1 kill," in told
+    assert not re.search(r"\b1 (kills|wins|rounds)\b", told)
+
+
+def test_a_win_without_reputation_says_what_decided() -> None:
+    match = {
+        "sides": ["Ash", "Birch"], "winner": "Ash", "reputation": {"Ash": 0, "Birch": 0},
+        "ended_by": "time_limit", "tie_break": "total", "rounds": 1,
+    }  # fmt: skip
+    assert _versus(match) == "Ash 0 - Birch 0, won by Ash (time_limit, lower build total, 1 round)"
 
 
 @pytest.mark.django_db

@@ -22,10 +22,10 @@ def start(season: Season) -> list[Fixture]:
 
 
 def tokens_of(season: Season) -> list[str]:
-    from rules.campaign.line_ups import token_triples
     from stables.catalogues import catalogue_of
+    from stables.services.line_ups import different_tokens
 
-    return list(token_triples(catalogue_of(season).target_tokens.values())[0])
+    return list(different_tokens(catalogue_of(season).target_tokens.values(), 30)[0])
 
 
 def crew_of(side: FixtureSide) -> CrewChoice:

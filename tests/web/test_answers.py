@@ -132,11 +132,9 @@ def test_an_owner_buys_sells_and_hands_in_with_plain_forms(world: World, clients
     waiting = world.running_stable.get_absolute_url()
     page = player.get(waiting)
     line_up = page.context["line_up"]
-    fields: dict[str, Any] = {
-        "unit": line_up["units"][0].pk,
-        "pilot": line_up["pilots"][0].pk,
-        "tokens": line_up["tokens"][0][0],
-    }
+    crew = line_up["crews"][0]
+    fields: dict[str, Any] = {"crew": f"{crew['unit'].pk}-{crew['pilot'].pk}"}
+    fields |= {f"token_{number}": chosen for number, chosen, _ in line_up["token_selects"]}
     handed_in = player.post(f"{waiting}line-up", fields, follow=True)
     assert "sealed" in handed_in.content.decode()
     assert f"{waiting}line-up" not in forms_on(player, waiting)

@@ -1,4 +1,4 @@
-"""python manage.py demo: gives a fresh site a season to look at and an account to log in with. For development only."""
+"""python manage.py demo: gives a fresh site seasons to look at and to join, and an account. For development only."""
 
 from __future__ import annotations
 
@@ -13,13 +13,19 @@ from django.core.management.base import BaseCommand, CommandError
 from jobs.services import in_this_process
 from stables.models import Season
 from stables.services.exhibitions import open_exhibition, play
+from stables.services.openings import open_for_people
 
 ACCOUNT = "demo"
 SEED = 7
+OPEN_SEASON = "Open season"
+"""The season that a newcomer can join; it is opened once and then belongs to the account."""
 
 
 class Command(BaseCommand):
-    help = "Creates a demo account and plays a demo season when there is no season yet; otherwise changes nothing."
+    help = (
+        "Creates a demo account, plays a demo season when there is no season yet, and opens a season to join once; "
+        "what is there already stays as it is."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Only where the site will answer, for the printed line."""
@@ -38,7 +44,13 @@ class Command(BaseCommand):
                     name="Demo season", stables=8, weight_class="light", cycles=1, seed=SEED, organiser=account
                 )
             play(season_id=season.pk, on_progress=lambda progress: None)
+        to_join = Season.objects.filter(name=OPEN_SEASON, organiser=account).order_by("id").first()
+        if to_join is None:
+            opened = open_for_people(name=OPEN_SEASON, weight_class="light", ai_stables=3, organiser=account)
+            to_join = Season.objects.get(pk=opened.season_id)
         self.stdout.write(f"Look at {options['address']}{season.get_absolute_url()} ({season.name})")
+        if to_join.state == Season.State.RECRUITING:
+            self.stdout.write(f"Join {options['address']}{to_join.get_absolute_url()} ({to_join.name}): found a stable")
         if password is not None:
             self.stdout.write(f"Log in as {ACCOUNT} with the password {password}")
         else:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from jobs.services import in_this_process
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
+from rules.wording import name as word
 from rules.wording import sentence
 from stables.selectors import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
@@ -81,8 +82,8 @@ class Command(BaseCommand):
         for place, row in enumerate(document["standings"], 1):
             capital = document["ledger"][row["stable"]]["closing"]
             self.stdout.write(
-                f"  {place}. {row['stable']}: {row['reputation']} reputation, {row['kills']} kills, "
-                f"{row['wins']} wins in {row['matches']}, {capital} Stones"
+                f"  {place}. {row['stable']}: {row['reputation']} reputation, {_kills(row['kills'])}, "
+                f"{_wins(row['wins'])} in {row['matches']}, {capital} Stones"
             )
         for title in ("stable", "pilot"):
             name = document["champions"][title] or " and ".join(document["tied"][title]) + " are tied"
@@ -101,7 +102,22 @@ def _quiet_jobs() -> Iterator[None]:
         logger.setLevel(level)
 
 
+def _kills(count: int) -> str:
+    return ngettext("%(count)s kill", "%(count)s kills", count) % {"count": count}
+
+
+def _wins(count: int) -> str:
+    return ngettext("%(count)s win", "%(count)s wins", count) % {"count": count}
+
+
+def _rounds(count: int) -> str:
+    return ngettext("%(count)s round", "%(count)s rounds", count) % {"count": count}
+
+
 def _versus(match: dict[str, Any]) -> str:
     names = " - ".join(f"{name} {match['reputation'][name]}" for name in match["sides"])
     winner = match["winner"] or "nobody"
-    return f"{names}, won by {winner} ({match['ended_by']}, {match['rounds']} rounds)"
+    how = match["ended_by"]
+    if match["tie_break"] is not None:
+        how = f"{how}, {word(match['tie_break'], gettext)}"
+    return f"{names}, won by {winner} ({how}, {_rounds(match['rounds'])})"

@@ -1,0 +1,131 @@
+"""The embedded queue: kombu's filesystem transport, made safe for many processes on one host.
+
+The original creates a message's file and then fills it, so that a reader may take it empty, and dies of it. Here a
+file appears whole or not at all, and one that cannot be read is left alone until it is old enough to be rubbish.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.exceptions import ChannelError
+from kombu.transport import filesystem
+from kombu.utils.encoding import bytes_to_str, str_to_bytes
+from kombu.utils.json import dumps, loads
+
+logger = logging.getLogger("jobs")
+
+RUBBISH_SECONDS = 60
+"""A file that could not be read for so long belongs to a writer that died; it is removed."""
+
+
+def write_whole(path: Path, document: Any) -> None:
+    """Write JSON so that no reader ever sees a part of it: under another name in the same folder, then renamed."""
+    # A reader asks for names that end with the queue's; this one does not.
+    draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        draft.write_bytes(str_to_bytes(dumps(document)))
+        os.replace(draft, path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+class Channel(filesystem.Channel):
+    """Messages and tables of bindings as whole files. Processed messages are not kept."""
+
+    def _put(self, queue: str, message: Any, **options: Any) -> None:
+        # The name sorts by time: messages are taken roughly in the order they were put.
+        name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"
+        try:
+            write_whole(Path(self.data_folder_out, name), message)
+        except OSError as error:
+            raise ChannelError(f"Cannot add the file {name!r} to the queue") from error
+
+    def _get(self, queue: str, timeout: Any = None) -> Any:
+        """The oldest message that can be read. Raises queue.Empty at once when there is none."""
+        for name in sorted(os.listdir(self.data_folder_in)):
+            if name.partition(".")[2] != f"{queue}.msg":
+                continue
+            path = Path(self.data_folder_in, name)
+            try:
+                payload = loads(bytes_to_str(path.read_bytes()))
+                # Of several that have read it, the message is whose removal succeeds.
+                path.unlink()
+            except OSError:
+                continue
+            except ValueError:
+                remove_rubbish(path)
+                continue
+            return payload
+        raise Empty
+
+    def get_table(self, exchange: str) -> list[Any]:
+        """The queues bound to an exchange; none for a table that is not there or cannot be read."""
+        try:
+            rows = loads(bytes_to_str(self._exchange_file(exchange).read_bytes()))
+        except FileNotFoundError:
+            return []
+        except ValueError:
+            logger.warning("The table of the exchange %r cannot be read and is begun anew", exchange)
+            return []
+        except OSError as error:
+            raise ChannelError(f"Cannot read the table of the exchange {exchange!r}") from error
+        return [filesystem.exchange_queue_t(*row) for row in rows]
+
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        row = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with self._table_to_change(exchange) as rows:
+            if row not in rows:
+                rows.insert(0, row)
+
+    def _delete(
+        self, queue: str, exchange: str, routing_key: str, pattern: str, *arguments: Any, **options: Any
+    ) -> None:
+        self._purge(queue)
+        row = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with self._table_to_change(exchange) as rows:
+            if row in rows:
+                rows.remove(row)
+
+    @contextmanager
+    def _table_to_change(self, exchange: str) -> Iterator[list[Any]]:
+        """The bindings of an exchange, written back at the end if they changed; one process at a time."""
+        file = self._exchange_file(exchange)
+        self.control_folder.mkdir(exist_ok=True)
+        try:
+            # The lock is a file of its own, because the table's file is replaced. Closing it gives it back.
+            with (self.control_folder / "tables.lock").open("ab") as guard:
+                filesystem.lock(guard, filesystem.LOCK_EX)
+                before = self.get_table(exchange)
+                rows = list(before)
+                yield rows
+                if rows != before:
+                    write_whole(file, rows)
+        except OSError as error:
+            raise ChannelError(f"Cannot change the table of the exchange {exchange!r}") from error
+
+
+def remove_rubbish(path: Path) -> None:
+    """Remove a file that holds no message, unless somebody may still be writing it."""
+    try:
+        if time.time() - path.stat().st_mtime > RUBBISH_SECONDS:
+            path.unlink()
+            logger.warning("The file %s in the queue held no message and was removed", path.name)
+    except OSError:
+        # Gone in the meantime.
+        pass
+
+
+class Transport(filesystem.Transport):
+    """Named in the settings; its addresses are those of the original, `filesystem://localhost/`."""
+
+    Channel = Channel

@@ -1,0 +1,143 @@
+"""The embedded queue: nothing half written is ever taken, nothing is lost, and rubbish stops nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import pytest
+from django.conf import settings
+from kombu import Connection
+
+from jobs import file_queue
+from solaris_site.celery import app
+
+PRODUCERS, CONSUMERS, MESSAGES = 4, 2, 150
+
+COMMON = """
+import json, sys, time
+from kombu import Connection
+folder, number, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+options = {"data_folder_in": folder, "data_folder_out": folder, "control_folder": folder, "polling_interval": 0.001}
+connection = Connection("filesystem://localhost/", transport="jobs.file_queue:Transport", transport_options=options)
+"""
+PRODUCE = """
+with connection.SimpleQueue("wake") as queue:
+    for message in range(count):
+        queue.put([number, message, "x" * 5000])
+"""
+CONSUME = """
+from kombu.simple import SimpleQueue
+taken = []
+with connection.SimpleQueue("wake") as queue:
+    while True:
+        try:
+            message = queue.get(timeout=3)
+        except SimpleQueue.Empty:
+            break
+        assert len(message.payload[2]) == 5000
+        taken.append(message.payload[:2])
+        message.ack()
+print(json.dumps(taken))
+"""
+
+
+def channel_in(folder: Path) -> Any:
+    options = {"data_folder_in": str(folder), "data_folder_out": str(folder), "control_folder": str(folder / "control")}
+    address, transport = "filesystem://localhost/", "jobs.file_queue:Transport"
+    return Connection(address, transport=transport, transport_options=options).channel()
+
+
+def test_the_site_uses_it_by_default() -> None:
+    if not settings.CELERY_BROKER_URL.startswith("filesystem:"):
+        assert not hasattr(settings, "CELERY_BROKER_TRANSPORT")
+        return
+    with app.connection_for_write() as connection:
+        assert isinstance(connection.transport, file_queue.Transport)
+        assert isinstance(connection.default_channel, file_queue.Channel)
+
+
+def test_many_producers_and_consumers_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
+    def start(program: str, number: int) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", COMMON + program, str(tmp_path), str(number), str(MESSAGES)]
+        return subprocess.Popen(
+            command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    processes = [start(CONSUME, number) for number in range(CONSUMERS)]
+    processes += [start(PRODUCE, number) for number in range(PRODUCERS)]
+    try:
+        outcomes = [process.communicate(timeout=120) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+    assert [(process.returncode, error) for process, (_, error) in zip(processes, outcomes, strict=True)] == [
+        (0, "")
+    ] * len(processes)
+    taken = [tuple(pair) for output, _ in outcomes[:CONSUMERS] for pair in json.loads(output)]
+    assert sorted(taken) == [(number, message) for number in range(PRODUCERS) for message in range(MESSAGES)]
+    assert not list(tmp_path.glob("*.msg*"))
+
+
+@pytest.mark.parametrize("content", [b"", b'{"half', b"\xff\xfe"])
+def test_a_file_that_is_no_message_is_passed_over_and_later_removed(tmp_path: Path, content: bytes) -> None:
+    channel = channel_in(tmp_path)
+    broken = tmp_path / "1_x.celery.msg"
+    broken.write_bytes(content)
+    with pytest.raises(Empty):
+        channel._get("celery")
+    assert broken.exists(), "somebody may still be writing it"
+    channel._put("celery", {"body": "next"})
+    assert channel._get("celery") == {"body": "next"}
+    past = time.time() - file_queue.RUBBISH_SECONDS - 5
+    os.utime(broken, (past, past))
+    with pytest.raises(Empty):
+        channel._get("celery")
+    assert not broken.exists()
+
+
+def test_a_message_becomes_visible_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    channel = channel_in(tmp_path)
+    seen: list[Any] = []
+    replace = os.replace
+
+    def look_first(draft: Any, path: Any) -> None:
+        seen.append((channel._size("celery"), Path(draft).parent == Path(path).parent))
+        replace(draft, path)
+
+    monkeypatch.setattr(file_queue.os, "replace", look_first)
+    channel._put("celery", {"body": "whole"})
+    assert seen == [(0, True)]
+    assert channel._size("celery") == 1
+
+
+def test_a_disk_that_refuses_leaves_no_draft_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    channel = channel_in(tmp_path)
+
+    def refuse(draft: Any, path: Any) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr(file_queue.os, "replace", refuse)
+    with pytest.raises(file_queue.ChannelError):
+        channel._put("celery", {"body": "whole"})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"[["])
+def test_a_table_of_bindings_that_cannot_be_read_is_begun_anew(tmp_path: Path, content: bytes) -> None:
+    channel = channel_in(tmp_path)
+    (tmp_path / "control").mkdir()
+    (tmp_path / "control" / "celery.exchange").write_bytes(content)
+    assert channel.get_table("celery") == []
+    channel._queue_bind("celery", "celery", "", "celery")
+    channel._queue_bind("celery", "other", "", "other")
+    channel._queue_bind("celery", "other", "", "other")
+    assert [row.queue for row in channel.get_table("celery")] == ["other", "celery"]
+    channel._delete("other", "celery", "other", "")
+    assert [row.queue for row in channel.get_table("celery")] == ["celery"]

@@ -1,0 +1,178 @@
+"""A season that a person opens on the site, and the way of a newcomer through it to the purse."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from jobs.services import run_pending
+from people.models import Notice
+from rules.campaign.classes import WEIGHT_CLASSES
+from rules.campaign.prices import price_of
+from stables.catalogues import catalogue_of
+from stables.models import Season, Stable
+from stables.services import openings
+
+JSON = {"accept": "application/json"}
+ADDRESS = "/open-a-season/"
+FIELDS = {"name": "Club  night", "weight_class": "light", "ai_stables": "3"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def newcomer(release: Any) -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("newcomer", "newcomer@example.org", "-"))
+    return client
+
+
+def test_only_people_who_are_logged_in_open_seasons(release: Any, client: Client) -> None:
+    page = client.get(ADDRESS)
+    assert (page.status_code, page["Location"]) == (302, f"{reverse('people:log_in')}?next={ADDRESS}")
+    assert client.post(ADDRESS, FIELDS).status_code == 302
+    assert client.post(ADDRESS, FIELDS, headers=JSON).status_code == 401
+    assert Season.objects.count() == 0
+
+
+def test_the_form_offers_what_is_built(newcomer: Client) -> None:
+    page = newcomer.get(ADDRESS)
+    assert page.status_code == 200
+    assert [key for key, _, _ in page.context["classes"]] == list(WEIGHT_CLASSES)
+    assert newcomer.put(ADDRESS).status_code == 405
+
+
+def test_a_season_opened_by_the_form_recruits_with_stables_of_the_ai(newcomer: Client) -> None:
+    answer = newcomer.post(ADDRESS, {**FIELDS, "loser_keeps_reputation": "no", "absence_pays": "30"})
+    season = Season.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, season.get_absolute_url())
+    assert (season.name, season.state, season.organiser.username) == ("Club night", "recruiting", "newcomer")
+    assert (season.rules.loser_keeps_reputation, season.rules.absence_pays) == (False, 30)
+    assert list(season.stables.values_list("name", "is_ai")) == [(name, True) for name in openings.NAMES[:3]]
+    assert season.cycles.get().format == "standard"
+
+
+def test_what_the_form_preselects_is_the_default(newcomer: Client) -> None:
+    answer = newcomer.post(ADDRESS, json.dumps({**FIELDS, "ai_stables": 0}), "application/json", headers=JSON)
+    season = Season.objects.get()
+    assert (answer.status_code, answer.json()["slug"]) == (201, season.slug)
+    assert (season.rules.loser_keeps_reputation, season.rules.absence_pays) == (True, 0)
+    assert season.stables.count() == 0
+    page = newcomer.get(ADDRESS).content.decode()
+    assert '<option value="yes">' in page.split('name="loser_keeps_reputation"')[1].split("</select>")[0][:200]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"name": "  "}, "season_name_missing"),
+        ({"name": "x" * 81}, "season_name_missing"),
+        ({"weight_class": "colossal"}, "setting_out_of_range"),
+        ({"weight_class": ""}, "setting_out_of_range"),
+        ({"ai_stables": "8"}, "ai_stables_out_of_range"),
+        ({"ai_stables": "many"}, "not_a_number"),
+        ({"absence_pays": "31"}, "setting_out_of_range"),
+        ({"loser_keeps_reputation": "perhaps"}, "setting_out_of_range"),
+    ],
+)
+def test_what_cannot_be_read_is_400_and_opens_nothing(newcomer: Client, change: dict[str, str], code: str) -> None:
+    answer = newcomer.post(ADDRESS, {**FIELDS, **change}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert answer.json()["detail"]
+    assert Season.objects.count() == 0
+
+
+def test_one_organiser_does_not_flood_the_list(newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "MOST_RECRUITING", 2)
+    for number in (1, 2):
+        assert newcomer.post(ADDRESS, {**FIELDS, "name": f"Season {number}"}, headers=JSON).status_code == 201
+    answer = newcomer.post(ADDRESS, FIELDS, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_seasons_recruiting")
+    Season.objects.filter(name="Season 1").update(state=Season.State.FINISHED)
+    assert newcomer.post(ADDRESS, FIELDS, headers=JSON).status_code == 201
+
+
+def test_the_names_leave_room_for_people_and_differ() -> None:
+    assert len(set(openings.NAMES)) == len(openings.NAMES) == 7
+
+
+def crew_to_buy(season: Season) -> tuple[str, str]:
+    """The cheapest unit of the class and the cheapest pilot for it."""
+    catalogue = catalogue_of(season)
+    units = [unit for unit in catalogue.units.values() if unit["class"] == "light"]
+    pilots = [pilot for pilot in catalogue.pilots.values() if "light" in pilot["requires"]["class"]]
+    return tuple(
+        min(found, key=lambda entry: price_of(kind, entry))["id"]
+        for kind, found in (("unit", units), ("pilot", pilots))
+    )  # type: ignore[return-value]
+
+
+def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> None:
+    newcomer.post(ADDRESS, FIELDS)
+    season = Season.objects.get()
+    own = newcomer.post(reverse("stables:found_stable", args=[season.slug]), {"name": "New Works"})["Location"]
+    for kind, key in zip(("unit", "pilot"), crew_to_buy(season), strict=True):
+        assert newcomer.post(f"{own}buy", {"kind": kind, "key": key}).status_code == 302
+    assert newcomer.post(reverse("stables:start_season", args=[season.slug])).status_code == 302
+    run_pending()
+    handed_in = 0
+    while (form := newcomer.get(own).context["line_up"]) is not None:
+        if form["crews"]:
+            crew = form["crews"][0]
+            fields = {"crew": f"{crew['unit'].pk}-{crew['pilot'].pk}"}
+            fields |= {f"token_{number}": chosen for number, chosen, _ in form["token_selects"]}
+            assert newcomer.post(f"{own}line-up", fields).status_code == 302
+            handed_in += 1
+        else:
+            newcomer.post(reverse("stables:call_time", args=[season.slug]))
+        run_pending()
+        for unit in newcomer.get(own).context["units"]:
+            if unit["repair_cost"] and unit["repair_cost"] <= Stable.objects.get(name="New Works").capital:
+                newcomer.post(f"{own}repair", {"asset": unit["asset"].pk})
+    assert handed_in
+    season.refresh_from_db()
+    stable = Stable.objects.get(name="New Works")
+    assert (season.state, season.cycles.get().state) == ("finished", "closed")
+    assert stable.ledger.filter(cause="purse").count() == 1
+    placing = stable.placings.get()
+    notice = Notice.objects.get()
+    assert (notice.user, notice.code, notice.url) == (stable.owner, "cycle_closed", own)
+    assert notice.parameters == {
+        "season": "Club night", "cycle": 1, "place": placing.place, "purse": placing.purse,
+    }  # fmt: skip
+    told = newcomer.get(reverse("people:notices")).content.decode()
+    assert f"Cycle 1 of Club night is closed: place {placing.place}, purse {placing.purse} Stones." in told
+
+
+@pytest.mark.parametrize("tokens", [("T-001", "T-001", "T-001"), ("", "", "")])
+def test_tokens_that_are_not_three_different_ones_worth_the_pool_are_refused(
+    newcomer: Client, tokens: tuple[str, ...]
+) -> None:
+    newcomer.post(ADDRESS, {**FIELDS, "ai_stables": "1"})
+    season = Season.objects.get()
+    own = newcomer.post(reverse("stables:found_stable", args=[season.slug]), {"name": "New Works"})["Location"]
+    for kind, key in zip(("unit", "pilot"), crew_to_buy(season), strict=True):
+        newcomer.post(f"{own}buy", {"kind": kind, "key": key})
+    newcomer.post(reverse("stables:start_season", args=[season.slug]))
+    run_pending()
+    form = newcomer.get(own).context["line_up"]
+    crew = form["crews"][0]
+    assert len({chosen for _, chosen, _ in form["token_selects"]}) == 3
+    fields = {f"token_{number}": token for number, token in enumerate(tokens, 1)}
+    fields["crew"] = f"{crew['unit'].pk}-{crew['pilot'].pk}"
+    answer = newcomer.post(f"{own}line-up", fields, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "tokens_not_allowed")
+    catalogue = catalogue_of(season)
+    twice = next(
+        [one["id"], one["id"], other["id"]]
+        for one in catalogue.target_tokens.values()
+        for other in catalogue.target_tokens.values()
+        if one is not other and 2 * one["rp"] + other["rp"] == form["pool"]
+    )
+    answer = newcomer.post(f"{own}line-up", {**fields, "tokens": " ".join(twice)}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "token_twice")

@@ -1,0 +1,186 @@
+"""What a reader must be able to tell from the pages, and where a newcomer is led next."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from people.models import User
+from stables import pages
+from stables.catalogues import catalogue_of
+from stables.models import Asset, Fixture, ReputationEntry, Season
+from stables.stable_page import pilot_told
+
+from .conftest import World, found, open_season
+
+
+def text_of(page: str) -> str:
+    return " ".join(strip_tags(page).split())
+
+
+def shown(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
+    world: World, clients: dict[str, Client]
+) -> None:
+    page = clients["player"].get(world.stable.get_absolute_url())
+    told = page.content.decode()
+    assert {offer["kind"] for offer in page.context["shelf"]} == {"unit", "pilot"}
+    for offer in page.context["shelf"]:
+        assert f'href="{offer["url"]}"' in told
+        address, _, anchor = offer["url"].partition("#")
+        assert world.recruiting.release.content_hash in address
+        place = shown(clients["player"], address)
+        assert f'id="{anchor}"' in place if offer["kind"] == "pilot" else offer["key"] in place
+    market = told.split('id="market-heading"')[1].split("</section>")[0]
+    assert market.count("House statistics") == 1
+    assert market.index("House statistics") < market.index("<table")
+
+
+def test_the_market_says_what_a_pilot_adds_and_asks(world: World, clients: dict[str, Client]) -> None:
+    told = text_of(shown(clients["player"], world.stable.get_absolute_url()))
+    pilot = catalogue_of(world.recruiting).pilots["P-001"]
+    assert "for units of the class light" in pilot_told(pilot)
+    assert f"pilot, {pilot_told(pilot)}" in told
+
+
+def test_nobody_leads_before_there_is_reputation(release: Any, people: dict[str, User], client: Client) -> None:
+    season = open_season(release, "Fresh season", people["organiser"])
+    stable = found(season, "Early Bird")
+    entry = {"stable": stable, "cycle": season.cycles.get(), "cause": "loss"}
+    ReputationEntry.objects.create(**entry, amount=0, matches=1, idempotency_key="nothing")
+    assert "In the lead" not in shown(client, season.get_absolute_url())
+    ReputationEntry.objects.create(**entry, amount=5, matches=1, idempotency_key="something")
+    assert "In the lead: Early Bird" in text_of(shown(client, season.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("reputation", "tie_break", "ended_by", "told"),
+    [
+        ((0, 0), "total", "time_limit", "lower build total"),
+        ((5, 5), "die", "time_limit", "roll of a die"),
+        ((0, 0), None, "last_side", "only one side was left"),
+        ((5, 0), None, "time_limit", ""),
+        ((0, 0), None, "forfeit", ""),
+    ],
+)
+def test_a_win_at_even_reputation_says_how_it_was_decided(
+    reputation: tuple[int, int], tie_break: str | None, ended_by: str, told: str
+) -> None:
+    document = {
+        "winner": "red", "tie_break": tie_break, "ended_by": ended_by,
+        "sides": {side: {"reputation": amount} for side, amount in zip(("red", "blue"), reputation, strict=True)},
+    }  # fmt: skip
+    assert pages.decided_by(document) == told
+    view = {"fixture": Fixture(), "sides": [], "decided_by": told}
+    line = render_to_string("stables/fixture.html", {"fixture_view": view, "season": SimpleNamespace(slug="x")})
+    assert (f"decided by: {told}" in line) == bool(told)
+
+
+def test_a_fixture_without_a_result_is_decided_by_nothing() -> None:
+    assert pages.decided_by({}) == ""
+
+
+def test_the_match_page_says_what_the_loser_keeps(world: World, client: Client) -> None:
+    page = client.get(world.finished.get_absolute_url()).context["page"]
+    loser = next(side for side in page.sides if not side.won)
+    winner = next(side for side in page.sides if side.won)
+    assert winner.kept is None
+    assert loser.kept == (0 if loser.result["reputation"] else None)
+    told = shown(client, world.finished.get_absolute_url())
+    assert ("(0 kept)" in told) == bool(loser.result["reputation"])
+
+
+def test_records_stand_where_they_are_earned(world: World, client: Client) -> None:
+    """R-STB-03: a unit with a variant has a pilot, and what they earn together is his (Q-162)."""
+    page = client.get(world.machines.get_absolute_url())
+    assert page.context["units"]
+    assert not any(view["has_record"] for view in page.context["units"])
+    assert all(view["has_record"] for view in page.context["pilots"])
+    told = page.content.decode()
+    units = told.split('id="units-heading"')[1].split('id="pilots-heading"')[0]
+    assert "kills" not in units
+
+
+def test_the_record_names_the_opponents(world: World, client: Client) -> None:
+    other = world.played.stables.select_related("season").get(number=2)
+    page = client.get(world.machines.get_absolute_url())
+    record = page.content.decode().split('id="record-heading"')[1].split("</section>")[0]
+    assert record.count(f'href="{other.get_absolute_url()}"') == len(page.context["record"]) > 0
+
+
+def test_the_line_up_lists_crews_that_fit_with_their_points(world: World, clients: dict[str, Client]) -> None:
+    page = clients["player"].get(world.running_stable.get_absolute_url())
+    form, told = page.context["line_up"], text_of(page.content.decode())
+    assert len(form["crews"]) == 1
+    crew = form["crews"][0]
+    unit = Asset.objects.get(stable=world.running_stable, kind="unit")
+    pilot = Asset.objects.get(stable=world.running_stable, kind="pilot")
+    assert (crew["unit"], crew["pilot"]) == (unit, pilot)
+    assert crew["points"] == crew["unit_points"] + crew["pilot_points"] <= form["ceiling"]
+    line = f"({crew['unit_points']}) + {pilot.label} ({crew['pilot_points']}) = {crew['points']}"
+    assert line in told
+    assert f"may come to {form['ceiling']} points together" in told
+    assert "a bot plays the match for you" in told
+    assert f"worth exactly {form['pool']} reputation" in told
+    tokens = catalogue_of(world.running).target_tokens
+    assert sum(tokens[chosen]["rp"] for _, chosen, _ in form["token_selects"]) == form["pool"]
+    assert [len(offered) for _, _, offered in form["token_selects"]] == [len(tokens)] * 3
+
+
+def test_clicks_count_from_the_start_marker_on_both_pages(world: World, client: Client) -> None:
+    unit = world.finished.setup["sides"][0]["units"][0]["unit"]
+    of_match = [click.number for click in client.get(world.finished.get_absolute_url()).context["page"].sheets[0].dial]
+    of_unit = [row.click for row in client.get(reverse("catalogue:unit", args=[unit["id"]])).context["dial"]]
+    assert of_match == of_unit == list(range(1, len(unit["dial"]) + 1))
+
+
+@pytest.mark.parametrize("name", ["log_in", "sign_up"])
+def test_who_logs_in_comes_back_to_where_he_was(world: World, client: Client, name: str) -> None:
+    door = reverse(f"people:{name}")
+    season = world.played.get_absolute_url()
+    assert f'href="{door}?next={season}"' in shown(client, season)
+    assert f'href="{door}?next={season}standings/"' in shown(client, f"{season}standings/")
+    assert f'href="{door}"' in shown(client, "/")
+    assert f'href="{door}?next={season}"' in shown(client, f"{reverse('people:log_in')}?next={season}")
+
+
+def test_a_recruiting_season_offers_both_doors(world: World, client: Client) -> None:
+    season = world.recruiting.get_absolute_url()
+    told = shown(client, season).split("This season is recruiting.")[1].split("</p>")[0]
+    for name in ("log_in", "sign_up"):
+        assert f'href="{reverse(f"people:{name}")}?next={season}"' in told
+
+
+def test_who_has_signed_up_is_told_what_comes_next(world: World, client: Client) -> None:
+    fields = {
+        "username": "fresh", "email": "fresh@example.org", "time_zone": "UTC",
+        "password1": "a long pass phrase", "password2": "a long pass phrase",
+    }  # fmt: skip
+    page = client.post(reverse("people:sign_up"), fields, follow=True).content.decode()
+    assert "Found a stable in a season that is recruiting, or open a season" in text_of(page)
+    steps = page.split('id="next-heading"')[1].split("</section>")[0]
+    assert f'href="{world.recruiting.get_absolute_url()}"' in steps
+    assert f'href="{world.running.get_absolute_url()}"' not in steps
+    assert f'href="{reverse("stables:open_season")}"' in page
+
+
+def test_who_has_a_stable_is_not_told_so(world: World, clients: dict[str, Client]) -> None:
+    assert "next-heading" not in shown(clients["player"], "/")
+    Season.objects.filter(pk=world.recruiting.pk).update(state=Season.State.CANCELLED)
+    assert "No season is recruiting now" in text_of(shown(clients["spectator"], "/"))
+
+
+def test_the_newest_season_stands_first(world: World, client: Client) -> None:
+    listed = [line["season"] for line in client.get("/").context["listed"]]
+    assert listed == [world.recruiting, world.running, world.played]
