@@ -1,13 +1,12 @@
 """The catalogue's pages: units, one unit's dials, and a check of a file that changes nothing."""
 
-from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from catalogue import labels, pages, selectors
@@ -71,23 +70,8 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "catalogue/unit.html", context)
 
 
-def _log_in_first(view: Any) -> Any:
-    """Like login_required, but a client that asks for JSON gets 403 and a problem document, not a page."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
-        if request.user.is_authenticated:
-            return view(request, *arguments, **named)
-        if _wants_json(request):
-            detail = gettext("Log in first.")
-            return _problem(403, "log_in_first", detail, {})
-        return redirect_to_login(request.get_full_path())
-
-    return guarded
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
-@_log_in_first
+@login_required
 def check(request: HttpRequest) -> HttpResponse:
     """Check a file (multipart field `file`, or a JSON body): 200 with counts and a preview, 400 with the problems."""
     if request.method != "POST":
@@ -170,10 +154,9 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _problem(status: int, code: str, detail: str, parameters: dict[str, Any]) -> JsonResponse:
-    titles = {400: "Bad Request", 403: "Forbidden"}
     document = {
         "type": "about:blank",
-        "title": titles[status],
+        "title": HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail,

@@ -42,11 +42,11 @@ def write_whole(path: Path, document: Any) -> None:
 class Channel(filesystem.Channel):
     """Messages and tables of bindings as whole files. Processed messages are not kept."""
 
-    def _put(self, queue: str, message: Any, **options: Any) -> None:
+    def _put(self, queue: str, payload: Any, **options: Any) -> None:  # type: ignore[override]
         # The name sorts by time: messages are taken roughly in the order they were put.
         name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"
         try:
-            write_whole(Path(self.data_folder_out, name), message)
+            write_whole(Path(self.data_folder_out, name), payload)
         except OSError as error:
             raise ChannelError(f"Cannot add the file {name!r} to the queue") from error
 

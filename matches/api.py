@@ -43,7 +43,11 @@ def actions(request: HttpRequest, public_id: UUID) -> JsonResponse:
 
 
 def state_for(match: Match, seat: MatchSeat) -> dict[str, Any]:
-    """What the player in `seat` may know: whose decision it is, and the options when it is theirs."""
+    """What the player in `seat` may know: who is waited for, and decision and options when they are their own.
+
+    What a rival is asked can tell what the rival holds, so of it only the side is named (`waiting_for`, null at the
+    end).
+    """
     engine = rebuild(match)
     decision = engine.decision
     own = decision is not None and decision.side == seat.side
@@ -51,9 +55,8 @@ def state_for(match: Match, seat: MatchSeat) -> dict[str, Any]:
         "state": match.state,
         "side": seat.side,
         "sequence": match.last_sequence,
-        "decision": None
-        if decision is None
-        else {"kind": decision.kind, "unit": decision.unit, "side": decision.side, "why": decision.why},
+        "waiting_for": None if decision is None else decision.side,
+        "decision": decision.to_json() if decision is not None and own else None,
         "legal_actions": engine.legal_actions() if own else [],
         "result": match.result,
     }

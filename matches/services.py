@@ -103,8 +103,8 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
         raise Refused("stale_action", expected=match.last_sequence)
     engine = rebuild(match)
     first_new = match.last_sequence + 1
-    if side_of(match.setup, action) != side:
-        # Another side's unit, or the clock's own action, which no player has.
+    if action.get("order") == "time_up" or side_of(match.setup, action) != side:
+        # The clock's own action, which no player has, whatever unit it names; or another side's unit.
         raise Refused("not_your_unit", unit=action.get("unit"), side=side)
     engine.play(dict(action))
     _let_bots_answer(engine, bytes(match.seed), match.seats.all())

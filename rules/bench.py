@@ -1,6 +1,6 @@
 """How fast the engine is: random play-outs and the cost of its parts, on one core.
 
-    python -m rules.bench [--seconds S] [--json [FILE]]
+    python -m rules.bench [--seconds S] [--scenes A,B] [--json [FILE]]
 
 A decision is a complete action, taken where at least two were possible, sampled without listing them all.
 """
@@ -28,30 +28,24 @@ from rules.selfplay import random_setup
 SETUPS = 16
 """Different duels, so that no single arena or pair of units decides the figure."""
 
-SCENES = {"duel": (2, 1), "team": (2, 2), "grand_melee": (8, 1)}
-"""Sides and units a side. Until their formats are built, team and grand melee are Standard rules with more units."""
+SCENES = {
+    "duel": ("standard", 2),
+    "team": ("team", 2),
+    "grand_melee": ("grand_melee", 8),
+    "weapons_dead": ("weapons_dead", 2),
+    "tag_team": ("tag_team", 2),
+    "capture_the_flag": ("capture_the_flag", 2),
+}
+"""Format and number of sides."""
+
+MEASURED = ("duel", "team", "grand_melee")
+"""The scenes measured unless others are asked for."""
 
 
-def setups(sides: int, units: int, seed: int = 7) -> list[MatchSetup]:
+def setups(format_key: str, sides: int, seed: int = 7) -> list[MatchSetup]:
     """The matches that a scene plays, always the same ones."""
     catalogue = load_builtin()
-    found = []
-    for number in range(SETUPS):
-        rng = random.Random(f"{seed}/{number}")
-        duel = random_setup(catalogue, rng).to_json()
-        pool = [
-            side["units"][0] for _ in range(sides * units) for side in random_setup(catalogue, rng).to_json()["sides"]
-        ]
-        duel["sides"] = [
-            {
-                "id": f"side{side + 1}",
-                "units": [{**pool[side * units + unit], "id": f"s{side + 1}u{unit + 1}"} for unit in range(units)],
-                "tokens": duel["sides"][0]["tokens"] if side < 2 else [],
-            }
-            for side in range(sides)
-        ]
-        found.append(MatchSetup.from_json(duel))
-    return found
+    return [random_setup(catalogue, random.Random(f"{seed}/{number}"), format_key, sides) for number in range(SETUPS)]
 
 
 def play_outs(rosters: list[Roster], seconds: float) -> tuple[float, float]:
@@ -140,9 +134,13 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure the engine.")
     parser.add_argument("--seconds", type=float, default=4.0, help="play-outs a scene (default 4)")
+    parser.add_argument("--scenes", default=",".join(MEASURED), help=f"comma-separated, of {', '.join(SCENES)}")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     options = parser.parse_args(arguments)
-    report = {scene: measure(scene, options.seconds) for scene in SCENES}
+    scenes = options.scenes.split(",")
+    if not set(scenes) <= set(SCENES):
+        parser.error(f"--scenes are some of {', '.join(SCENES)}")
+    report = {scene: measure(scene, options.seconds) for scene in scenes}
     text = json.dumps(report, indent=2)
     if options.json == "-":
         print(text)

@@ -21,6 +21,8 @@ from typing import Any
 from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
 from rules.competition.events import DAMAGE_NOTED
+from rules.competition.format_events import ACTIVE_NAMED
+from rules.competition.formats.scene import set_flags
 from rules.competition.initiative import roll_initiative
 from rules.competition.match import Match
 from rules.competition.pilots import ask_revivals
@@ -41,6 +43,7 @@ from rules.competition.rounds import (
     cleanup_steps,
     combat_phase,
     combat_turns,
+    format_initiative,
     initiative_phase,
     move_phase,
     move_turns,
@@ -58,7 +61,7 @@ Pauses = frozenset[Callable[..., None]]
 
 PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
 TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
-ENDS = {"cleanup": cleanup_phase, "round_end": begin_round}
+ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end": begin_round}
 UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 OFFERED = ("cancel", "source", "rally")
@@ -72,6 +75,10 @@ UNIT_KEYS = {
     "id", "side", "unit", "pilot", "gear", "hex", "facing", "clicks", "heat", "shutdown", "unconscious", "damage_die",
     "heat_die", "orders", "active",
 }  # fmt: skip
+SHOWN = (
+    "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious", "eliminated", "orders",
+    "active",
+)  # fmt: skip
 EXPECT_KEYS = {
     "units", "attacks", "reputation", "winner", "kills", "flags", "decision", "legal", "illegal", "error", "events",
 }  # fmt: skip
@@ -99,8 +106,6 @@ class Scenario:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         _require_known(document, KEYS, "the scenario")
-        if document.get("flags"):
-            raise ScenarioError("flags belong to formats that are not built yet")
         self.document = document
         self.expect: Mapping[str, Any] = document.get("expect") or {}
         _require_known(self.expect, EXPECT_KEYS, "expect")
@@ -115,8 +120,6 @@ class Scenario:
         units = document["units"]
         for unit in units:
             _require_known(unit, UNIT_KEYS, f"unit {unit.get('id')}")
-            if unit.get("active") is False:
-                raise ScenarioError("tag teams are not built yet")
         sides: dict[str, list[Mapping[str, Any]]] = {}
         for unit in units:
             sides.setdefault(unit["side"], []).append(unit)
@@ -146,7 +149,8 @@ class Scenario:
                     }
                     for number, (side, members) in enumerate(sides.items())
                 ],
-            }
+            },
+            any_numbers=True,
         )
         names = [unit["id"] for unit in units]
         roster = Roster(setup, tuple(token["id"] for token in tokens) or None, names)
@@ -166,11 +170,12 @@ class Scenario:
         if phase not in phases:
             raise ScenarioError(f"unknown phase {phase}")
         listed = [roster.unit_of[name] for name in start.get("order") or []]
-        order = (*listed, *(unit for unit in roster.units if unit not in listed))
+        order = (*listed, *(unit for unit in roster.units if unit not in listed and table.is_active(unit)))
         places = [(number, roster.lattice.index(token["hex"])) for number, token in enumerate(tokens)]
         reputation = [(document.get("reputation") or {}).get(side, 0) for side in roster.sides]
         number = start.get("round", 1)
         table.emit(SET_SCENE, number, phases[phase], order, places, reputation)
+        set_flags(table, document.get("flags") or {})
         table.push(*_agenda(phase), (check_time_limit,), (begin_round, number + 1))
         table.pause_at = PHASES
         return table
@@ -191,6 +196,8 @@ class Scenario:
         )  # fmt: skip
         if unit.get("damage_die"):
             table.emit(DAMAGE_NOTED, number, unit["damage_die"], "set_up", -1)
+        if unit.get("active") is False:
+            table.emit(ACTIVE_NAMED, -1, number)
 
     # --- running ------------------------------------------------------------------------------------------------
 
@@ -256,24 +263,14 @@ class Scenario:
         """The end as JSON, in the words of `expect`."""
         snapshot = self.match.snapshot()
         events = [event for batch in self.match.events for event in batch]
-        units = {
-            name: {
-                key: unit[key]
-                for key in (
-                    "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious",
-                    "eliminated", "orders",
-                )
-            }
-            | {"active": True}
-            for name, unit in snapshot["units"].items()
-        }  # fmt: skip
+        units = {name: {key: unit[key] for key in SHOWN} for name, unit in snapshot["units"].items()}
         return {
             "units": units,
             "attacks": list(attacks_of(events)),
             "reputation": snapshot["reputation"],
             "winner": snapshot["winner"],
             "kills": snapshot["kills"],
-            "flags": {},
+            "flags": snapshot["flags"],
             "error": self.error,
             "events": events,
         }
@@ -331,9 +328,10 @@ def _answers(action: Mapping[str, Any], kind: str) -> bool:
 def _agenda(phase: str) -> list[Task]:
     """The tasks from the start of a scenario to the end of its round."""
     later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
+    special: list[Task] = [(special_turns,), (check_end,), *later]
     starts: dict[str, list[Task]] = {
-        "initiative": [(ask_revivals, False), (roll_initiative,), (special_turns,), (check_end,), *later],
-        "special": [(special_turns,), (check_end,), *later],
+        "initiative": [(ask_revivals, False), (format_initiative,), (roll_initiative,), *special],
+        "special": special,
         "move": [(move_turns,), (check_end,), *later[1:]],
         "combat": [(combat_turns,), (check_end,), *later[2:]],
         "cleanup": cleanup_steps(),

@@ -19,12 +19,15 @@ from typing import Any
 
 from rules import bots
 from rules.catalogue import Catalogue, load_builtin
+from rules.competition.formats import format_of
+from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.match import Match
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 
-SIDES = ("red", "blue")
+SIDES: tuple[str, ...] = ("red", "blue")
+"""With more sides, in formats of single units, the two bots sit alternately."""
 
 
 def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
@@ -45,8 +48,27 @@ def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, 
     return [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == pool_rp]
 
 
-def random_setup(catalogue: Catalogue, rng: random.Random, format_key: str = "standard") -> MatchSetup:
-    """A duel of two units of one class with pilots that fit, on any arena, with legal tokens."""
+def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[str, Any]:
+    """Any arena; any four assembled for more sides than one holds in a grand melee (R-FMT-21)."""
+    arenas = list(catalogue.arenas.values())
+    if sides <= SIDES_ON_ONE_MAP:
+        return dict(rng.choice(arenas))
+    return assemble([rng.choice(arenas) for _ in range(4)])
+
+
+def random_setup(
+    catalogue: Catalogue, rng: random.Random, format_key: str = "standard", sides: int | None = None
+) -> MatchSetup:
+    """A match of units of one class with pilots that fit, on any ground, with legal tokens.
+
+    As many units a side as the format takes at most, one in the formats for single units. `sides`: two, or in a
+    grand melee 4, 6 or 8 by chance.
+    """
+    match_format = format_of(format_key)
+    units_each = match_format.units[1] if match_format.units[1] <= 2 else 1
+    if sides is None:
+        sides = rng.choice((4, 6, 8)) if match_format.units == (1, 1) else 2
+    names = SIDES if sides == 2 else tuple(f"side{number + 1}" for number in range(sides))
     weight_class = rng.choice(["light", "medium", "heavy", "assault"])
     units = [unit for unit in catalogue.units.values() if unit["class"] == weight_class]
     pilots = [
@@ -58,14 +80,17 @@ def random_setup(catalogue: Catalogue, rng: random.Random, format_key: str = "st
     return MatchSetup.from_json(
         {
             "format": format_key,
-            "arena": rng.choice(list(catalogue.arenas.values())),
+            "arena": random_ground(catalogue, rng, sides),
             "sides": [
                 {
                     "id": side,
-                    "units": [{"id": side, "unit": rng.choice(units), "pilot": rng.choice(pilots)}],
-                    "tokens": rng.choice(trios),
+                    "units": [
+                        {"id": unit, "unit": rng.choice(units), "pilot": rng.choice(pilots)}
+                        for unit in ([side] if units_each == 1 else [f"{side}-{n + 1}" for n in range(units_each)])
+                    ],
+                    "tokens": rng.choice(trios) if match_format.has_tokens else [],
                 }
-                for side in SIDES
+                for side in names
             ],
         }
     )
@@ -86,11 +111,11 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str) -> dic
         by_side = (players[swapped], players[1 - swapped])
         table = match.table
         while table.open is not None:
-            table.answer(by_side[table.roster.side_of[table.open[1]]].decide(table, rng))
+            table.answer(by_side[table.roster.side_of[table.open[1]] % 2].decide(table, rng))
             decisions += 1
         result = match.result
         assert result is not None
-        wins[SIDES.index(result.winner) ^ swapped] += 1
+        wins[table.roster.side_of_name[result.winner] % 2 ^ swapped] += 1
     seconds = time.perf_counter() - started
     rates: dict[str, dict[str, float]] = {}
     labels = names if names[0] != names[1] else (names[0], f"{names[1]} (second)")

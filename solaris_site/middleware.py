@@ -1,19 +1,21 @@
 """Who asks, and how a refusal answers.
 
 A refusal raised anywhere below a view becomes 409 for the rules and the season, 400 for bad input, 429 for too often.
+Every other answer that says no (401, 403, 404, 405) gets a code and a sentence too.
 """
 
 from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.utils.translation import gettext
 
 from people.services import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
+from solaris_site.problems import is_explained, problem_response, wants_json
 
 
 class ClientAddressMiddleware:
@@ -34,24 +36,47 @@ class ClientAddressMiddleware:
         return self.get_response(request)
 
 
-def wants_json(request: HttpRequest) -> bool:
-    """True for the API and for clients that would rather read JSON (or anything) than HTML."""
-    if request.path.startswith("/api/"):
-        return True
-    return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
-
-
 class RefusalMiddleware:
     """`Refused` becomes 409, `TooOften` 429, `Malformed` 400, as a page or as a JSON problem (RFC 9457).
 
-    Other errors pass.
+    Bare 401, 403, 404 and 405 are given a code and a sentence in the same two forms; a program that is sent to log in
+    is told 401. Other errors pass.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if is_explained(response):
+            return response
+        if response.status_code == HTTPStatus.FORBIDDEN:
+            return self._instead(
+                response, request, "forbidden", gettext("You may not do this: it is for others to do.")
+            )
+        if response.status_code == HTTPStatus.NOT_FOUND:
+            return self._instead(response, request, "not_found", gettext("There is nothing at this address."))
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            detail = gettext("This address does not take requests of the kind {method}.").format(method=request.method)
+            return self._instead(response, request, "method_not_allowed", detail)
+        if self._leads_to_log_in(response, request):
+            detail = gettext("Log in first.")
+            return problem_response(request, HTTPStatus.UNAUTHORIZED, "log_in_needed", detail)
+        return response
+
+    @staticmethod
+    def _instead(response: HttpResponse, request: HttpRequest, code: str, detail: str) -> HttpResponse:
+        answer = problem_response(request, HTTPStatus(response.status_code), code, detail)
+        answer.cookies = response.cookies
+        if "Allow" in response.headers:
+            answer.headers["Allow"] = response.headers["Allow"]
+        return answer
+
+    @staticmethod
+    def _leads_to_log_in(response: HttpResponse, request: HttpRequest) -> bool:
+        if response.status_code != HTTPStatus.FOUND or not wants_json(request):
+            return False
+        return response.headers["Location"].startswith(f"{resolve_url(settings.LOGIN_URL)}?next=")
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, TooOften):
@@ -70,14 +95,4 @@ class RefusalMiddleware:
 def refusal_response(request: HttpRequest, status: HTTPStatus, problem: Refused | Malformed) -> HttpResponse:
     """The answer to a refused request: its code, parameters and the sentence for people."""
     detail = sentence(problem.code, problem.parameters, gettext)
-    if wants_json(request):
-        document = {
-            "type": "about:blank",
-            "title": status.phrase,
-            "status": status.value,
-            "code": problem.code,
-            "detail": detail,
-            "parameters": problem.parameters,
-        }
-        return JsonResponse(document, status=status, content_type="application/problem+json")
-    return render(request, "refusal.html", {"sentence": detail, "code": problem.code}, status=status)
+    return problem_response(request, status, problem.code, detail, problem.parameters)

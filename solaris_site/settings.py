@@ -230,6 +230,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     },
 }
+CSRF_FAILURE_VIEW = "solaris_site.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 # How many proxies stand in front and append to X-Forwarded-For; 0: the address of the connection is the client's.
 PROXY_COUNT = environment.integer("PROXY_COUNT", default=0)

@@ -5,6 +5,8 @@ from django.urls import include, path
 
 from solaris_site.views import health
 
+handler500 = "solaris_site.views.server_error"
+
 urlpatterns = [
     path("healthz", health, name="health"),
     path("admin/", admin.site.urls),

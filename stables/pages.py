@@ -21,6 +21,7 @@ from rules.campaign.standings import Record, leaders, standings_order
 from rules.core.refusals import Malformed
 from stables import page_words as words
 from stables.models import Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
+from stables.streams import fixture_commitment
 
 THEMES = ("light", "dark", "system")
 SEASONS_SHOWN = 60
@@ -78,7 +79,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Cycles, rounds and fixtures of a season, the newest cycle first."""
     found = find_season(season_slug)
     stables = list(found.stables.select_related("owner").order_by("number"))
-    cycles = [cycle_view(cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
+    cycles = [cycle_view(found, cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
     mine = own_stable(request.user, stables)
     context = {
         "season": found,
@@ -201,7 +202,7 @@ def titles(season: Season) -> dict[str, list[str]]:
 
 def find_season(slug: str) -> Season:
     """The season at this address, with its release. Raises Http404; drafts are nobody's yet."""
-    found = Season.objects.select_related("release", "organiser").defer("secret").filter(slug=slug).first()
+    found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None or found.state == Season.State.DRAFT:
         raise Http404
     return found
@@ -237,13 +238,19 @@ def cycle_parts() -> tuple[Any, ...]:
     )
 
 
-def cycle_view(cycle: Cycle) -> dict[str, Any]:
+def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
     return {
         "cycle": cycle,
         "format_name": words.word(words.FORMATS, cycle.format),
         "class_name": words.word(words.CLASSES, cycle.match_class),
         "rounds": [
-            {"round": each, "fixtures": [fixture_view(fixture) for fixture in each.fixtures.all()]}
+            {
+                "round": each,
+                "fixtures": [
+                    fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
+                    for fixture in each.fixtures.all()
+                ],
+            }
             for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
         ],
         "placings": [
@@ -253,8 +260,8 @@ def cycle_view(cycle: Cycle) -> dict[str, Any]:
     }
 
 
-def fixture_view(fixture: Fixture) -> dict[str, Any]:
-    """A fixture with, for each side, what the result says of it."""
+def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
+    """A fixture with the hash of its match's seed and, for each side, what the result says of it."""
     result = getattr(fixture, "result", None)
     document = result.document if result is not None else {}
     sides = []
@@ -272,6 +279,7 @@ def fixture_view(fixture: Fixture) -> dict[str, Any]:
         )
     return {
         "fixture": fixture,
+        "commitment": commitment,
         "sides": sides,
         "result": document,
         "match": fixture.match,

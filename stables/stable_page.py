@@ -21,11 +21,12 @@ from rules.core.house_rules import HouseRules
 from rules.wording import sentence
 from stables import page_words as words
 from stables.catalogues import KINDS, catalogue_of, definition_of
-from stables.models import Asset, FixtureSide, ReputationEntry, Season, Stable
+from stables.models import Asset, Fixture, FixtureSide, ReputationEntry, Season, Stable
 from stables.pages import find_season, home_crumb
 from stables.services.assets import cost_of_repair, holding_of, state_of
 from stables.services.line_ups import different_tokens
 from stables.services.windows import Window, window_of
+from stables.streams import fixture_commitment
 
 
 @require_safe
@@ -97,7 +98,7 @@ def pilot_told(definition: dict[str, Any]) -> str:
 
 
 def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
-    """What the owner may field in the match that calls for a line-up, None when none does (at most 2 queries)."""
+    """What the owner may field in the match that calls for a line-up, None when none does (at most 3 queries)."""
     if window.is_market or not window.is_between_matches or window.in_break:
         return None
     assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
@@ -109,8 +110,16 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
     fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
     tokens = catalogue_of(stable.season).target_tokens
     choices = different_tokens(tokens.values(), house_rules.token_pool_rp) if house_rules.target_tokens else []
+    side = (
+        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
+        .filter(fixture__round__number=window.next_round, fixture__round__cycle__number=window.cycle)
+        .select_related("fixture")
+        .first()
+    )
+    place = None if side is None else (window.cycle, window.next_round, side.fixture.number)
     return {
         "round": window.next_round,
+        "commitment": "" if place is None else fixture_commitment(stable.season, *place),
         "ceiling": ceiling,
         "crews": [
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.dice import SeededDice, stream_seed
+from rules.core.dice import SeededDice, commitment, stream_seed
 from stables.models import Season
 
 
@@ -14,3 +14,13 @@ def season_seed(season: Season, purpose: str, *place: int) -> bytes:
 def season_dice(season: Season, purpose: str, *place: int) -> SeededDice:
     """Return the dice of one stream (see `season_seed`)."""
     return SeededDice(season_seed(season, purpose, *place))
+
+
+def fixture_seed(season: Season, cycle: int, round_number: int, number: int) -> bytes:
+    """Return the seed of the match of fixture `number` in a round of a cycle. It stays secret until that match ends."""
+    return season_seed(season, "fixture", cycle, round_number, number)
+
+
+def fixture_commitment(season: Season, cycle: int, round_number: int, number: int) -> str:
+    """Return the hash of that seed, for everybody from the pairing on; the match will carry the same one."""
+    return commitment(fixture_seed(season, cycle, round_number, number))

@@ -33,18 +33,18 @@ View = Callable[..., HttpResponse]
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether the client would rather read JSON than HTML."""
+    """Return whether the client sends JSON, or would rather read it than HTML."""
+    if request.content_type == "application/json":
+        return True
     return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
 
 
 def for_people(view: View) -> View:
-    """Let in those who are logged in: others are sent to the log-in page, or told 401 in JSON. POST only."""
+    """Let in those who are logged in: others are sent to log in, which the site makes a 401 in JSON. POST only."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *arguments: Any, **names: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            if wants_json(request):
-                return JsonResponse({"status": 401, "code": "log_in_needed"}, status=401)
             return redirect_to_login(request.META.get("HTTP_REFERER", "/"))
         return view(request, *arguments, **names)
 
@@ -68,6 +68,14 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name, "")
     if not isinstance(value, str):
         raise Malformed("not_a_text", field=name)
+    return value
+
+
+def _given(fields: Mapping[str, Any], name: str) -> str:
+    """Return a text that must be there. Raises Malformed (not_a_text, bad_field)."""
+    value = _text(fields, name)
+    if not value:
+        raise Malformed("bad_field", field=name)
     return value
 
 
@@ -163,7 +171,7 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
     """Buy an asset. Fields: kind ("unit" or "pilot"), key (catalogue number)."""
     stable = _own_stable(request, season_slug, stable_slug)
     fields = _input(request)
-    trade = market.buy(stable_id=stable.pk, kind=_text(fields, "kind"), key=_text(fields, "key"))
+    trade = market.buy(stable_id=stable.pk, kind=_given(fields, "kind"), key=_given(fields, "key"))
     sentence = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
     return _answer(request, trade, sentence, stable.get_absolute_url(), 201)
 
@@ -241,6 +249,6 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _organised(request, season_slug)
     newest = Round.objects.filter(cycle__season=season).order_by("-cycle__number", "-number").first()
     if newest is None:
-        raise SeasonRefused("no_open_fixture")
+        raise SeasonRefused("no_round_to_call", state=season.get_state_display())
     called = rounds.call_time(round_id=newest.pk)
     return _answer(request, called, gettext("Time is up for line-ups of this round."), season.get_absolute_url())

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.bots import objectives
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
 from rules.bots.estimates import (
@@ -108,6 +109,22 @@ def _move(table: Table, unit: int, data: Any) -> Choice:
             if worth > best_worth:
                 best_worth, best = worth, (MOVE, mode, target, facing, None, 0)
         seen |= reached
+    return _move_for_flag(table, unit, best_worth, best, fear)
+
+
+def _move_for_flag(table: Table, unit: int, best_worth: float, best: Choice, fear: float) -> Choice:
+    """A move that tries for a flag on its way, if it is worth more than the best one without."""
+    for way in table.roster.format.ways(table, unit):
+        if way.mode == moving.RUN and heat_risk(table, unit, 2) > 0.5:
+            continue
+        facing, attack = best_facing(table, unit, way.destination)
+        worth = _worth_of(table, unit, way.destination, facing, attack.worth if attack else 0.0)
+        worth += objectives.worth_of_try(table, unit, way) - fear
+        if way.mode == moving.RUN:
+            worth -= 0.4 + heat_risk(table, unit, 1)
+        if worth > best_worth:
+            best_worth = worth
+            best = (MOVE, way.mode, way.destination, facing, table.roster.format.path_of(table, unit, way), 0)
     return best
 
 
@@ -125,8 +142,9 @@ def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | N
     ]
     away = min(distances) if distances else 0
     is_cooling = 0.2 if table.roster.arena.water >> place & 1 and position.heat[unit] else 0.0
+    errand = objectives.worth_of_place(table, objectives.errand_of(table, unit), place)
     # Without a shot, closing in counts more than safety.
-    return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling
+    return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling + errand
 
 
 def _special(table: Table, unit: int, data: Any) -> Choice:
@@ -299,6 +317,9 @@ def _token(table: Table, unit: int, data: Any) -> Choice:
 _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "start": _start,
     "token": _token,
+    "active": objectives.name_active,
+    "tag": objectives.tag,
+    "flag_drop": objectives.drop,
     "initiative": _initiative,
     "revive": _attempt,
     "restart": _attempt,

@@ -28,6 +28,7 @@ REFUSAL_CODES = (
     "line_up_too_early",
     "market_closed",
     "no_open_fixture",
+    "no_round_to_call",
     "repairs_closed",
     "sales_closed",
     "season_closed_to_newcomers",

@@ -16,6 +16,7 @@ from rules.campaign.classes import (
     matches_per_cycle,
 )
 from rules.campaign.standings import RANK_BY
+from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 
 
@@ -116,8 +117,12 @@ class SeasonSettings:
             for name, value in refused
             if getattr(self, name) == value
         ]
-        if self.house_rules.get("pilot_death"):
-            problems.append(Refusal("setting_not_built", {"setting": "pilot_death", "value": True}))
+        defaults = HouseRules()
+        problems += [
+            Refusal("setting_not_built", {"setting": name, "value": self.house_rules[name]})
+            for name in SWITCHES_WITHOUT_EFFECT
+            if self.house_rules.get(name, getattr(defaults, name)) != getattr(defaults, name)
+        ]
         return problems
 
     def refuse_unbuilt(self) -> None:
@@ -125,6 +130,10 @@ class SeasonSettings:
         for problem in self.unbuilt():
             raise SeasonRefused(problem.code, **problem.parameters)
 
+
+SWITCHES_WITHOUT_EFFECT = ("pilot_death", "clock_seconds", "points_only", "build_total_per")
+"""Match switches that nothing reads yet; another value than the default is refused. `rally_cards` may be false: no
+cards are played in any case."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "unplayed": ("forfeit", "ai", "extend"),

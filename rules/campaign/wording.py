@@ -53,6 +53,9 @@ SENTENCES: Mapping[str, str] = {
         "The market opens again when this cycle is closed ({rule})."
     ),
     "no_open_fixture": gettext_noop("No line-up is called for now: the stable has no open match."),
+    "no_round_to_call": gettext_noop(
+        "No line-up is waited for now, so there is no time to call. The season is {state}."
+    ),
     "repairs_closed": gettext_noop(
         "Repairs are made between matches: after a result is settled and before the next line-up is handed in ({rule})."
     ),

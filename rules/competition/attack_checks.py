@@ -41,7 +41,8 @@ def _target_problem(table: Table, unit: int, target: int) -> Refusal | None:
     if target < TOKEN and table.roster.side_of[target] == table.roster.side_of[unit]:
         return Refusal("target_friend", {"target": name})
     if place_of(table, target) < 0:
-        return Refusal("target_gone", {"target": name})
+        is_waiting = any(waiting == target for waiting, _ in table.position.waiting)
+        return Refusal("target_waits" if is_waiting else "target_gone", {"target": name})
     return None
 
 
@@ -91,6 +92,8 @@ def _blow_problems(table: Table, unit: int, target: int, place: int, facing: int
 def _ranged_problems(table: Table, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, indirect, drawn, _, cancelled = choice
     fighter = table.roster.fighters[unit]
+    if not table.roster.format.allows_ranged:
+        return [Refusal("no_ranged_attacks", {"format": table.roster.format.key})]
     found = cancel_problems(table, unit, cancelled)
     if fighter.range_types[value] == "melee":
         found.append(Refusal("melee_has_no_range", {"value": DAMAGE_LOCATIONS[value]}))

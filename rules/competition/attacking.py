@@ -39,7 +39,9 @@ def close_values(table: Table, unit: int) -> tuple[int, ...]:
 
 
 def ranged_values(table: Table, unit: int) -> list[int]:
-    """The damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07)."""
+    """The damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07, R-FMT-06)."""
+    if not table.roster.format.allows_ranged:
+        return []
     fighter = table.roster.fighters[unit]
     jammed = fighter.jammed[table.position.heat[unit]]
     return [value for value in (PRIMARY, SECONDARY) if fighter.range_types[value] != "melee" and not jammed[value]]

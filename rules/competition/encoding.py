@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rules.competition import card_events, events, scene_events, special_events
+from rules.competition import card_events, events, format_events, scene_events, special_events
 from rules.competition.event_kinds import FIELDS, KIND_OF, KINDS, Event
 from rules.competition.position import ORDER_BITS, ORDER_NAMES, PHASE_NAMES
 from rules.competition.roster import Roster
 from rules.core.equipment import bits_of, keys_of
 from rules.core.refusals import Malformed
 
-DECLARED = (events, scene_events, special_events, card_events)
+DECLARED = (card_events, events, format_events, scene_events, special_events)
 """The modules that declare kinds of event: imported here, so that all are known before the first is read."""
 
 SEEN_BY_ALL = "all"
@@ -33,6 +33,7 @@ class EventCodec:
             "t": roster.target_name,
             "T": lambda targets: [roster.target_name(target) for target in targets],
             "s": lambda side: roster.sides[side],
+            "S": lambda sides: [roster.sides[side] for side in sides],
             "h": lattice.name,
             "H": lambda path: [lattice.name(place) for place in path],
             "k": lambda token: roster.token_names[token],
@@ -47,6 +48,7 @@ class EventCodec:
             "t": roster.target_of,
             "T": lambda found: tuple(roster.target_of(name) for name in found),
             "s": lambda name: roster.side_of_name[name],
+            "S": lambda found: tuple(roster.side_of_name[name] for name in found),
             "h": lattice.index,
             "H": lambda path: tuple(lattice.index(name) for name in path),
             "k": lambda name: roster.token_of[name],

@@ -2,7 +2,7 @@
 
 Inside, an event is a tuple whose first member is its kind, a number into the tables below; at the edge it is a
 dictionary with names instead of numbers. A kind is declared once, at import, in `rules.competition.events`, in
-`special_events`, or in `scene_events`; stored matches name kinds, so a declared name stays for ever.
+`special_events`, `format_events` or in `scene_events`; stored matches name kinds, so a declared name stays for ever.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ KIND_OF: dict[str, int] = {}
 def kind(name: str, fields: str) -> Callable[[Writer], int]:
     """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
 
-    Forms: u unit, U units, t target, T targets, s side, h hex, H hexes, k token, o order bit, e equipment bits,
-    p phase, n plain JSON value.
+    Forms: u unit, U units, t target, T targets, s side, S sides, h hex, H hexes, k token, o order bit,
+    e equipment bits, p phase, n plain JSON value.
     """
 
     def declare(writer: Writer) -> int:

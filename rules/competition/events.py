@@ -316,6 +316,7 @@ def _surrendered(position: Position, event: Event) -> None:
         position.hex[unit] = -1
         position.heat_die[unit] = 0
     position.entries = tuple(entry for entry in position.entries if entry[0] not in event[2])
+    position.waiting = tuple(entry for entry in position.waiting if entry[0] not in event[2])
 
 
 SURRENDER = kind("surrendered", "side:s units:U")(_surrendered)

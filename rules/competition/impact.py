@@ -107,6 +107,7 @@ def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> N
         score_impact(table, unit, target, primary + IMPACT[kind], critical)
         if kind == DEATH_FROM_ABOVE:
             table.emit(GROUNDED, target)
+        table.roster.format.after_hits(table, (target,))
     if critical == CRITICAL_MISS:
         table.note_damage(unit, 1, "critical_miss")
     if kind == CHARGE:

@@ -61,9 +61,7 @@ def roll_initiative(table: Table) -> None:
 def roll_all(table: Table) -> None:
     """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
     position = table.position
-    rollers = [
-        unit for unit in table.roster.units if table.is_in_play(unit) and not position.status[unit] & UNCONSCIOUS
-    ]
+    rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
     results: dict[int, int] = {}
     again = rollers
     while again:
@@ -92,5 +90,5 @@ def _roll(table: Table, unit: int) -> int:
 
 def set_order(table: Table, ranked: tuple[int, ...]) -> None:
     """Fix the round's turn order; units with unconscious pilots come last, as listed (Q-16)."""
-    others = tuple(unit for unit in table.roster.units if table.is_in_play(unit) and unit not in ranked)
+    others = tuple(unit for unit in table.roster.units if table.is_active(unit) and unit not in ranked)
     table.emit(TURN_ORDER, ranked + others)

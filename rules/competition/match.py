@@ -28,7 +28,6 @@ from rules.competition.scoring import MatchResult, result_of, surrender
 from rules.competition.setup import MatchSetup
 from rules.competition.snapshot import snapshot_of
 from rules.competition.table import Choice, Table
-from rules.competition.tokens import PlaceFirst
 from rules.core.dice import Dice
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
@@ -265,7 +264,7 @@ class Match:
                 raise IllegalAction("agreed_already", side=table.roster.sides[side])
             return order, (side,), {"unit": named, "order": order}
         refuse_untimely_rally(table, unit, action)
-        if unit != asked and not (isinstance(kind, PlaceFirst) and side == asked_side):
+        if unit != asked and not (kind.is_for_side and side == asked_side):
             raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
         _require_form(action, kind.name)
         choice = kind.read(table, asked, data, action)

@@ -55,7 +55,7 @@ def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat
     """Return the bitset of hexes, `origin` left out, in which a unit on foot can end its movement."""
     if not (arena.open_ground or (flat and not arena.abrupt)):
         reached = 0
-        for wave in _waves(arena, origin, speed, occupied, stops, flat):
+        for wave in wavefront(arena, origin, speed, occupied, stops, flat):
             reached |= wave
         return reached ^ 1 << origin
     # Every hex costs 2, so one wave a step is enough and no costs have to be kept apart.
@@ -73,7 +73,7 @@ def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat
     return free ^ unreached
 
 
-def _waves(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool) -> list[int]:
+def wavefront(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool) -> list[int]:
     """The wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to speed.
 
     Each set moves in all six directions at once (see rules.competition.hexes); what it can enter joins the set of
@@ -137,7 +137,7 @@ def route(
         path = _jump_route(arena, origin, destination, speed, occupied)
     else:
         path = _walking_route(
-            arena, origin, destination, _waves(arena, origin, speed, occupied, stops, flat), stops, flat
+            arena, origin, destination, wavefront(arena, origin, speed, occupied, stops, flat), stops, flat
         )
     if path is None:
         name = arena.lattice.name

@@ -12,17 +12,16 @@ from functools import lru_cache
 from typing import Any
 
 from rules.competition import reading, sources
-from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.breaking_away import break_away
+from rules.competition.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
 from rules.competition.rally import ask_rally
 from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
-from rules.core.card_hooks import amounts
 from rules.core.equipment import OPTIONAL, keys_of
-from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
+from rules.core.equipment_hooks import flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 remembered_route = lru_cache(maxsize=512)(route)
@@ -31,9 +30,6 @@ remembered_route = lru_cache(maxsize=512)(route)
 PASS = 0
 BARS_MOVE = SPECIAL_MOVE | HELD
 """R-MOV-20, R-MOV-21."""
-
-ALWAYS = 1
-"""The least roll of a card by which a unit breaks away whatever the die shows and whoever holds it."""
 
 WALK, RUN, JUMP = range(3)
 MODES = ("walk", "run", "jump")
@@ -103,17 +99,19 @@ def carry_out_move(
     circles = table.fighter(unit).single_use[position.clicks[unit]]
     flat = flat_entry_cost(active)
     used = jumps(active) if mode == JUMP and destination != origin else 0
-    if destination != origin and (table.log is not None or flat & circles):
-        arena = table.roster.arena
+    follows = table.roster.format.follows_path(table, unit)
+    arena = table.roster.arena
+    if path is None and destination != origin and (table.log is not None or flat & circles or follows):
         filled = position.filled() & ~(1 << origin)
-        if path is None:
-            speed = table.speed(unit) * (2 if mode == RUN else 1)
-            stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
-            path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
-        if flat and mode != JUMP:
-            steps = zip((origin, *path), path, strict=False)
-            if any(entry_cost(arena, a, b) > 2 for a, b in steps):
-                used |= flat
+        speed = table.speed(unit) * (2 if mode == RUN else 1)
+        stops = stop_hexes(table, unit, table.opponents_in_contact(unit) if breaks_away else [])
+        path = route(arena, origin, destination, speed, filled, stops, bool(flat), mode == JUMP)
+    if path or follows:
+        path = table.roster.format.on_the_way(table, unit, path or (), mode == JUMP)
+    if path and destination != origin and flat and mode != JUMP:
+        steps = zip((origin, *path), path, strict=False)
+        if any(entry_cost(arena, a, b) > 2 for a, b in steps):
+            used |= flat
     table.emit(MOVED, unit, path or (), destination, facing, name)
     if destination != origin or path:
         touching = [other for other in table.in_turn_order(table.opponents_in_contact(unit)) if other != spared]
@@ -134,12 +132,20 @@ class Move(DecisionKind):
         for mode, places in self._reachable(table, unit):
             ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
             found.extend((MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12))
+        for way in table.roster.format.ways(table, unit):
+            path = table.roster.format.path_of(table, unit, way)
+            found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))
         return found
 
     def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
+        ways = table.roster.format.ways(table, unit)
+        if ways and pick() < 0.3:
+            way = ways[int(pick() * len(ways))]
+            path = table.roster.format.path_of(table, unit, way)
+            return (MOVE, way.mode, way.destination, int(pick() * 12), path, 0)
         modes = self.modes(table, unit)
         mode = modes[int(pick() * len(modes))]
         active = table.equipment(unit)
@@ -192,7 +198,11 @@ class Move(DecisionKind):
             if not places >> destination & 1:
                 found.append(Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)}))
         else:
-            problem = move_problem(table, unit, mode, path, speed, active, broken_from)
+            entered = table.roster.format.entered(table, path, mode == JUMP)
+            problem = move_problem(table, unit, mode, entered, speed, active, broken_from)
+            if problem is None:
+                flat = bool(flat_entry_cost(active))
+                problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
             if problem:
                 found.append(problem)
         return found
@@ -212,11 +222,14 @@ class Move(DecisionKind):
         path = reading.hexes(table.roster, document)
         facing = reading.facing(document, default=table.position.facing[unit])
         cancelled = reading.equipment(document)
-        destination = path[-1] if path else table.position.hex[unit]
+        entered = table.roster.format.entered(table, path, leaps)
+        destination = entered[-1] if entered else table.position.hex[unit]
         mode = RUN if runs else JUMP if leaps else WALK
         choice = (MOVE, mode, destination, facing, path, cancelled)
         if mode == WALK and path and self.problems(table, unit, data, choice):
             # Jump Jets are on unless cancelled, so a plain move that only a jump can make is a jump.
+            entered = table.roster.format.entered(table, path, True)
+            destination = entered[-1] if entered else table.position.hex[unit]
             jump = (MOVE, JUMP, destination, facing, path, cancelled)
             if not self.problems(table, unit, data, jump):
                 return jump
@@ -247,7 +260,7 @@ class Move(DecisionKind):
         table.emit(ORDER_GIVEN, unit, MOVE, False)
         used = 0
         if table.opponents_in_contact(unit):
-            success, used = break_away(table, unit, mode)
+            success, used = break_away(table, unit, mode == RUN)
             if not success:
                 table.emit(FACED, unit, facing, "failed_break_away")  # R-BRK-02
                 table.charge_single_use(unit, used)
@@ -293,47 +306,6 @@ def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
     """What forbids cancelling this equipment: only visible optional items can be (R-SEG-08, R-SEG-11)."""
     wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]
-
-
-def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
-    """Roll to break away from all opponents in contact (section BRK). Returns success and the bits that helped."""
-    active = table.equipment(unit)
-    if mode == RUN:
-        active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
-    needed, bits_used = break_away_minimum(active)
-    without_grip = needed
-    holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
-    is_gripped = bool(holders)
-    if is_gripped:
-        needed, bits_used = GRIP_BREAKS_AT, 0
-    for _, least in amounts("break_away", table.texts(unit)):
-        without_grip = min(without_grip, least)
-        if least < needed and (least == ALWAYS or not is_gripped):
-            needed, bits_used = least, 0
-    modifiers = pin_modifiers(table, unit)
-    (die,) = table.dice.roll(1, "break_away")
-    total = die + sum(modifiers.values())
-    success = total >= needed
-    table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
-    if without_grip <= total < needed:
-        for holder in holders:
-            table.charge_single_use(holder, holds_fast(table.equipment(holder)))
-    return success, bits_used if total == needed else 0
-
-
-def _grips(table: Table, holder: int) -> bool:
-    """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
-    return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
-
-
-def pin_modifiers(table: Table, unit: int) -> dict[str, int]:
-    """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
-    order = table.position.order
-    found = 0
-    for pinner, target in table.position.pins:
-        if target == unit and table.is_in_play(pinner):
-            found -= 2 if order.index(pinner) < order.index(unit) else 1
-    return {"pin": found} if found else {}
 
 
 class FreeSpin(DecisionKind):

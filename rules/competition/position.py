@@ -19,6 +19,8 @@ EQUIPMENT_STATE = SHUTDOWN | GEAR_SERVES[0] | GEAR_SERVES[1]
 """The bits of `status` that decide what equipment is at work."""
 
 GONE = ELIMINATED | SURRENDERED
+PILOT_DEAD = 16
+"""A further bit of `status`: the pilot did not survive the elimination (R-DTH-01)."""
 
 MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT, CHARGE, DEATH_FROM_ABOVE = (1 << bit for bit in range(10))
 """Bits of `orders`: the orders a unit was given this round."""
@@ -48,6 +50,9 @@ Rally = tuple[int, int, str, str]
 Entry = tuple[int, int, str, int]
 """A mark on a damage die: unit, amount, cause, unit that did it (-1: itself or nobody)."""
 
+Flag = tuple[int, int, int]
+"""A side's flag: its home hex, the hex where it lies (-1 when carried), the unit that carries it (-1 when it lies)."""
+
 
 class Position:
     """The whole changing state of a match, without what is to be decided next (that is the table's agenda)."""
@@ -61,6 +66,7 @@ class Position:
         "entries",
         "facing",
         "first_side",
+        "flags",
         "heat",
         "heat_die",
         "hex",
@@ -72,6 +78,7 @@ class Position:
         "outcome",
         "phase",
         "pins",
+        "places",
         "pool",
         "rallies",
         "reputation",
@@ -82,6 +89,7 @@ class Position:
         "tokens",
         "tokens_won",
         "turn",
+        "waiting",
     )  # fmt: skip
 
     round: int
@@ -113,6 +121,11 @@ class Position:
     round_hex: tuple[int, ...]
     pins: tuple[tuple[int, int], ...]
     beacons: tuple[int, ...]
+    waiting: tuple[tuple[int, int], ...]
+    """The inactive halves of tag teams: unit and the hex that it fills; their `hex` is -1 (Q-142)."""
+    flags: tuple[Flag, ...]
+    """One a side in capture the flag, () in all other formats."""
+    places: tuple[int, ...]
 
     @classmethod
     def empty(cls, units: int, sides: int) -> Position:
@@ -147,6 +160,9 @@ class Position:
         position.round_hex = (-1,) * units
         position.pins = ()
         position.beacons = ()
+        position.waiting = ()
+        position.flags = ()
+        position.places = ()
         return position
 
     def copy(self) -> Position:
@@ -181,6 +197,9 @@ class Position:
         twin.round_hex = self.round_hex
         twin.pins = self.pins
         twin.beacons = self.beacons
+        twin.waiting = self.waiting
+        twin.flags = self.flags
+        twin.places = self.places
         return twin
 
     def damage_die(self, unit: int) -> int:
@@ -196,10 +215,15 @@ class Position:
         return mask
 
     def filled(self) -> int:
-        """The hexes that nothing may enter: units' and tokens' (R-MOV-13), as a bitset."""
+        """The hexes that nothing may enter: units', tokens' and lying flags' (R-MOV-13), as a bitset."""
         mask = self.occupied()
         for _, place in self.tokens:
             mask |= 1 << place
+        for _, place in self.waiting:
+            mask |= 1 << place
+        for _, place, _ in self.flags:
+            if place >= 0:
+                mask |= 1 << place
         return mask
 
     def to_json(self) -> dict[str, Any]:
@@ -219,6 +243,9 @@ class Position:
         position.rallies = tuple((rally[0], rally[1], rally[2], rally[3]) for rally in position.rallies)
         position.round_hex = tuple(position.round_hex)
         position.beacons = tuple(position.beacons)
+        position.waiting = tuple((entry[0], entry[1]) for entry in position.waiting)
+        position.flags = tuple((flag[0], flag[1], flag[2]) for flag in position.flags)
+        position.places = tuple(position.places)
         position.pins = tuple((pin[0], pin[1]) for pin in position.pins)
         if position.outcome is not None:
             position.outcome = (position.outcome[0], position.outcome[1], position.outcome[2])

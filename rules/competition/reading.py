@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rules.competition.roster import Roster
 from rules.core.equipment import EQUIPMENT
 from rules.core.refusals import Malformed
+
+if TYPE_CHECKING:
+    from rules.competition.roster import Roster
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:

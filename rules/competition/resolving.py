@@ -274,6 +274,7 @@ def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:
         finish_attack(table, hit.attack, hit, used)
     else:
         table.push((roll_attack, second), (finish_attack, hit.attack, hit, used))
+    table.roster.format.after_hits(table, hit.targets)
 
 
 def _order_name(attack: Attack) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
+from rules.competition.formats import format_of
 from rules.competition.gearing import EVERY_CHOICE, all_bits, bits_by_choice, circles, conflicts, given, modifiers
 from rules.competition.position import EQUIPMENT_STATE, GEAR_SHIFT, SHUTDOWN
 from rules.competition.setup import Loadout, MatchSetup
@@ -70,6 +71,8 @@ class Fighter:
         "name",
         "no_run",
         "on_value",
+        "owner",
+        "pilot_attack",
         "pilot_defense",
         "pilot_key",
         "printed",
@@ -95,6 +98,7 @@ class Fighter:
         bonus = dict(pilot.modifiers) if pilot else {}
         self.name = loadout.key
         self.title = unit.name
+        self.owner = loadout.owner
         self.side = side
         self.total = loadout.total
         self.clicks = len(unit.dial)
@@ -111,6 +115,7 @@ class Fighter:
         self.defense = tuple(click.defense for click in unit.dial)
         self.repair_markers = tuple(click.repair_marker for click in unit.dial)
         self.pilot_key = pilot.key if pilot else None
+        self.pilot_attack = bonus.get("attack", 0)
         self.pilot_defense = bonus.get("defense", 0)
         ability = pilot.ability_on(unit.key) if pilot else None
         self.printed: dict[str, tuple[int, ...]] = {
@@ -216,6 +221,7 @@ class Roster:
     __slots__ = (
         "arena",
         "fighters",
+        "format",
         "hands",
         "has_cards",
         "has_texts",
@@ -246,7 +252,8 @@ class Roster:
         self.arena = Arena.of(setup.arena)
         self.lattice = self.arena.lattice
         self.house_rules = setup.house_rules
-        self.last_round = setup.house_rules.rounds(setup.format)
+        self.format = format_of(setup.format)
+        self.last_round = self.format.last_round(setup.house_rules)
         self.sides = tuple(side.key for side in setup.sides)
         fighters = [Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units]
         if listing is not None:

@@ -63,46 +63,15 @@ START = Start()
 
 
 def start_hexes(table: Table, unit: int) -> list[int]:
-    """The free starting hexes of a unit: A for a duel, a team's A-B pair, else A and C (R-ARN-05 to R-ARN-07)."""
-    roster = table.roster
-    starts = roster.arena.starts
-    needed = len(roster.units)
-    taken = table.position.filled()
-    if [len(units) for units in roster.side_units] == [2, 2]:
-        return _paired_starts(table, unit)
-    labels: tuple[str, ...] = ("A",)
-    for labels in (("A",), ("A", "C"), tuple(sorted(starts))):
-        if sum(len(starts.get(label, ())) for label in labels) >= needed:
-            break
-    found = [place for label in labels for place in starts.get(label, ()) if not taken >> place & 1]
-    if found:
-        return found
-    # More units than marked hexes: any free hex of the two edge rows, so that play can always begin.
-    lattice = roster.lattice
-    free = roster.arena.passable & ~taken
-    return [place for place in lattice.hexes if free >> place & 1 and lattice.name(place)[2:] in ("01", "02")]
-
-
-def _paired_starts(table: Table, unit: int) -> list[int]:
-    """Two against two: each team has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
-    lattice, arena = table.roster.lattice, table.roster.arena
-    places = table.position.hex
-    pairs = [
-        (first, min(arena.starts.get("B", (first,)), key=lambda other: lattice.distance(first, other)))
-        for first in arena.starts.get("A", ())
-    ]
-    side = table.roster.side_of[unit]
-    own = [places[other] for other in table.roster.side_units[side] if places[other] >= 0]
-    if own:
-        return [place for pair in pairs if own[0] in pair for place in pair if place not in places]
-    return [place for pair in pairs if not any(place in places for place in pair) for place in pair]
+    """The free starting hexes of a unit, as its format has them."""
+    return table.roster.format.start_hexes(table, unit)
 
 
 def prepare(table: Table) -> None:
     """Set up the arena: 3d6 a side for first player, starting hexes clockwise, the first token (section ARN)."""
     roster = table.roster
     clicks = [loadout.clicks for side in roster.setup.sides for loadout in side.units]
-    pool = list(range(len(roster.tokens))) if roster.house_rules.target_tokens else []
+    pool = list(range(len(roster.tokens))) if roster.house_rules.target_tokens and roster.format.has_tokens else []
     table.emit(MATCH_STARTED, roster.setup.format, list(roster.sides), pool, clicks)
     again = list(range(len(roster.sides)))
     results: dict[int, int] = {}
@@ -121,7 +90,12 @@ def prepare(table: Table) -> None:
     sides = range(len(roster.sides))
     clockwise = [(first + step) % len(sides) for step in sides]
     placing: list[Task] = [(ask_start, unit) for side in clockwise for unit in roster.side_units[side]]
-    table.push(*placing, (place_first,), (begin_round, 1))
+    table.push(*placing, (format_setup,), (place_first,), (begin_round, 1))
+
+
+def format_setup(table: Table) -> None:
+    """What the format does once all units are placed."""
+    table.push(*table.roster.format.setup_tasks(table))
 
 
 def ask_start(table: Table, unit: int) -> None:
@@ -146,7 +120,12 @@ def begin_round(table: Table, number: int) -> None:
 def initiative_phase(table: Table) -> None:
     """Revive attempts, initiative rolls and the turn order (R-RND-02)."""
     table.emit(PHASE_BEGAN, INITIATIVE)
-    table.push((ask_revivals, False), (roll_initiative,), (special_turns,), (check_end,))
+    table.push((ask_revivals, False), (format_initiative,), (roll_initiative,), (special_turns,), (check_end,))
+
+
+def format_initiative(table: Table) -> None:
+    """What the format does before the initiative rolls."""
+    table.push(*table.roster.format.initiative_tasks(table))
 
 
 def move_phase(table: Table) -> None:
@@ -184,9 +163,15 @@ def cleanup_steps() -> list[Task]:
         (turn_damage_dice,),
         (gain_heat,),
         (lose_heat,),
+        (format_cleanup,),
         (replace_token,),
         (check_end,),
     ]
+
+
+def format_cleanup(table: Table) -> None:
+    """What the format does between the heat losses and a new token."""
+    table.push(*table.roster.format.cleanup_tasks(table))
 
 
 def gain_heat(table: Table) -> None:

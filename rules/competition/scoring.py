@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.competition.events import DIAL_TURNED, ELIMINATION, KILL, MATCH_ENDED, REPUTATION, SURRENDER, TIE_ROLLED
-from rules.competition.position import ELIMINATED, SURRENDERED
+from rules.competition.format_events import PILOT_FATE
+from rules.competition.position import ELIMINATED, PILOT_DEAD, SURRENDERED
 from rules.competition.table import Table
 from rules.core.equipment_hooks import only_moves_and_vents
 
@@ -16,9 +17,14 @@ KILL_BELOW, KILL_AT_LEAST = 70, 80
 SURRENDER_AWARD = 70
 """R-SUR-05."""
 
+PILOT_DIES_UP_TO = 1
+"""R-DTH-01."""
+
 
 def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
     """Turn a combat dial by damage that is applied at once and credited to nobody (R-DMG-12)."""
+    if not table.is_active(unit):  # R-FMT-11
+        return
     now = table.position.clicks[unit]
     end = table.fighter(unit).clicks
     to = min(end, now + damage)
@@ -26,7 +32,16 @@ def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
         return
     table.emit(DIAL_TURNED, unit, now, to, cause)
     if to == end:
-        table.emit(ELIMINATION, unit, -1)
+        eliminate(table, unit, -1)
+
+
+def eliminate(table: Table, unit: int, killer: int) -> None:
+    """A unit leaves the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
+    table.roster.format.before_departure(table, unit)
+    table.emit(ELIMINATION, unit, killer)
+    if table.roster.house_rules.pilot_death and table.fighter(unit).pilot_key is not None:
+        (die,) = table.dice.roll(1, "pilot_death")
+        table.emit(PILOT_FATE, unit, die, die <= PILOT_DIES_UP_TO)
 
 
 def turn_damage_dice(table: Table) -> None:
@@ -50,7 +65,7 @@ def turn_damage_dice(table: Table) -> None:
         if to >= end:
             credits.append((unit, killer))
     for unit, killer in credits:
-        table.emit(ELIMINATION, unit, killer)
+        eliminate(table, unit, killer)
     for unit, killer in credits:
         if killer >= 0:
             credit_kill(table, unit, killer)
@@ -78,6 +93,7 @@ def sides_in_play(table: Table) -> list[int]:
 def end_match(table: Table, ended_by: str) -> None:
     """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11)."""
     position = table.position
+    table.roster.format.award(table)
     statuses = position.status
     quitters = [
         side
@@ -102,6 +118,7 @@ def end_match(table: Table, ended_by: str) -> None:
         rivals = [side for side in rivals if results[side] == best]
     table.agenda.clear()
     table.open = None
+    table.roster.format.rank(table, rivals[0])
     table.emit(MATCH_ENDED, rivals[0], ended_by, tie_break)
 
 
@@ -118,8 +135,9 @@ def check_end(table: Table) -> None:
 
 
 def check_time_limit(table: Table) -> None:
-    """The round limit, after the last round's clean-up (R-END-03, Q-27)."""
-    if table.position.outcome is None and table.position.round >= table.roster.last_round:
+    """The round limit, after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
+    last_round = table.roster.last_round
+    if table.position.outcome is None and last_round is not None and table.position.round >= last_round:
         end_match(table, "time_limit")
 
 
@@ -128,6 +146,8 @@ def surrender(table: Table, side: int) -> None:
     position = table.position
     units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
     halved = position.reputation[side] // 2
+    for unit in units:
+        table.roster.format.before_departure(table, unit)
     table.emit(SURRENDER, side, units)
     if halved:
         table.emit(REPUTATION, side, -halved, "surrender")
@@ -147,6 +167,8 @@ class MatchResult:
     tie_break: str | None
     sides: dict[str, dict[str, Any]]
     units: dict[str, dict[str, Any]]
+    places: tuple[str, ...] = ()
+    """All sides from the first place to the last, in a format that has places (Q-167)."""
 
     def to_json(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -157,6 +179,7 @@ class MatchResult:
             "tie_break": self.tie_break,
             "sides": self.sides,
             "units": self.units,
+            "places": list(self.places),
         }
 
 
@@ -187,5 +210,26 @@ def result_of(table: Table) -> MatchResult | None:
             "kills": position.kills[unit],
             "salvage": not is_eliminated and only_moves_and_vents(fighter.equipment[0][0][position.clicks[unit]]),
             "eliminated_by": roster.fighters[killer].name if killer >= 0 else None,
+            "pilot_dead": bool(position.status[unit] & PILOT_DEAD),
+            "reputation": share_of(table, fighter.side),
+            "owner": fighter.owner,
         }
-    return MatchResult(roster.sides[winner], position.round, ended_by, tie_break, sides, units_found)
+    places = tuple(roster.sides[side] for side in position.places)
+    return MatchResult(roster.sides[winner], position.round, ended_by, tie_break, sides, units_found, places)
+
+
+def share_of(table: Table, side: int) -> int:
+    """Each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135, Q-165).
+
+    The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender
+    halved the shares are halved too, since halves and shares both round up (Q-166).
+    """
+    position, roster = table.position, table.roster
+    units = roster.side_units[side]
+    was_awarded = (
+        position.outcome is not None
+        and position.outcome[1] == "surrender"
+        and any(table.is_in_play(unit) for unit in units)
+    )
+    award = SURRENDER_AWARD if was_awarded else 0
+    return award - (award - position.reputation[side]) // len(units) if units else 0

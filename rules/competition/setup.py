@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.competition.formats import FORMATS, format_of
 from rules.core.building import SLOTS_OF_A_UNIT
 from rules.core.cards import HAND_SIZE, SAME_VALUE, GearDefinition, RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
@@ -17,8 +18,7 @@ from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
 
-FORMATS_BUILT = ("standard",)
-FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
+FORMATS_BUILT = tuple(FORMATS)
 MOST_UNITS = 8
 
 
@@ -28,6 +28,7 @@ class Loadout:
 
     `gear` are catalogue cards, two-sided ones with their declared `side` (R-GER-05); `hand` the rally cards that this
     unit brings to its side's hand (R-RAL-01).
+    `owner` names the stable when two of them share a side (R-FMT-05, Q-168).
     """
 
     key: str
@@ -36,6 +37,7 @@ class Loadout:
     gear: tuple[Mapping[str, Any], ...]
     clicks: int
     hand: tuple[Mapping[str, Any], ...] = ()
+    owner: str | None = None
 
     @property
     def total(self) -> int:
@@ -77,8 +79,11 @@ class MatchSetup:
     house_rules: HouseRules
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> MatchSetup:
-        """Read a setup; raises Malformed for what cannot be read or is not built."""
+    def from_json(cls, document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
+        """Read a setup; raises Malformed for what cannot be read or is not built.
+
+        With `any_numbers` the format is not asked whether it takes so many sides and units (scenarios).
+        """
         try:
             schema = document.get("schema", SCHEMA_VERSION)
             if schema != SCHEMA_VERSION:
@@ -94,6 +99,8 @@ class MatchSetup:
         except (KeyError, TypeError, AttributeError) as problem:
             raise Malformed("bad_setup", problem=repr(problem)) from problem
         setup._validate()
+        if not any_numbers:
+            format_of(setup.format).check(setup)
         return setup
 
     def to_json(self) -> dict[str, Any]:
@@ -113,6 +120,7 @@ class MatchSetup:
                             "gear": [dict(card) for card in loadout.gear],
                             "clicks": loadout.clicks,
                             "hand": [dict(card) for card in loadout.hand],
+                            **({"owner": loadout.owner} if loadout.owner is not None else {}),
                         }
                         for loadout in side.units
                     ],
@@ -124,10 +132,7 @@ class MatchSetup:
         }
 
     def _validate(self) -> None:
-        if self.format not in FORMATS:
-            raise Malformed("unknown_format", format=self.format)
-        if self.format not in FORMATS_BUILT:
-            raise Malformed("not_built_yet", thing=self.format)
+        format_of(self.format)
         if not 2 <= len(self.sides) <= MOST_UNITS:
             raise Malformed("bad_setup", problem=f"{len(self.sides)} sides")
         keys = [loadout.key for side in self.sides for loadout in side.units]
@@ -199,4 +204,11 @@ def _loadout(document: Mapping[str, Any]) -> Loadout:
         gear=tuple(document.get("gear") or ()),
         clicks=int(document.get("clicks", 0)),
         hand=tuple(document.get("hand") or ()),
+        owner=_owner(document.get("owner")),
     )
+
+
+def _owner(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise Malformed("bad_setup", problem="an owner is a name")
+    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.competition.hexes import Lattice
 from rules.competition.position import (
     ELIMINATED,
     GONE,
@@ -21,10 +22,15 @@ def order_names(given: int) -> list[str]:
     return [name for bit, name in ORDER_NAMES.items() if bit & given]
 
 
+def _named(lattice: Lattice, place: int) -> str | None:
+    return lattice.name(place) if place >= 0 else None
+
+
 def snapshot_of(table: Table) -> dict[str, Any]:
     """The visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
     position, roster = table.position, table.roster
     lattice = roster.lattice
+    waiting = dict(position.waiting)
     units = {}
     for unit, fighter in enumerate(roster.fighters):
         status = position.status[unit]
@@ -33,7 +39,8 @@ def snapshot_of(table: Table) -> dict[str, Any]:
         units[fighter.name] = {
             "side": roster.sides[fighter.side],
             "name": fighter.title,
-            "hex": lattice.name(position.hex[unit]) if position.hex[unit] >= 0 else None,
+            "hex": _named(lattice, waiting.get(unit, position.hex[unit])),
+            "active": unit not in waiting,
             "facing": position.facing[unit],
             "clicks": position.clicks[unit],
             "heat": position.heat[unit],
@@ -74,5 +81,13 @@ def snapshot_of(table: Table) -> dict[str, Any]:
         "pool": len(position.pool),
         "units": units,
         "tokens": tokens,
+        "flags": {
+            roster.sides[side]: {
+                "home": _named(lattice, home),
+                "hex": _named(lattice, place),
+                "carrier": roster.fighters[carrier].name if carrier >= 0 else None,
+            }
+            for side, (home, place, carrier) in enumerate(position.flags)
+        },
         "winner": roster.sides[position.outcome[0]] if position.outcome else None,
     }

@@ -198,6 +198,11 @@ def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
         if not targets:
             return found
         mode, speed = way(table, unit, kind)
+        away = table.roster.lattice.distances(table.position.hex[unit])
+        # No hex costs less than 2, so a target farther off than this cannot be reached: spare the search.
+        targets = [target for target in targets if away[table.position.hex[target]] <= speed // 2 + 1]
+        if not targets:
+            continue
         ends = destinations(table, unit, mode, speed, table.equipment(unit), [])
         for target in targets:
             near = ends & table.roster.arena.contact[table.position.hex[target]]

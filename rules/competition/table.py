@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rules.competition.card_events import ABILITY
 from rules.competition.event_kinds import WRITERS, Event
@@ -25,11 +25,13 @@ from rules.competition.position import (
     UNCONSCIOUS,
     Position,
 )
-from rules.competition.roster import Fighter, Roster
 from rules.core.card_hooks import Text, giver, total
 from rules.core.dice import Dice
 from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
+
+if TYPE_CHECKING:  # the roster knows the formats, and these know the table
+    from rules.competition.roster import Fighter, Roster
 
 Choice = tuple[Any, ...]
 """An answer to a decision as the engine keeps it; its shape belongs to the kind of decision."""
@@ -44,6 +46,8 @@ class DecisionKind:
     """
 
     name: str
+    is_for_side = False
+    """Whether the answer may come in the name of any unit of the side."""
 
     def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
         """Every distinct legal answer."""
@@ -147,6 +151,10 @@ class Table:
     def is_in_play(self, unit: int) -> bool:
         """Whether the unit has been neither eliminated nor surrendered."""
         return not self.position.status[unit] & GONE
+
+    def is_active(self, unit: int) -> bool:
+        """Whether the unit stands in the arena and takes part; the waiting half of a tag team does not (Q-142)."""
+        return self.position.hex[unit] >= 0
 
     def can_take_orders(self, unit: int) -> bool:
         """R-UNC-01, R-SHD-05, R-SHD-11."""
@@ -271,7 +279,7 @@ class Table:
 
     def note_damage(self, unit: int, amount: int, cause: str, by: int = -1) -> None:
         """Put damage dealt on a unit's damage die (R-DMG-04); `by` -1 for damage that the unit does to itself."""
-        if amount > 0 and self.is_in_play(unit):
+        if amount > 0 and self.is_active(unit):
             self.emit(DAMAGE_NOTED, unit, amount, cause, by)
 
     def note_heat(self, unit: int, amount: int, cause: str) -> None:

@@ -31,8 +31,7 @@ def can_be_attacked(table: Table, place: int) -> bool:
 def first_hexes(table: Table) -> list[int]:
     """The hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
     lattice = table.roster.lattice
-    middle = (lattice.columns + 1) // 2
-    length = lattice.rows - (middle + 1) % 2
+    length = lattice.rows - (FIRST_COLUMN + 1) % 2
     rows = {row for along in FIRST_ROWS for row in (along, length + 1 - along)}
     names = [f"{column:02d}{row:02d}" for column in {FIRST_COLUMN, lattice.columns + 1 - FIRST_COLUMN} for row in rows]
     return [place for place in sorted(lattice.index(name) for name in names) if can_be_attacked(table, place)]
@@ -64,6 +63,7 @@ class PlaceFirst(DecisionKind):
     """Where the first token lies: 0607 or 0608 (R-TGT-05, W-16). Data: the token drawn. Choice: (hex,)."""
 
     name = "token"
+    is_for_side = True
 
     def options(self, table: Table, unit: int, data: int) -> list[Choice]:
         return [(place,) for place in first_hexes(table)]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rules.wording.cards import EVENTS as CARD_EVENTS
 from rules.wording.cards import SOURCES
 from rules.wording.filling import gettext_noop
+from rules.wording.format_events import FLAG_AWARDS, FORMAT_BY_FIELD, FORMAT_TEMPLATES
 
 TEMPLATES: Mapping[str, str] = {
     "match_started": gettext_noop("{format}: {sides}."),
@@ -45,6 +46,7 @@ TEMPLATES: Mapping[str, str] = {
     "marked": gettext_noop("{target} is marked for ballistic fire until the combat phase ends."),
     "equipment_rolled": gettext_noop("{unit} rolls {die} for {equipment}."),
     "repaired": gettext_noop("{by} repairs {unit}: its combat dial turns back from {from} to {to}."),
+    **FORMAT_TEMPLATES,
 }
 """Kind -> template, where none below fits better."""
 
@@ -192,6 +194,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {
             "surrender": gettext_noop("{side} loses {points} of its reputation by surrendering."),
             "opponent_surrendered": gettext_noop("{side} gains {points} reputation by the surrender."),
+            **FLAG_AWARDS,
             "": gettext_noop("{side}: {change} reputation."),
         },
     ),
@@ -202,5 +205,6 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "": gettext_noop("{winner} wins the match: {ended_by}. Reputation was equal; decided by the {tie_break}."),
         },
     ),
+    **FORMAT_BY_FIELD,
 }
 """Kind -> a field and the template for each of its values; "" for any other value, else the kind's own template."""

@@ -123,8 +123,9 @@ def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Val
         for field, value in event.items()
         if field not in ("event", "see", "why")
     )
-    if "facing" in event:
-        values["clock"] = 12 if event["facing"] == 0 else event["facing"]
+    for facing, clock in (("facing", "clock"), ("facing_with", "clock_with")):
+        if facing in event:
+            values[clock] = 12 if event[facing] == 0 else event[facing]
     if isinstance(event.get("dice"), (list, tuple)):
         values["dice"] = " + ".join(shown(die) for die in event["dice"])
     amount = _whole(event.get("amount"))

@@ -158,6 +158,13 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{target} is in base contact with another unit of your side and cannot be fired at indirectly (R-IND-03)."
     ),
     "indirect_single_target": gettext_noop("Indirect fire has exactly one target (R-IND-02)."),
+    # Formats.
+    "no_ranged_attacks": gettext_noop("This is a {format}: no ranged orders and no ranged attacks (R-FMT-06)."),
+    "target_waits": gettext_noop("{target} waits for its partner and cannot be attacked (R-FMT-11)."),
+    "not_the_partner": gettext_noop("{unit} does not wait to be changed in; {partner} does."),
+    "flag_tried_already": gettext_noop("For each flag in {hex} there is one try in a move (R-FMT-15)."),
+    "flag_must_drop": gettext_noop("{unit} has lost its flag and must say where it falls (R-FMT-18)."),
+    "flag_not_here": gettext_noop("The flag cannot be put down in {hex}."),
     # What cannot be read: actions.
     "bad_action": gettext_noop("This is not an action of the game ({problem})."),
     "bad_field": gettext_noop("The field “{field}” cannot be {value}."),
@@ -180,6 +187,11 @@ REFUSAL_CODES: Mapping[str, str] = {
     "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
     "bad_replay": gettext_noop("This is not a replay that can be checked ({problem})."),
     "unknown_format": gettext_noop("There is no match format called {format}."),
+    "format_sides": gettext_noop("A {format} is for {least} to {most} sides, not for {count}."),
+    "format_units": gettext_noop("In a {format} a side has {least} to {most} units; {side} has {count}."),
+    "format_ground": gettext_noop("A {format} of more than {most} sides needs the ground of four maps."),
+    "format_starts": gettext_noop("A {format} needs {needed} starting hexes marked {area}; this arena has {count}."),
+    "ground_needs_four_maps": gettext_noop("The large ground is made of four maps of the common size."),
     "not_built_yet": gettext_noop("This version of the game cannot play with this yet: {thing}."),
     "unknown_house_rule": gettext_noop("There is no house rule called {key}."),
     "bad_house_rule": gettext_noop("The house rule {key} cannot be {value}."),

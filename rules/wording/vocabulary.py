@@ -71,6 +71,7 @@ DECISIONS: Mapping[str, str] = {
     "revive": gettext_noop("revive attempt"),
     "restart": gettext_noop("restart attempt"),
     "source": gettext_noop("source of the equipment"),
+    "active": gettext_noop("unit that begins"),
     "tag": gettext_noop("change of partners"),
     "flag_drop": gettext_noop("place for the flag"),
     "rally": gettext_noop("rally card"),

@@ -12,7 +12,7 @@ from rules.core.codec import SCHEMA_VERSION
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Crew, Fixture, FixtureSide
 from stables.services.fixtures import lock_fixture, match_unit, sides_with_line_ups
-from stables.streams import season_seed
+from stables.streams import fixture_seed
 
 
 def fixture_key(fixture: Fixture) -> str:
@@ -63,7 +63,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match, dict[str, str]]:
     if fixture.match is not None:
         return fixture.match, bots
     cycle = fixture.round.cycle
-    seed = season_seed(cycle.season, "fixture", cycle.number, fixture.round.number, fixture.number)
+    seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
     seats = [Seat(side.side, bot=side.stable.bot) for side in sides]
     match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seats)
     with transaction.atomic():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stables.models import FixtureSide, Round
+from rules.core.refusals import SeasonRefused
+from stables.models import FixtureSide, Round, Season
 from stables.services.line_ups import submit_nearest_legal
 
 
@@ -19,11 +20,15 @@ class CalledTime:
 def call_time(*, round_id: int) -> CalledTime:
     """Wait no longer for line-ups of a round: with unplayed "forfeit" a missing one forfeits, with "ai" one is chosen.
 
-    Each side is a transaction of its own; sides that are ready are left alone. Safe to repeat.
+    Each side is a transaction of its own; sides that are ready are left alone. Safe to repeat. Raises SeasonRefused
+    (no_round_to_call) when the season is not running or the round is settled.
     """
     called = Round.objects.select_related("cycle__season").get(pk=round_id)
+    season = called.cycle.season
     waiting = FixtureSide.objects.filter(fixture__round=called, fixture__state="line_ups", forfeits="", line_up=None)
-    rules = called.cycle.season.rules
+    if season.state != Season.State.RUNNING or called.state == Round.State.SETTLED:
+        raise SeasonRefused("no_round_to_call", state=season.get_state_display())
+    rules = season.rules
     forfeited: list[int] = []
     nominated: list[int] = []
     for side in waiting.select_related("stable").order_by("fixture__number", "id"):

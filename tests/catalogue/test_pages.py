@@ -143,8 +143,8 @@ def test_only_people_who_are_logged_in_may_check_a_file(client: Client) -> None:
         assert answer.status_code == 302
         assert reverse("people:log_in") in answer.headers["Location"]
     answer = client.post(reverse("catalogue:check"), data="{}", content_type="application/json")
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "log_in_first"
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "log_in_needed"
 
 
 def test_the_form_to_check_a_file(player: Client) -> None:

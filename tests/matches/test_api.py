@@ -51,8 +51,34 @@ def test_the_waiting_player_sees_whose_decision_it_is_and_no_options(
     assert decision is not None
     client.force_login(rival if decision.side == "red" else player)
     answer = client.get(address(waiting)).json()
-    assert answer["decision"]["side"] == decision.side
-    assert answer["legal_actions"] == []
+    assert (answer["decision"], answer["legal_actions"]) == (None, [])
+    assert answer["waiting_for"] == decision.side
+    shown = json.dumps(answer)
+    assert decision.kind not in shown
+    assert decision.unit not in shown
+
+
+def test_what_comes_back_from_an_action_hides_the_rivals_decision_too(
+    waiting: Match, player: Any, rival: Any, client: Client
+) -> None:
+    people = {"red": player, "blue": rival}
+    for _ in range(8):
+        engine = rebuild(waiting)
+        assert engine.decision is not None
+        side = engine.decision.side
+        client.force_login(people[side])
+        body = {"sequence": waiting.last_sequence, "action": engine.legal_actions()[0]}
+        answer = send(client, waiting, body).json()
+        waiting.refresh_from_db()
+        following = rebuild(waiting).decision
+        assert following is not None
+        assert answer["waiting_for"] == following.side
+        own = following.side == side
+        assert answer["decision"] == (following.to_json() if own else None)
+        assert bool(answer["legal_actions"]) == own
+        if not own:
+            return
+    raise AssertionError("the other side was never asked")
 
 
 def test_a_legal_action_is_played(waiting: Match, as_decider: Client) -> None:
@@ -80,6 +106,7 @@ def test_a_legal_action_is_played(waiting: Match, as_decider: Client) -> None:
         ({"sequence": 7, "action": {}}, 409, "stale_action"),
         ({"sequence": 0, "action": {}}, 409, "not_your_unit"),
         ({"sequence": 0, "action": {"order": "time_up"}}, 409, "not_your_unit"),
+        ({"sequence": 0, "action": {"unit": "own", "order": "time_up"}}, 409, "not_your_unit"),
         ({"sequence": 0, "action": {"unit": "own", "choose": "start", "hex": "0101", "facing": 0}}, 409, "not_a_start"),
         ({"sequence": 0, "action": {"unit": "own", "choose": "start", "hex": "9999", "facing": 0}}, 400, "unknown_hex"),
         ({"sequence": 0, "action": {"unit": "own", "choose": "start", "hex": [], "facing": 0}}, 400, "unknown_hex"),

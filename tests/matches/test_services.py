@@ -113,12 +113,14 @@ def refusals(match: Match) -> list[tuple[str, int, dict[str, Any], type[Exceptio
         (other, now, {"unit": decision.unit, "order": "pass"}, Refused, "not_your_unit"),
         (own, now, {"unit": "nobody", "order": "pass"}, Refused, "not_your_unit"),
         (own, now, {"order": "time_up"}, Refused, "not_your_unit"),
+        (own, now, {"unit": decision.unit, "order": "time_up"}, Refused, "not_your_unit"),
+        (own, now, {"unit": decision.unit, "order": "time_up", "choose": "start"}, Refused, "not_your_unit"),
         (other, now, {"unit": f"{other}-1", "order": "pass"}, IllegalAction, "not_your_decision"),
         (own, now, {"unit": decision.unit, "order": "vent", "choose": "start"}, Malformed, "bad_action"),
     ]
 
 
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(9))
 def test_a_refusal_changes_nothing(waiting: Match, number: int) -> None:
     play_some(waiting, 2)
     side, sequence, action, kind, code = refusals(waiting)[number]

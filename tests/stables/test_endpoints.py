@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from stables.models import LedgerEntry, LineUp, Season, Stable
+from stables.models import FixtureSide, LedgerEntry, LineUp, Season, Stable
 from stables.services import draw, market, owners, seasons
 from tests.stables.conftest import open_with
 from tests.stables.test_market import light_unit, spend_down_to
@@ -113,7 +113,10 @@ def test_founding_by_form_and_by_json(league: Season, people: dict[str, Any]) ->
     [
         ("[]", "not_an_object"),
         ("{", "not_an_object"),
-        ("{}", "unknown_asset_kind"),
+        ("{}", "bad_field"),
+        ('{"kind": "unit"}', "bad_field"),
+        ('{"kind": "unit", "key": ""}', "bad_field"),
+        ('{"kind": "castle", "key": "x"}', "unknown_asset_kind"),
         ('{"kind": 3, "key": "x"}', "not_a_text"),
         ('{"kind": "unit", "key": "x"}', "unknown_catalogue_entry"),
     ],
@@ -184,3 +187,26 @@ def test_a_player_hands_in_a_line_up_and_the_organiser_calls_time(
         "sealed",
         "settled",
     }
+
+
+@pytest.mark.parametrize("state", ["recruiting", "running", "finished", "cancelled"])
+@pytest.mark.parametrize("has_round", [False, True], ids=["before round 1", "round settled"])
+def test_time_is_not_called_outside_a_round(
+    league: Season, people: dict[str, Any], state: str, has_round: bool
+) -> None:
+    if has_round:
+        league.cycles.get().rounds.create(number=1, state="settled")
+    Season.objects.filter(pk=league.pk).update(state=state)
+    answer = client_of(people["organiser"]).post(reverse("stables:call_time", args=[league.slug]), headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_round_to_call")
+    assert answer.json()["detail"].startswith("No line-up is waited for")
+
+
+def test_time_is_not_called_in_a_season_that_is_over_though_a_fixture_waits(
+    league: Season, people: dict[str, Any]
+) -> None:
+    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    Season.objects.filter(pk=league.pk).update(state="cancelled")
+    answer = client_of(people["organiser"]).post(reverse("stables:call_time", args=[league.slug]), headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_round_to_call")
+    assert not FixtureSide.objects.exclude(forfeits="").exists()

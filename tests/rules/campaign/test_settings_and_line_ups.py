@@ -22,9 +22,10 @@ from rules.campaign.line_ups import (
 )
 from rules.campaign.prices import price_of
 from rules.campaign.refusals import MALFORMED_CODES, REFUSAL_CODES
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.settings import SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.campaign.wording import SENTENCES
 from rules.core.dice import SeededDice
+from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, SeasonRefused
 
 
@@ -93,6 +94,10 @@ def test_unreadable_settings_are_malformed(document: object, code: str) -> None:
         ({"sponsor_grant": True}, "setting_not_built"),
         ({"dials": "printed"}, "setting_not_built"),
         ({"house_rules": {"pilot_death": True}}, "setting_not_built"),
+        ({"house_rules": {"clock_seconds": 60}}, "setting_not_built"),
+        ({"house_rules": {"points_only": True}}, "setting_not_built"),
+        ({"house_rules": {"build_total_per": "team"}}, "setting_not_built"),
+        ({"house_rules": {"build_total_per": "team", "build_total": 400}}, "setting_not_built"),
     ],
 )
 def test_what_is_not_built_is_refused(document: dict[str, object], code: str) -> None:
@@ -100,6 +105,28 @@ def test_what_is_not_built_is_refused(document: dict[str, object], code: str) ->
     with pytest.raises(SeasonRefused) as caught:
         settings.refuse_unbuilt()
     assert caught.value.code == code
+    asked = document.get("house_rules", document)
+    assert isinstance(asked, dict)
+    assert caught.value.parameters.get("setting", "cycle") in {*asked, "cycle"}
+
+
+def test_every_switch_that_a_season_accepts_is_read_somewhere() -> None:
+    """A switch that no module reads must be refused, or it would pretend."""
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for room in ("rules/competition", "rules/campaign", "stables")
+        for path in (Path(rules.campaign.__file__).parents[2] / room).rglob("*.py")
+        if path.name != "settings.py"
+    )
+    unread = {name for name in HouseRules().to_json() if not re.search(rf"house_rules\.{name}\b", source)}
+    # The round limit is read through HouseRules.rounds; without rally cards is how this version plays anyway.
+    assert unread == {*SWITCHES_WITHOUT_EFFECT, "rally_cards", "time_limit_rounds"}
+
+
+@pytest.mark.parametrize("document", [{}, HouseRules().to_json(), {"rally_cards": False}, {"time_limit_rounds": 6}])
+def test_the_defaults_spelled_out_and_what_is_played_are_accepted(document: dict[str, object]) -> None:
+    season = {"weight_class": "light", "cycles": ["standard"], "house_rules": document}
+    SeasonSettings.from_json(season).refuse_unbuilt()
 
 
 def test_r_cyc_04_a_shortened_season_is_built() -> None:

@@ -157,7 +157,6 @@ def broken(**changes: Any) -> dict[str, Any]:
     [
         pytest.param(broken(schema=2), "unknown_schema", id="schema"),
         pytest.param(broken(format="poker"), "unknown_format", id="format"),
-        pytest.param(broken(format="team"), "not_built_yet", id="a format of later"),
         pytest.param(broken(sides=[]), "bad_setup", id="no sides"),
         pytest.param(broken(sides=None), "bad_setup", id="sides of no kind"),
         pytest.param(setup_document({"red": [loadout("a")], "blue": []}), "bad_setup", id="an empty side"),

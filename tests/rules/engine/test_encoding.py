@@ -15,7 +15,7 @@ from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
 from tests.rules.engine.board import decisions, duel, flat, ran, random_match
 
-FORMS = set("uUtTshHkoepn")
+FORMS = set("uUtTshHkoepnS")
 
 
 def test_every_kind_has_a_name_fields_and_a_writer() -> None:

@@ -346,10 +346,17 @@ def test_d_45_a_kill_pays_seventy_or_eighty(red: int, blue: int, reputation: int
             "blue": {"reputation": 0, "kills": 0, "tokens": 0, "total": blue, "surrendered": False},
         },
         "units": {
-            "a": {"side": "red", "clicks": 0, "eliminated": False, "kills": 1, "salvage": False, "eliminated_by": None},
-            "b": {"side": "blue", "clicks": 1, "eliminated": True, "kills": 0, "salvage": False, "eliminated_by": "a"},
+            "a": {
+                "side": "red", "clicks": 0, "eliminated": False, "kills": 1, "salvage": False, "eliminated_by": None,
+                "pilot_dead": False, "reputation": reputation, "owner": None,
+            },
+            "b": {
+                "side": "blue", "clicks": 1, "eliminated": True, "kills": 0, "salvage": False, "eliminated_by": "a",
+                "pilot_dead": False, "reputation": 0, "owner": None,
+            },
         },
-    }
+        "places": [],
+    }  # fmt: skip
     kills: list[Json] = happened(match, "kill")
     assert [(event["side"], event["unit"], event["by"], event["reputation"]) for event in kills] == [
         ("red", "b", "a", reputation)

@@ -65,12 +65,14 @@ IN_PLAY: dict[str, tuple[Any, dict[str, Any], dict[str, Any], dict[str, Any]]] =
 """Switch: another value, a scenario, what comes of it by default, what comes of it with the switch."""
 
 BEFORE_THE_MATCH = {"points_only", "build_total", "build_total_per", "token_pool_rp"}
-NOT_IN_A_STANDARD_MATCH = {"rally_cards", "pilot_death", "clock_seconds"}
+NOT_IN_A_STANDARD_MATCH = {"rally_cards"}
+WITH_THE_FORMATS = {"pilot_death", "clock_seconds"}
+"""Tested in test_formats."""
 
 
 def test_every_switch_is_accounted_for() -> None:
     known = {field.name for field in dataclasses.fields(HouseRules)}
-    assert known == set(IN_PLAY) | {"target_tokens"} | BEFORE_THE_MATCH | NOT_IN_A_STANDARD_MATCH
+    assert known == set(IN_PLAY) | {"target_tokens"} | BEFORE_THE_MATCH | NOT_IN_A_STANDARD_MATCH | WITH_THE_FORMATS
 
 
 @pytest.mark.parametrize("key", IN_PLAY)
@@ -123,7 +125,7 @@ def test_switches_of_building(switches: dict[str, Any], match_class: str, legal:
     assert (build_problems(unit(points=150), None, match_class, rules) == []) is legal
 
 
-@pytest.mark.parametrize(("key", "value"), [("rally_cards", False), ("pilot_death", True), ("clock_seconds", 60)])
+@pytest.mark.parametrize(("key", "value"), [("rally_cards", False)])
 def test_switches_of_other_rooms_change_nothing_in_the_match(key: str, value: Any) -> None:
     told = []
     for switches in ({}, {key: value}):

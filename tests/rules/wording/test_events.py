@@ -165,10 +165,10 @@ def test_no_kind_raises_whatever_it_carries(kind: str) -> None:
 
 
 def test_an_unknown_kind_shows_its_name_and_parameters() -> None:
-    assert event_sentence({"event": "flag_dropped", "see": "all", "unit": "a", "hex": "0607"}, NAMES) == (
-        "flag dropped: unit Hellion, hex 0607."
+    assert event_sentence({"event": "crowd_cheered", "see": "all", "unit": "a", "hex": "0607"}, NAMES) == (
+        "crowd cheered: unit Hellion, hex 0607."
     )
-    assert event_sentence({"event": "flag_dropped"}, NAMES) == "flag dropped."
+    assert event_sentence({"event": "crowd_cheered"}, NAMES) == "crowd cheered."
     assert event_sentence({}, NAMES)
 
 

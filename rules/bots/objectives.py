@@ -1,0 +1,95 @@
+"""What formats ask of a player beyond fighting: flags, partners, who begins. For the greedy bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.bots.estimates import facing_to
+from rules.competition.formats.base import Way
+from rules.competition.formats.flags import carried_by, flags_at
+from rules.competition.position import SHUTDOWN, UNCONSCIOUS
+from rules.competition.table import Choice, Table
+
+WORN = 0.5
+"""A unit with less than this share of its dial left goes out for a fresher partner."""
+
+FLAG_WORTH = 6.0
+"""What carrying a flag home is worth, in points of damage; a try for one is worth its chance of half of it."""
+
+FLAG_STEP = 0.25
+"""What a hex nearer to where a flag is, or has to go, is worth."""
+
+
+def name_active(table: Table, unit: int, data: Any) -> Choice:
+    """The unit of more points begins."""
+    return (max(table.roster.side_units[table.roster.side_of[unit]], key=lambda own: table.fighter(own).total),)
+
+
+def left_of(table: Table, unit: int) -> float:
+    """The share of a unit's dial that is left, 0 to 1."""
+    return 1 - table.position.clicks[unit] / table.fighter(unit).clicks
+
+
+def tag(table: Table, unit: int, data: int) -> Choice:
+    """Change when the active unit is worn or helpless and its partner is in better shape."""
+    status = table.position.status
+    helpless = SHUTDOWN | UNCONSCIOUS
+    is_worn = left_of(table, unit) < WORN or status[unit] & helpless
+    if not is_worn or status[data] & helpless or left_of(table, data) <= left_of(table, unit):
+        return (-1, 0, 0)
+    place = table.position.hex[unit]
+    opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
+    nearest = min(
+        (at for at in opponents if at >= 0),
+        key=lambda at: table.roster.lattice.distance(place, at),
+        default=table.roster.arena.lattice.hexes[0],
+    )
+    return (data, table.position.facing[unit], facing_to(table, place, nearest))
+
+
+def drop(table: Table, unit: int, data: tuple[int, bool]) -> Choice:
+    """Any flag is worth most at home; one that is shaken off falls as near to home as it can."""
+    assert table.open is not None
+    home = table.position.flags[table.roster.side_of[unit]][0]
+    if not data[1]:
+        return (home,)
+    options = table.open[0].options(table, unit, data)
+    return min(options, key=lambda choice: table.roster.lattice.distance(choice[0], home))
+
+
+def errand_of(table: Table, unit: int) -> int:
+    """The hex near which a unit is wanted, -1 for none: that of a fresher partner if it is worn; home with a flag;
+    else, for the side's unit that is nearest to it, a lying flag that is not at home."""
+    position, roster = table.position, table.roster
+    side = roster.side_of[unit]
+    for partner, place in position.waiting:
+        if roster.side_of[partner] == side and left_of(table, unit) < min(WORN, left_of(table, partner)):
+            return place
+    if not position.flags:
+        return -1
+    home = position.flags[side][0]
+    if carried_by(table, unit):
+        return home
+    wanted = [place for flag, (_, place, _) in enumerate(position.flags) if place >= 0 and place != home]
+    own = [other for other in roster.side_units[side] if position.hex[other] >= 0 and not carried_by(table, other)]
+    distance = roster.lattice.distance
+    for place in sorted(wanted, key=lambda place: distance(position.hex[unit], place)):
+        if min(own, key=lambda other: distance(position.hex[other], place)) == unit:
+            return place
+    return -1
+
+
+def worth_of_place(table: Table, goal: int, place: int) -> float:
+    """What standing in `place` is worth for an errand to `goal`: 0 at its goal, less with every hex from it."""
+    return -FLAG_STEP * table.roster.lattice.distance(place, goal) if goal >= 0 else 0.0
+
+
+def worth_of_try(table: Table, unit: int, way: Way) -> float:
+    """What trying for a flag on the way is worth; the own one is left at home."""
+    side = table.roster.side_of[unit]
+    flag = flags_at(table, unit, way.tried)[0]
+    if way.tried == table.position.flags[side][0]:
+        return -1.0
+    die = 3 + table.fighter(unit).pilot_attack * table.pilot_counts(unit)
+    worth = FLAG_WORTH if flag != side else FLAG_WORTH / 2
+    return worth / 2 * min(6, max(0, die)) / 6

@@ -1,0 +1,156 @@
+"""Capture the Flag: two flags, captured by a die, carried home (R-FMT-13 to R-FMT-19, R-FMT-23, Q-143 to Q-145, Q-152).
+
+A declared path may name the hex of a lying flag: the unit tries for the flag from the hex before, does not enter, and
+goes on with the next hex. A hex named once more tries for the second flag that lies there.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from rules.competition.events import REPUTATION
+from rules.competition.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
+from rules.competition.formats import flags
+from rules.competition.formats.base import Path, Way
+from rules.competition.formats.team import Team
+from rules.competition.position import SURRENDERED
+from rules.core.refusals import Malformed, Refusal
+
+if TYPE_CHECKING:
+    from rules.competition.setup import MatchSetup
+    from rules.competition.table import Table, Task
+
+CAPTURE_FROM = 4
+"""R-FMT-15: d6 plus the pilot's attack modifier must reach this."""
+
+DROPPED_UP_TO = 2
+"""R-FMT-18: a carrier that is hit drops its flags on so much or less."""
+
+OWN_AT_HOME, OTHER_AT_HOME, OWN_CARRIED, OTHER_CARRIED = 30, 60, 15, 30
+"""R-FMT-19, reputation at the end of the match."""
+
+FLAG_AREA = "C"
+
+
+class CaptureTheFlag(Team):
+    """A team match without target tokens, with a flag a side."""
+
+    key = "capture_the_flag"
+    has_tokens = False
+
+    def check(self, setup: MatchSetup) -> None:
+        """Also raise Malformed when the arena has no area for each flag (R-FMT-14)."""
+        super().check(setup)
+        areas = (setup.arena.get("starts") or {}).get(FLAG_AREA) or ()
+        if len(areas) < len(setup.sides):
+            raise Malformed("format_starts", format=self.key, area=FLAG_AREA, count=len(areas), needed=len(setup.sides))
+
+    def setup_tasks(self, table: Table) -> list[Task]:
+        """R-FMT-14."""
+        return [(place_flags,)]
+
+    # --- moving -----------------------------------------------------------------------------------------------------
+
+    def entered(self, table: Table, path: Path, is_jump: bool) -> Path:
+        """The path without the hexes that are only tried for."""
+        return tuple(place for place, is_try in flags.steps_of(table, path, is_jump) if not is_try)
+
+    def way_problem(self, table: Table, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
+        """The speed must be there, and one try a flag (Q-143)."""
+        return flags.way_problem(table, unit, path, speed, flat, is_jump)
+
+    def ways(self, table: Table, unit: int) -> list[Way]:
+        """The moves that try for a flag."""
+        return flags.ways_to_flags(table, unit)
+
+    def path_of(self, table: Table, unit: int, way: Way) -> Path:
+        """The path that names the flag's hex."""
+        return flags.path_of_way(table, unit, way)
+
+    def follows_path(self, table: Table, unit: int) -> bool:
+        """A carrier may put its flag down wherever it passes its own area."""
+        return any(carrier == unit for _, _, carrier in table.position.flags)
+
+    def on_the_way(self, table: Table, unit: int, path: Path, is_jump: bool) -> Path:
+        """Roll for the flags tried for, and offer to put down those that come past the own area (R-FMT-15 to 17)."""
+        position, roster = table.position, table.roster
+        side = roster.side_of[unit]
+        near_home = roster.arena.adjacent[position.flags[side][0]] if position.flags else 0
+        steps = flags.steps_of(table, path, is_jump)
+        landing = sum(not is_try for _, is_try in steps)
+        at, tried, passed, entered = position.hex[unit], set[int](), set[int](), list[int]()
+        for place, is_try in [(at, False), *steps]:
+            if is_try:
+                untried = [flag for flag in flags.flags_at(table, unit, place) if flag not in tried]
+                tried.add(untried[0])
+                try_for(table, unit, untried[0])
+            else:
+                entered.append(place)
+                at = place
+            # Who jumps comes past where it leaves and where it lands.
+            if near_home >> at & 1 and (not is_jump or len(entered) in (1, landing + 1)):
+                passed.update(flags.carried_by(table, unit))
+        table.push(*((flags.ask_flag_drop, unit, flag) for flag in sorted(passed)))
+        return tuple(entered[1:])
+
+    # --- fighting ---------------------------------------------------------------------------------------------------
+
+    def after_hits(self, table: Table, targets: tuple[int, ...]) -> None:
+        """One die for each carrier that the attack hit (R-FMT-18)."""
+        for target in targets:
+            carried = flags.carried_by(table, target)
+            if carried:
+                (die,) = table.dice.roll(1, "flag_shaken")
+                is_dropped = die <= DROPPED_UP_TO
+                table.emit(FLAG_SHAKEN, target, die, is_dropped)
+                if is_dropped:
+                    table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
+
+    def before_departure(self, table: Table, unit: int) -> None:
+        """Its flags stay in the hex of a unit that leaves the arena (Q-144)."""
+        for flag in flags.carried_by(table, unit):
+            table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
+
+    def award(self, table: Table) -> None:
+        """R-FMT-19, Q-145; nothing for a side that surrendered (Q-166)."""
+        position, roster = table.position, table.roster
+        for side in range(len(roster.sides) if position.flags else 0):
+            if any(position.status[unit] & SURRENDERED for unit in roster.side_units[side]):
+                continue
+            home = position.flags[side][0]
+            for flag, (_, place, carrier) in enumerate(position.flags):
+                is_own = flag == side
+                if home >= 0 and place == home:
+                    award = OWN_AT_HOME if is_own else OTHER_AT_HOME
+                    table.emit(REPUTATION, side, award, "own_flag_home" if is_own else "other_flag_home")
+                elif carrier >= 0 and roster.side_of[carrier] == side:
+                    award = OWN_CARRIED if is_own else OTHER_CARRIED
+                    table.emit(REPUTATION, side, award, "own_flag_carried" if is_own else "other_flag_carried")
+
+
+def place_flags(table: Table) -> None:
+    """Each side's flag goes to the C hex nearest to where its units start (R-FMT-14, Q-152)."""
+    roster, places = table.roster, table.position.hex
+    distance = roster.lattice.distance
+
+    def way(side: int, home: int) -> int:
+        return sum(distance(places[unit], home) for unit in roster.side_units[side] if places[unit] >= 0)
+
+    sides = range(len(roster.sides))
+    homes = min(
+        permutations(roster.arena.starts[FLAG_AREA], len(sides)),
+        key=lambda homes: sum(way(side, homes[side]) for side in sides),
+    )
+    for side in sides:
+        table.emit(FLAG_PLACED, side, homes[side])
+
+
+def try_for(table: Table, unit: int, flag: int) -> None:
+    """The die for a flag (R-FMT-15)."""
+    (die,) = table.dice.roll(1, "flag")
+    modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
+    success = die + modifier >= CAPTURE_FROM
+    table.emit(FLAG_TRIED, unit, flag, die, modifier, success)
+    if success:
+        table.emit(FLAG_CAPTURED, unit, flag)

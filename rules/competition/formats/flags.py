@@ -1,0 +1,180 @@
+"""Flags: who carries them, which moves try for one, and the decision where one is put down (Q-143, Q-144)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition import reading
+from rules.competition.format_events import FLAG_DROPPED
+from rules.competition.formats.base import Path, Way
+from rules.competition.hexes import bits
+from rules.competition.movement import HEX_COST, entry_cost, jump_reach, reach, route, wavefront
+from rules.competition.moving import JUMP, MOVE_TURN, RUN, stop_hexes
+from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.equipment_hooks import flat_entry_cost
+from rules.core.refusals import Refusal
+
+
+def carried_by(table: Table, unit: int) -> list[int]:
+    """The flags that a unit carries, each by the side that it belongs to."""
+    return [side for side, (_, _, carrier) in enumerate(table.position.flags) if carrier == unit]
+
+
+def lying(table: Table) -> set[int]:
+    """The hexes in which flags lie."""
+    return {place for _, place, _ in table.position.flags if place >= 0}
+
+
+def flags_at(table: Table, unit: int, place: int) -> list[int]:
+    """The flags that lie in a hex, opposing ones first."""
+    own = table.roster.side_of[unit]
+    found = [side for side, (_, at, _) in enumerate(table.position.flags) if at == place]
+    return sorted(found, key=lambda side: side == own)
+
+
+def steps_of(table: Table, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
+    """Each hex of a declared path, and whether it is tried for, not entered; a jump passes over all but the end."""
+    places = lying(table)
+    steps = [(place, place in places) for place in path]
+    if is_jump:
+        landed = max((number for number, (_, is_try) in enumerate(steps) if not is_try), default=-1)
+        steps = [(place, is_try and number > landed) for number, (place, is_try) in enumerate(steps)]
+    return steps
+
+
+class FlagDrop(DecisionKind):
+    """Where a carried flag is put down. Data: the flag's side, whether it must be. Choice: (hex,), (-1,) to keep."""
+
+    name = "flag_drop"
+
+    def options(self, table: Table, unit: int, data: tuple[int, bool]) -> list[Choice]:
+        if data[1]:
+            return [(place,) for place in bits(free_beside(table, unit))]
+        return [(-1,), (table.position.flags[table.roster.side_of[unit]][0],)]
+
+    def problems(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> list[Refusal]:
+        if choice in self.options(table, unit, data):
+            return []
+        if choice[0] < 0:
+            return [Refusal("flag_must_drop", {"unit": table.fighter(unit).name})]
+        return [Refusal("flag_not_here", {"hex": table.roster.lattice.name(choice[0])})]
+
+    def read(self, table: Table, unit: int, data: tuple[int, bool], document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "hex")
+        if document.get("hex") is None:
+            return (-1,)
+        return (reading.hex_index(table.roster, document["hex"]),)
+
+    def write(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]) if choice[0] >= 0 else None}
+
+    def why(self, table: Table, unit: int, data: tuple[int, bool]) -> dict[str, Any]:
+        return {"flag": table.roster.sides[data[0]], "forced": data[1]}
+
+    def resolve(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> None:
+        if choice[0] >= 0:
+            table.emit(FLAG_DROPPED, unit, data[0], choice[0], "shaken" if data[1] else "home")
+
+
+FLAG_DROP = FlagDrop()
+
+
+def free_beside(table: Table, unit: int) -> int:
+    """The hexes beside a unit into which a flag can fall, as bits: on the map, not blocking, not taken (Q-144)."""
+    arena = table.roster.arena
+    return arena.adjacent[table.position.hex[unit]] & arena.passable & ~table.position.filled()
+
+
+def ask_flag_drop(table: Table, unit: int, flag: int) -> None:
+    """Offer to put a carried flag into the own starting area (R-FMT-17); not while a unit stands there."""
+    home = table.position.flags[table.roster.side_of[unit]][0]
+    if flag in carried_by(table, unit) and not table.position.occupied() >> home & 1:
+        table.ask(FLAG_DROP, unit, (flag, False))
+
+
+def ask_forced_drop(table: Table, unit: int, flag: int) -> None:
+    """A flag is shaken off: its carrier's player says where it falls (R-FMT-18); it stays where no hex is free."""
+    if flag in carried_by(table, unit) and free_beside(table, unit):
+        table.ask(FLAG_DROP, unit, (flag, True))
+
+
+def ways_to_flags(table: Table, unit: int) -> list[Way]:
+    """Every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and destination."""
+    position, arena = table.position, table.roster.arena
+    origin = position.hex[unit]
+    distance = arena.lattice.distance
+    places = sorted(lying(table))
+    if not places:
+        return []
+    found: list[Way] = []
+    filled = position.filled() & ~(1 << origin)
+    flat = bool(flat_entry_cost(table.equipment(unit)))
+    stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+    for mode in MOVE_TURN.modes(table, unit):
+        speed = table.speed(unit) * (2 if mode == RUN else 1)
+        near = [place for place in places if HEX_COST * distance(origin, place) <= speed]
+        if near and mode == JUMP:
+            ends = jump_reach(arena, origin, speed - HEX_COST, filled) | 1 << origin
+            found.extend(Way(JUMP, place, end, 0, end) for place in near for end in bits(ends & arena.adjacent[place]))
+        elif near:
+            waves = wavefront(arena, origin, speed, filled, stops, flat)
+            for place in near:
+                seen = 0
+                for spent, wave in enumerate(waves):
+                    for before in bits(wave & arena.adjacent[place] & (~stops | 1 << origin)):
+                        needed = spent + entry_cost(arena, before, place, flat)
+                        if needed > speed or _is_too_steep(table, before, place):
+                            continue
+                        ends = reach(arena, before, speed - spent, filled, stops, flat) | 1 << before
+                        if before != origin:
+                            ends &= ~(1 << origin)
+                        found.extend(Way(mode, place, before, spent, end) for end in bits(ends & ~seen))
+                        seen |= ends
+    return found
+
+
+def _is_too_steep(table: Table, before: int, place: int) -> bool:
+    arena = table.roster.arena
+    return bool(arena.abrupt >> place & 1 and not arena.elevated >> before & 1)
+
+
+def path_of_way(table: Table, unit: int, way: Way) -> Path:
+    """The cheapest path of a way: to the hex before the flag, the flag, and on."""
+    position, arena = table.position, table.roster.arena
+    origin = position.hex[unit]
+    speed = table.speed(unit) * (2 if way.mode == RUN else 1)
+    filled = position.filled() & ~(1 << origin)
+    flat = bool(flat_entry_cost(table.equipment(unit)))
+    stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+    first = route(arena, origin, way.before, speed, filled, stops, flat, way.mode == JUMP)
+    last = route(arena, way.before, way.destination, speed - way.spent, filled, stops, flat)
+    return (*first, way.tried, *last)
+
+
+def way_problem(table: Table, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
+    """Why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
+    arena = table.roster.arena
+    name = arena.lattice.name
+    before = table.position.hex[unit]
+    stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
+    tried: list[int] = []
+    cost = step = 0
+    for place, is_try in steps_of(table, path, is_jump):
+        if not is_try:
+            cost += HEX_COST if is_jump else entry_cost(arena, before, place, flat)
+            before, step = place, step + 1
+            continue
+        tried.append(place)
+        needed = cost + (HEX_COST if is_jump else entry_cost(arena, before, place, flat))
+        if tried.count(place) > len(flags_at(table, unit, place)):
+            return Refusal("flag_tried_already", {"hex": name(place)})
+        if arena.lattice.direction(before, place) < 0:
+            return Refusal("path_not_adjacent", {"from": name(before), "to": name(place)})
+        if not is_jump and step and stops >> before & 1:
+            return Refusal("path_must_stop", {"hex": name(before)})
+        if not is_jump and _is_too_steep(table, before, place):
+            return Refusal("path_abrupt", {"from": name(before), "hex": name(place)})
+        if needed > speed:
+            return Refusal("path_too_long", {"cost": needed, "speed": speed})
+    return None

@@ -1,0 +1,32 @@
+"""Flags as a scenario states them, in place of all that brought them there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition import reading
+from rules.competition.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED
+from rules.competition.table import Table
+from rules.core.refusals import Malformed
+
+
+def set_flags(table: Table, flags: Mapping[str, Any]) -> None:
+    """Put flags where a scenario has them: at home, in another hex, or with a carrier; raises Malformed."""
+    roster = table.roster
+    for name, flag in flags.items():
+        reading.only(flag, "home", "hex", "carrier")
+        if name not in roster.side_of_name:
+            raise Malformed("bad_field", field="flags", value=name)
+        side = roster.side_of_name[name]
+        home = reading.hex_index(roster, flag.get("home"))
+        table.emit(FLAG_PLACED, side, home)
+        carrier = flag.get("carrier")
+        if carrier is not None:
+            if carrier not in roster.unit_of:
+                raise Malformed("unknown_unit", unit=carrier)
+            table.emit(FLAG_CAPTURED, roster.unit_of[carrier], side)
+        elif flag.get("hex") is not None:
+            place = reading.hex_index(roster, flag["hex"])
+            if place != home:
+                table.emit(FLAG_DROPPED, -1, side, place, "set_up")

@@ -1,0 +1,23 @@
+"""The Team match: two units a side, of one stable or of two (R-FMT-02 to R-FMT-05)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.starting import paired_starts
+
+if TYPE_CHECKING:
+    from rules.competition.table import Table
+
+
+class Team(MatchFormat):
+    """Two sides of two units; one unit for a stable that has no second one (Q-154)."""
+
+    key = "team"
+    sides = (2, 2)
+    units = (1, 2)
+
+    def start_hexes(self, table: Table, unit: int) -> list[int]:
+        """Each team has a pair of areas, also a team of one (R-ARN-06, Q-173)."""
+        return paired_starts(table, unit)

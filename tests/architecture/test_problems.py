@@ -1,0 +1,128 @@
+"""Answers that say no: every 401, 403, 404, 405 and 500 has a sentence, as a page in the frame or as a JSON problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.http import Http404, HttpRequest
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import path, reverse
+
+from people.models import User
+from solaris_site.urls import handler500 as site_handler500
+from solaris_site.urls import urlpatterns as site
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+
+pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
+
+JSON = {"accept": "application/json"}
+
+
+def say_no(request: HttpRequest, kind: str) -> Any:
+    raise {"forbidden": PermissionDenied(), "missing": Http404(), "bug": ValueError("a bug")}[kind]
+
+
+handler500 = site_handler500
+urlpatterns = [path("no/<kind>", say_no), *site]
+
+CASES = [
+    ("get", "/no/forbidden", 403, "forbidden"),
+    ("get", "/no/missing", 404, "not_found"),
+    ("get", "/no-such-address/at-all", 404, "not_found"),
+    ("get", "/seasons/no-such-season/", 404, "not_found"),
+    ("put", "/", 405, "method_not_allowed"),
+    ("get", "/appearance/", 405, "method_not_allowed"),
+]
+
+
+@pytest.fixture
+def stranger(client: Client) -> Client:
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.parametrize("debug", [False, True], ids=["production", "DEBUG"])
+@pytest.mark.parametrize(("method", "address", "status", "code"), CASES)
+def test_programs_get_a_problem_document(
+    stranger: Client, settings: Any, method: str, address: str, status: int, code: str, debug: bool
+) -> None:
+    settings.DEBUG = debug
+    answer = getattr(stranger, method)(address, headers=JSON)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+    problem = answer.json()
+    assert (problem["code"], problem["status"], problem["parameters"]) == (code, status, {})
+    assert problem["detail"].endswith(".")
+    assert problem["title"]
+    if status == 405:
+        assert answer.headers["Allow"]
+
+
+@pytest.mark.parametrize("debug", [False, True], ids=["production", "DEBUG"])
+@pytest.mark.parametrize(("method", "address", "status", "code"), CASES)
+def test_people_get_a_page_in_the_frame(
+    stranger: Client,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    address: str,
+    status: int,
+    code: str,
+    debug: bool,
+) -> None:
+    settings.DEBUG = debug
+    speak_pseudo(monkeypatch)
+    answer = getattr(stranger, method)(address)
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert 'class="masthead"' in page
+    assert 'class="footer"' in page
+    assert code in page
+    assert untranslated(page) == []
+
+
+def test_a_program_that_must_log_in_is_told_so(stranger: Client) -> None:
+    for answer in (
+        stranger.get(reverse("people:account"), headers=JSON),
+        stranger.get("/open-a-season/", headers=JSON),
+        stranger.post("/open-a-season/", headers=JSON),
+        stranger.post("/open-a-season/", "{}", content_type="application/json"),
+    ):
+        assert (answer.status_code, answer.headers["Content-Type"]) == (401, "application/problem+json")
+        assert (answer.json()["code"], answer.json()["title"]) == ("log_in_needed", "Unauthorized")
+    assert stranger.get(reverse("people:account")).status_code == 302
+
+
+def test_a_form_from_elsewhere_is_refused_with_a_sentence(db: None) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(User.objects.create_user("player", "player@example.org", "-"))
+    page = client.post("/open-a-season/", {"name": "x"})
+    assert page.status_code == 403
+    assert "Load the page again" in page.content.decode()
+    assert 'class="masthead"' in page.content.decode()
+    answer = client.post("/open-a-season/", {"name": "x"}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (403, "form_not_ours")
+
+
+def test_a_bug_is_a_page_in_the_frame_and_asks_the_database_nothing(
+    stranger: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger.force_login(User.objects.create_user("player", "player@example.org", "-"))
+    from django.test import RequestFactory
+
+    from solaris_site.views import server_error
+
+    with CaptureQueriesContext(connection) as queries:
+        page = server_error(RequestFactory().get("/")).content.decode()
+    assert len(queries) == 0
+    assert 'class="masthead"' in page
+    assert "Out of order" in page
+    answer = stranger.get("/no/bug")
+    assert (answer.status_code, answer.content.decode()) == (500, page)
+    answer = stranger.get("/no/bug", headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
+    speak_pseudo(monkeypatch)
+    assert untranslated(stranger.get("/no/bug").content.decode()) == []
