@@ -58,8 +58,11 @@ Pauses = frozenset[Callable[..., None]]
 
 PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_phase, begin_round})
 TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
-ENDS = {"cleanup": cleanup_phase, "round_end": begin_round}
-UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
+UNTIL: Mapping[str, Pauses] = {
+    "cleanup": frozenset({cleanup_phase}),
+    "round_end": frozenset({begin_round}),
+    "match_end": frozenset(),
+}
 
 OFFERED = ("cancel", "source", "rally")
 """Decisions that a scenario may leave unanswered: equipment and its source stay, no card is played."""
