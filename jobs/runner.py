@@ -111,6 +111,10 @@ def execute(job: Job) -> Exception | None:
         except LeaseLost:
             logger.warning("%s: attempt %s lost its lease", job, run.attempt)
             return None
+        except (KeyboardInterrupt, SystemExit):
+            # Somebody stops this process, and nobody should have to wait for the end of the lease.
+            give_back(run.job_id, run.attempt, "interrupted", "The process that did the job was stopped.")
+            raise
         except Exception as error:
             logger.exception("%s: attempt %s of %s failed", job, run.attempt, job.last_attempt)
             give_back(run.job_id, run.attempt, error_code(error), traceback.format_exc())

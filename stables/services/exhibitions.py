@@ -13,7 +13,7 @@ from django.db import transaction
 from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from jobs.models import Job
-from jobs.services import in_this_process, run_pending
+from jobs.services import in_this_process, reclaim_expired, run_pending
 from rules import bots
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
 from rules.core.dice import SeededDice, stream_seed
@@ -91,6 +91,9 @@ def play(*, season_id: int, on_progress: Callable[[Progress], None], is_inline: 
                 return season
             if not (is_inline and _run_one(season_id)):
                 _require_open_work(season_id)
+                if is_inline:
+                    # Nobody else may be there to notice that the process that began a job was killed.
+                    reclaim_expired()
                 time.sleep(PAUSE_SECONDS)
 
 

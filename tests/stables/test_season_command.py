@@ -14,14 +14,20 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from jobs.models import Job
 from matches.models import Match
+from stables import job_handlers
+from stables.management.commands import demo
 from stables.management.commands.season import _versus
 from stables.models import Fixture, Season
 from stables.services.ledger import refold
+from stables.services.openings import open_for_people
+from stables.services.seasons import found_stable
 from tests.jobs.test_killed_worker import database_url
 
 
@@ -179,6 +185,82 @@ def test_the_demo_leaves_a_season_to_look_at_and_one_to_join_and_keeps_both(sett
     Season.objects.filter(pk=to_join.pk).update(state=Season.State.FINISHED)
     call_command("demo", stdout=io.StringIO())
     assert Season.objects.count() == 2
+
+
+def demo_output() -> str:
+    output = io.StringIO()
+    call_command("demo", stdout=output)
+    return output.getvalue()
+
+
+def require_a_complete_demo(told: str) -> None:
+    """The two seasons, and an account that the printed password opens."""
+    account = get_user_model().objects.get(username="demo")
+    assert account.check_password(told.split("password ")[1].split()[0])
+    seasons = {season.name: season for season in Season.objects.all()}
+    assert {name: season.state for name, season in seasons.items()} == {
+        "Demo season": "finished",
+        "Open season": "recruiting",
+    }
+    assert {season.organiser for season in seasons.values()} == {account}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("place", ["in a match", "at the open season", "while the password is printed"])
+def test_a_demo_that_is_stopped_is_completed_by_the_next_one(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    settings.DEBUG = True
+    stops = iter([True])
+
+    def stop(function: Any) -> Any:
+        def stopped(*arguments: Any, **names: Any) -> Any:
+            if next(stops, False):
+                raise KeyboardInterrupt
+            return function(*arguments, **names)
+
+        return stopped
+
+    if place == "in a match":
+        monkeypatch.setattr(job_handlers, "resolve_with_bots", stop(job_handlers.resolve_with_bots))
+    elif place == "at the open season":
+        monkeypatch.setattr(demo, "open_for_people", stop(demo.open_for_people))
+    else:
+        monkeypatch.setattr(demo.Command, "_tell", stop(demo.Command._tell))
+    with pytest.raises(KeyboardInterrupt):
+        demo_output()
+    assert not get_user_model().objects.exists(), "a password that nobody saw is not stored"
+    assert not Job.objects.filter(state=Job.State.RUNNING).exists()
+    require_a_complete_demo(demo_output())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_demo_that_is_killed_is_completed_by_the_next_one(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.DEBUG = True
+
+    class Killed(BaseException):
+        """Like a SIGKILL it leaves the job as it is."""
+
+    def die(*arguments: Any) -> Any:
+        raise Killed
+
+    with monkeypatch.context() as once:
+        once.setattr(job_handlers, "resolve_with_bots", die)
+        with pytest.raises(Killed):
+            demo_output()
+    assert Job.objects.filter(state=Job.State.RUNNING).update(lease_until=timezone.now()) == 1
+    require_a_complete_demo(demo_output())
+
+
+@pytest.mark.django_db
+def test_a_season_of_people_that_is_called_like_the_demos_is_left_alone(settings: Any) -> None:
+    settings.DEBUG = True
+    organiser = get_user_model().objects.create_user("somebody", "somebody@example.org", "-")
+    opened = open_for_people(name="Demo season", weight_class="light", ai_stables=1, organiser=organiser)
+    found_stable(season_id=opened.season_id, name="Mine", owner=organiser)
+    Season.objects.filter(pk=opened.season_id).update(state=Season.State.RUNNING)
+    assert "Playing" not in demo_output()
+    assert Season.objects.get(pk=opened.season_id).organiser == organiser
 
 
 def test_make_run_tells_the_demo_where_the_site_will_be() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from jobs.services import in_this_process
 from stables.models import Season
@@ -17,6 +18,7 @@ from stables.services.openings import open_for_people
 
 ACCOUNT = "demo"
 SEED = 7
+DEMO_SEASON = "Demo season"
 OPEN_SEASON = "Open season"
 """The season that a newcomer can join; it is opened once and then belongs to the account."""
 
@@ -32,25 +34,44 @@ class Command(BaseCommand):
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the site will be")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refused outside DEBUG, because it makes an account whose password is printed."""
+        """Refused outside DEBUG, because it makes an account whose password is printed.
+
+        The account comes last, with all that makes the demo complete: who stops this command half-way and runs it again
+        gets the rest, and a password.
+        """
         if not settings.DEBUG:
             raise CommandError("The demo makes an account with a printed password and is refused outside DEBUG.")
-        account, password = self._account()
-        season = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
+        season = self._season()
+        with transaction.atomic():
+            account, password = self._account()
+            Season.objects.filter(pk=season.pk, name=DEMO_SEASON, organiser=None).update(organiser=account)
+            to_join = Season.objects.filter(name=OPEN_SEASON, organiser=account).order_by("id").first()
+            if to_join is None:
+                opened = open_for_people(name=OPEN_SEASON, weight_class="light", ai_stables=3, organiser=account)
+                to_join = Season.objects.get(pk=opened.season_id)
+            self._tell(options["address"], season, to_join, password)
+
+    def _season(self) -> Season:
+        """Return the season to look at: the demo's own, played to its end, unless the site has others already."""
+        season = _interrupted()
         if season is None:
-            self.stdout.write("Playing the demo season ...")
+            known = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
+            if known is not None:
+                return known
             with in_this_process():
-                season = open_exhibition(
-                    name="Demo season", stables=8, weight_class="light", cycles=1, seed=SEED, organiser=account
-                )
-            play(season_id=season.pk, on_progress=lambda progress: None)
-        to_join = Season.objects.filter(name=OPEN_SEASON, organiser=account).order_by("id").first()
-        if to_join is None:
-            opened = open_for_people(name=OPEN_SEASON, weight_class="light", ai_stables=3, organiser=account)
-            to_join = Season.objects.get(pk=opened.season_id)
-        self.stdout.write(f"Look at {options['address']}{season.get_absolute_url()} ({season.name})")
+                season = open_exhibition(name=DEMO_SEASON, stables=8, weight_class="light", cycles=1, seed=SEED)
+        self.stdout.write("Playing the demo season ...")
+        self.stdout.flush()
+        return play(season_id=season.pk, on_progress=lambda progress: None)
+
+    def _tell(self, address: str, season: Season, to_join: Season, password: str | None) -> None:
+        """Print where to look and how to log in.
+
+        Inside the transaction that stores the account: a password is not stored before it was shown.
+        """
+        self.stdout.write(f"Look at {address}{season.get_absolute_url()} ({season.name})")
         if to_join.state == Season.State.RECRUITING:
-            self.stdout.write(f"Join {options['address']}{to_join.get_absolute_url()} ({to_join.name}): found a stable")
+            self.stdout.write(f"Join {address}{to_join.get_absolute_url()} ({to_join.name}): found a stable")
         if password is not None:
             self.stdout.write(f"Log in as {ACCOUNT} with the password {password}")
         else:
@@ -58,6 +79,7 @@ class Command(BaseCommand):
                 f"The account {ACCOUNT} keeps its password. "
                 f"Set a new one with: python manage.py changepassword {ACCOUNT}"
             )
+        self.stdout.flush()
 
     def _account(self) -> tuple[Any, str | None]:
         """Return the demo account, and its password when it is new."""
@@ -67,3 +89,9 @@ class Command(BaseCommand):
             return known, None
         password = secrets.token_urlsafe(12)
         return accounts.create_user(ACCOUNT, f"{ACCOUNT}@example.org", password), password
+
+
+def _interrupted() -> Season | None:
+    """Return a demo season that was not played to its end; one with people in it is not the demo's."""
+    running = Season.objects.filter(name=DEMO_SEASON, state=Season.State.RUNNING)
+    return running.exclude(stables__is_ai=False).order_by("id").first()
