@@ -115,7 +115,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
-    """The names of units, sides, pilots and target tokens by their ids in the match.
+    """The names of units, sides, cards and target tokens by their ids in the match.
 
     Units of one name are told apart by their side.
     """
@@ -133,9 +133,21 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
         for loadout in side["units"]
         if loadout.get("pilot")
     }
+    cards = {
+        card["id"]: card["name"]
+        for side in setup["sides"]
+        for loadout in side["units"]
+        for card in (*loadout.get("gear", ()), *loadout.get("hand", ()))
+    }
     tokens = [token["name"] for side in setup["sides"] for token in side["tokens"]]
     numbered = {f"t{number}": name for number, name in enumerate(tokens, start=1)}
-    return numbered | pilots | names | {side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]}
+    return (
+        numbered
+        | pilots
+        | cards
+        | names
+        | {side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]}
+    )
 
 
 def _step_index(wanted: str | None, count: int, newest: bool) -> int:

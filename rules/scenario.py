@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.catalogue import load_builtin
 from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
 from rules.competition.events import DAMAGE_NOTED
@@ -56,6 +55,7 @@ from rules.competition.special import special_turns
 from rules.competition.table import Table, Task
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.refusals import IllegalAction, Malformed
+from rules.scenario_reading import ScenarioError, definition, gear, hand, token
 
 Pauses = frozenset[Callable[..., None]]
 
@@ -63,6 +63,9 @@ PHASES: Pauses = frozenset({initiative_phase, move_phase, combat_phase, cleanup_
 TURNS: Pauses = frozenset({special.begin_turn, moving.begin_turn, combat.begin_turn})
 ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end": begin_round}
 UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
+
+OFFERED = ("cancel", "source", "rally")
+"""Decisions that a scenario may leave unanswered: equipment and its source stay, no card is played."""
 
 KEYS = {
     "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
@@ -79,10 +82,6 @@ SHOWN = (
 EXPECT_KEYS = {
     "units", "attacks", "reputation", "winner", "kills", "flags", "decision", "legal", "illegal", "error", "events",
 }  # fmt: skip
-
-
-class ScenarioError(Exception):
-    """The file is no scenario, or the run could not go where it says."""
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -102,23 +101,11 @@ def _require_known(document: Mapping[str, Any], known: set[str], where: str) -> 
         raise ScenarioError(f"unknown keys in {where}: {', '.join(unknown)}")
 
 
-def _definition(kind: str, value: Any) -> Any:
-    """A catalogue entry by its id, or the inline object."""
-    if not isinstance(value, str):
-        return value
-    found = getattr(load_builtin(), kind).get(value)
-    if found is None:
-        raise ScenarioError(f"the catalogue has no {kind} {value}")
-    return found
-
-
 class Scenario:
     """One scenario, played as far as it says."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         _require_known(document, KEYS, "the scenario")
-        if document.get("hands"):
-            raise ScenarioError("hands belong to cards that are not built yet")
         self.document = document
         self.expect: Mapping[str, Any] = document.get("expect") or {}
         _require_known(self.expect, EXPECT_KEYS, "expect")
@@ -142,7 +129,7 @@ class Scenario:
         setup = MatchSetup.from_json(
             {
                 "format": document.get("format", "standard"),
-                "arena": _definition("arenas", document.get("arena") or {}),
+                "arena": definition("arenas", document.get("arena") or {}),
                 "house_rules": document.get("house_rules") or {},
                 "sides": [
                     {
@@ -150,14 +137,15 @@ class Scenario:
                         "units": [
                             {
                                 "id": unit["id"],
-                                "unit": _definition("units", unit["unit"]),
-                                "pilot": _definition("pilots", unit.get("pilot")),
-                                "gear": unit.get("gear") or [],
+                                "unit": definition("units", unit["unit"]),
+                                "pilot": definition("pilots", unit.get("pilot")),
+                                "gear": [gear(card) for card in unit.get("gear") or []],
+                                "hand": hand(document, unit),
                                 "clicks": unit.get("clicks", 0),
                             }
                             for unit in members
                         ],
-                        "tokens": [_token(token) for token in tokens] if number == 0 else [],
+                        "tokens": [token(entry) for entry in tokens] if number == 0 else [],
                     }
                     for number, (side, members) in enumerate(sides.items())
                 ],
@@ -235,26 +223,30 @@ class Scenario:
             raise ScenarioError(f"dice left over: {list(self.dice.left)}")
 
     def _to_decision(self, action: Mapping[str, Any]) -> None:
-        """Go on to the decision that this action answers, keeping equipment that nobody cancels."""
+        """Go on to the decision that this action answers; what it passes over is kept as it is."""
         table = self.match.table
         while True:
             if table.open is None:
                 table.pause_at = frozenset()
                 table.advance()
-            if table.open is None or table.open[0].name != "cancel" or action.get("choose") == "cancel":
+            if table.open is None or table.open[0].name not in OFFERED:
+                return
+            kind, unit, _ = table.open
+            if _answers(action, kind.name) and action.get("unit") == table.fighter(unit).name:
                 return
             table.pause_at = PHASES | TURNS
             self.match.play(self.match.default_action())
 
     def _keep_equipment(self) -> None:
         table = self.match.table
-        while (
-            table.open is not None
-            and table.open[0].name == "cancel"
-            and self.error is None
-            and (self.expect.get("decision") or {}).get("kind") != "cancel"
-        ):
+        while table.open is not None and self.error is None and not self._is_wanted(table.open[0].name):
             self.match.play(self.match.default_action())
+
+    def _is_wanted(self, kind: str) -> bool:
+        """Whether the scenario itself wants to look at this decision."""
+        if kind not in OFFERED or (self.expect.get("decision") or {}).get("kind") == kind:
+            return True
+        return any(_answers(action, kind) for key in ("legal", "illegal") for action in self.expect.get(key) or [])
 
     def _run_on(self, until: str) -> None:
         if until not in UNTIL:
@@ -304,6 +296,7 @@ class Scenario:
             table.pause_at = frozenset()
             try:
                 table.advance()
+                self._keep_equipment()
             except DiceRunDry:
                 table.open = None
         decision = self.match.decision
@@ -327,6 +320,11 @@ class Scenario:
             return False
 
 
+def _answers(action: Mapping[str, Any], kind: str) -> bool:
+    """Whether an action is an answer to a decision of this kind."""
+    return kind in (action.get("choose"), action.get("order"))
+
+
 def _agenda(phase: str) -> list[Task]:
     """The tasks from the start of a scenario to the end of its round."""
     later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
@@ -339,12 +337,6 @@ def _agenda(phase: str) -> list[Task]:
         "cleanup": cleanup_steps(),
     }
     return starts[phase]
-
-
-def _token(token: Any) -> Any:
-    if not isinstance(token, Mapping) or "id" not in token or "hex" not in token:
-        raise ScenarioError("a token needs id and hex")
-    return {key: value for key, value in token.items() if key != "hex"}
 
 
 def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rules.bots import objectives
 from rules.bots.base import TableBot
+from rules.bots.cards import choose_source, play_rally
 from rules.bots.estimates import (
     best_attack,
     best_facing,
@@ -331,4 +332,6 @@ _ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
     "reroll": _reroll,
     "split": _split,
     "repair": _repair,
+    "rally": play_rally,
+    "source": choose_source,
 }

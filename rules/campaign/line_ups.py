@@ -8,8 +8,16 @@ from typing import Any
 
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.repair import ELIMINATED, SALVAGE
+from rules.core.building import (
+    Combatant,
+    card_problems,
+    class_of,
+    class_problems,
+    combatant_points,
+    takes_cards,
+    total_problems,
+)
 from rules.core.refusals import Refusal
-from rules.core.units import points_class
 
 TOKENS_PER_SIDE = 3
 """Target tokens a player brings, whatever the size of his team (R-BLD-17, Q-172)."""
@@ -36,22 +44,17 @@ class OwnedPilot:
 
 def needs_pilot(unit: Mapping[str, Any]) -> bool:
     """Return whether a unit must have a pilot: all but those from before Age of Destruction (R-STB-03, R-BLD-15)."""
-    return bool(unit.get("variant"))
+    return takes_cards(unit)
 
 
 def unit_class(unit: Mapping[str, Any]) -> str | None:
     """Return a unit's class; one without a variant takes the class of its points (R-BLD-14, Q-115)."""
-    return str(unit["class"]) if needs_pilot(unit) else points_class(int(unit["points"]))
+    return class_of(unit)
 
 
 def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
     """Return the points of a unit with its pilot; on his preferred unit his alternative value counts (Q-110, D-51)."""
-    total = int(unit["points"])
-    if pilot is not None:
-        alternative = pilot.get("alternative")
-        preferred = alternative is not None and alternative["unit"] == unit["id"]
-        total += int(alternative["points"] if preferred and alternative is not None else pilot["points"])
-    return total
+    return combatant_points(Combatant(unit, pilot))
 
 
 def check_crew(
@@ -68,29 +71,11 @@ def check_crew(
         problems.append(Refusal("unit_eliminated", {"name": name, "rule": "R-CRP-08"}))
     if unit.sits_out:
         problems.append(Refusal("unit_sits_out", {"name": name, "rule": "R-CRP-09"}))
-    if unit_class(definition) != match_class:
-        problems.append(Refusal("wrong_class", {"unit": name, "class": unit_class(definition), "needed": match_class}))
     if pilot is None and needs_pilot(definition):
         problems.append(Refusal("pilot_missing", {"name": name, "rule": "R-STB-03"}))
-    if pilot is not None:
-        problems += _check_pilot(definition, pilot.definition)
-    points = build_points(definition, None if pilot is None else pilot.definition)
-    ceiling = BUILD_TOTAL[match_class] if build_total is None else build_total
-    if points > ceiling:
-        problems.append(Refusal("over_build_total", {"unit": name, "total": points, "cap": ceiling}))
-    return problems
-
-
-def _check_pilot(unit: Mapping[str, Any], pilot: Mapping[str, Any]) -> list[Refusal]:
-    if not needs_pilot(unit):
-        return [Refusal("no_cards_without_variant", {"unit": unit["name"]})]
-    requires = pilot.get("requires") or {}
-    classes = requires.get("class")
-    type_needed = requires.get("type")
-    types = {unit[value]["type"] for value in ("primary", "secondary") if unit.get(value)}
-    if (classes and unit["class"] not in classes) or (type_needed and type_needed not in types):
-        return [Refusal("pilot_requirement", {"pilot": pilot["name"], "classes": list(classes or ())})]
-    return []
+    combatant = Combatant(definition, None if pilot is None else pilot.definition)
+    problems += class_problems(definition, match_class) + card_problems(combatant)
+    return problems + total_problems(combatant, BUILD_TOTAL[match_class] if build_total is None else build_total)
 
 
 def check_tokens(tokens: Sequence[Mapping[str, Any]], pool: int = 30) -> list[Refusal]:

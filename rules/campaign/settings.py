@@ -132,8 +132,8 @@ class SeasonSettings:
 
 
 SWITCHES_WITHOUT_EFFECT = ("pilot_death", "clock_seconds", "points_only", "build_total_per")
-"""Match switches that nothing reads yet; another value than the default is refused. `rally_cards` may be false: no
-cards are played in any case."""
+"""Match switches that a season does not follow through yet (a dead pilot must leave the stable, a clock needs a live
+match); another value than the default is refused. `rally_cards` may be false: a season sells no cards yet."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "unplayed": ("forfeit", "ai", "extend"),

@@ -21,6 +21,7 @@ from rules.core.attack_hooks import (
     overheats,
     shuts_down,
 )
+from rules.core.card_hooks import giver
 from rules.core.equipment import EQUIPMENT
 
 ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
@@ -93,7 +94,7 @@ def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> N
         return
     if hit.heat is not None:
         table.note_heat(unit, hit.heat[1], hit.heat[0])
-    if hit.critical == "miss":
+    if hit.critical == "miss" and not giver("spares_damage", table.texts(unit), "critical_miss"):
         table.note_damage(unit, 1, "critical_miss")  # R-CRT-06
     used |= hit.used
     if hit.overheated is not None:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from rules.competition import reading
+from rules.competition import reading, sources
 from rules.competition.attack_checks import attack_problems
 from rules.competition.attack_forms import as_attack, read_attack, write_attack
 from rules.competition.attacking import close_attacks, close_choices, ranged_attacks, ranged_choices
@@ -50,7 +50,9 @@ from rules.competition.position import (
     UNCONSCIOUS,
     VENT,
 )
+from rules.competition.rally import ask_rally
 from rules.competition.resolving import declare
+from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps, only_moves_and_vents
@@ -329,10 +331,20 @@ def begin_turn(table: Table, unit: int) -> None:
     position = table.position
     if not table.is_in_play(unit) or position.hex[unit] < 0:
         return
-    table.push((end_turn, unit))
+    if table.roster.has_cards:
+        table.push((ask_rally, unit), (ask_sources, unit, sources.COMBAT_TURN), (take_turn, unit), (end_turn, unit))
+    else:
+        table.push((end_turn, unit))
+        take_turn(table, unit)
+
+
+def take_turn(table: Table, unit: int) -> None:
+    """Ask for the order of a unit that can take one, or for the attack that its reaction promised."""
+    position = table.position
     orders = position.orders[unit]
     if not table.can_take_orders(unit):
-        if table.roster.house_rules.shutdown_may_vent and _is_only_shutdown(table, unit):  # the switch of Q-73
+        may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)
+        if may_vent and _is_only_shutdown(table, unit):  # the switch of Q-73
             table.emit(TURN_BEGAN, unit)
             table.ask(COMBAT_TURN, unit, FREE)
         return

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack
 from rules.competition.events import DAMAGE_SCORED, EQUIPMENT_ROLLED, KNOCKED_OUT, TOKEN_DESTROYED
+from rules.competition.modifiers import rule_of
 from rules.competition.position import ENERGY_HEAT, SHUTDOWN, UNCONSCIOUS
 from rules.competition.protecting import intercept
 from rules.competition.roster import TOKEN
@@ -23,6 +24,7 @@ from rules.core.attack_hooks import (
     key_of,
     overheats,
 )
+from rules.core.card_hooks import amounts
 from rules.core.equipment import EQUIPMENT, bits_of
 from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor, mask_of, reductions
 
@@ -47,6 +49,8 @@ def damage_value(table: Table, attack: Attack, hits: tuple[int, ...], overheated
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
+    if table.roster.has_texts:
+        added += amounts("damage", table.texts(unit), attack.is_ranged)
     value = table.damage(unit, attack.value)
     if hits and on_value:
         facts = facts_of(table, attack)
@@ -145,6 +149,9 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if pierced and taken == reductions(armor, scored, attack.is_ranged, range_type, False):
         pierced = 0  # there was nothing to pierce, so a single-use circle is not spent (Q-95)
     dealt = scored + sum(amount for _, amount in taken)
+    if table.roster.has_texts and target < TOKEN and dealt > 0:
+        taken += _reduced_by_cards(table, attack, target, dealt)
+        dealt = scored + sum(amount for _, amount in taken)
     is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it (Q-59)
     if is_target and target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
         taken += intercept(table, target, dealt)
@@ -153,7 +160,7 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     if table.log is not None:
         why = {
             "cause": cause,
-            "reductions": [{"name": key, "amount": amount, "rule": EQUIPMENT[key].rule} for key, amount in taken],
+            "reductions": [{"name": key, "amount": amount, "rule": rule_of(table, key)} for key, amount in taken],
         }
     table.emit(DAMAGE_SCORED, attacker, target, scored, dealt, why)
     if target >= TOKEN:
@@ -165,10 +172,26 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
         orders, status = table.position.orders[target], table.position.status[target]
         if not orders & ENERGY_HEAT and not status & SHUTDOWN:  # R-HET-09, R-SHD-04
             table.note_heat(target, 1, "energy_hit")
-    used = bits_of(key for key, _ in taken) & ~mask_of("intercepts")  # interceptors have paid for themselves
+    used = bits_of(key for key, _ in taken if key in EQUIPMENT) & ~mask_of(
+        "intercepts"
+    )  # interceptors have paid for themselves
     if used:
         table.charge_single_use(target, used)
     return pierced
+
+
+def _reduced_by_cards(table: Table, attack: Attack, target: int, left: int) -> list[Modifier]:
+    """What the target's pilot and rally cards take off, after armor and never below 0."""
+    found = []
+    range_type = table.fighter(attack.attacker).range_types[attack.value]
+    for text in table.texts(target):
+        for key, amount in amounts("reduces", (text,), attack.is_ranged, range_type):
+            taken = max(amount, -left)
+            if taken:
+                found.append((key, taken))
+                left += taken
+                table.use_up(target, text)
+    return found
 
 
 def destroy_token(table: Table, attack: Attack, token: int) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rules.competition import events, format_events, scene_events, special_events
+from rules.competition import card_events, events, format_events, scene_events, special_events
 from rules.competition.event_kinds import FIELDS, KIND_OF, KINDS, Event
 from rules.competition.position import ORDER_BITS, ORDER_NAMES, PHASE_NAMES
 from rules.competition.roster import Roster
 from rules.core.equipment import bits_of, keys_of
 from rules.core.refusals import Malformed
 
-DECLARED = (events, format_events, scene_events, special_events)
+DECLARED = (card_events, events, format_events, scene_events, special_events)
 """The modules that declare kinds of event: imported here, so that all are known before the first is read."""
 
 SEEN_BY_ALL = "all"

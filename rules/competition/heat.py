@@ -10,6 +10,7 @@ from rules.competition.events import HEAT_DIE_LOWERED, HEAT_EFFECT_ROLLED, HEAT_
 from rules.competition.position import CLEANUP, SHUTDOWN, VENT
 from rules.competition.scoring import turn_dial
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.card_hooks import giver, total
 from rules.core.refusals import Refusal
 
 LOCATION_NAMES = ("primary", "secondary", "speed")
@@ -80,13 +81,25 @@ def roll_effects(table: Table, unit: int) -> None:
     struck = []
     for location, key in visible:
         effect = EFFECTS[key]
-        (die,) = table.dice.roll(1, key)
-        is_safe = die >= effect.safe_from
-        table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, effect.safe_from, is_safe)
+        texts = table.texts(unit) if table.roster.has_texts else ()
+        if giver("ignores_heat_effect", texts, effect.kind):
+            continue
+        is_safe = _roll_effect(table, unit, location, key)
+        if not is_safe and (again := giver("rerolls_heat_effect", texts)) is not None:
+            table.use_up(unit, again)
+            is_safe = _roll_effect(table, unit, location, key)
         if not is_safe:
             struck.append((location, effect))
     if struck:
         _strike(table, unit, struck)
+
+
+def _roll_effect(table: Table, unit: int, location: int, key: str) -> bool:
+    """One die for one heat effect; True if it does not strike."""
+    (die,) = table.dice.roll(1, key)
+    needed = EFFECTS[key].safe_from
+    table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, needed, die >= needed)
+    return die >= needed
 
 
 def _strike(table: Table, unit: int, struck: list[tuple[int, Effect]]) -> None:
@@ -147,7 +160,7 @@ RESTART_ROLL = RestartRoll()
 def vent(table: Table, unit: int) -> None:
     """A vent order (section VNT, Q-74)."""
     table.emit(ORDER_GIVEN, unit, VENT, False)
-    shed(table, unit, table.fighter(unit).vent, "vent")
+    shed(table, unit, table.fighter(unit).vent + total("vent", table.texts(unit)), "vent")
 
 
 def shed(table: Table, unit: int, amount: int, cause: str) -> None:

@@ -8,7 +8,7 @@ from rules.competition.attack_forms import Attack
 from rules.competition.damage import knock_out
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DAMAGE_SCORED
 from rules.competition.line_of_fire import charge_lines
-from rules.competition.modifiers import RULE_OF, target_defense
+from rules.competition.modifiers import rule_of, target_defense
 from rules.competition.moving import JUMP, RUN, ask_free_spin, carry_out_move
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.protecting import ask_protectors
@@ -134,8 +134,7 @@ def special_modifiers(table: Table, attack: Attack, line: Approach) -> list[Modi
         found.append(("death_from_above", -2))
     if is_shutdown(table, target):
         found.append(("shutdown", 2))
-    if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(unit):
-        found.append((fighter.pilot_key, fighter.pilot_attack))
+    found.extend(fighter.attack_given[table.pilot_counts(unit)][table.position.clicks[unit]])
     return found
 
 
@@ -171,7 +170,7 @@ def compare(
             "targets": {
                 table.roster.target_name(target): {
                     "modifiers": dict(modifiers),
-                    "rules": {name: RULE_OF.get(name, "R-PLT-04") for name, _ in (*modifiers, *defending)},
+                    "rules": {name: rule_of(table, name) for name, _ in (*modifiers, *defending)},
                     "attack": own,
                     "result": result,
                     "defense": defense,

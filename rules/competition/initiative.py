@@ -9,7 +9,9 @@ from typing import Any
 from rules.competition.events import INITIATIVE_CHOSEN, INITIATIVE_ROLLED, TURN_ORDER
 from rules.competition.position import DEFENDED_LAST, UNCONSCIOUS
 from rules.competition.reading import flag, only
+from rules.competition.sources import INITIATIVE_ROLL, ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import initiative_modifiers
 from rules.core.refusals import Refusal
 
@@ -49,6 +51,14 @@ FIRST = First()
 
 
 def roll_initiative(table: Table) -> None:
+    """The sources of equipment that matter for the roll, then the roll."""
+    if table.roster.has_cards:
+        table.push(*((ask_sources, unit, INITIATIVE_ROLL) for unit in table.roster.units), (roll_all,))
+    else:
+        roll_all(table)
+
+
+def roll_all(table: Table) -> None:
     """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
     position = table.position
     rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
@@ -69,6 +79,8 @@ def roll_initiative(table: Table) -> None:
 def _roll(table: Table, unit: int) -> int:
     dice = table.dice.roll(2, "initiative")
     modifiers = list(initiative_modifiers(table.equipment(unit)))
+    if table.roster.has_texts:
+        modifiers += amounts("initiative", table.texts(unit))
     if table.position.orders[unit] & DEFENDED_LAST:
         modifiers.append(("defend", -1))  # R-INI-05
     total = sum(dice) + sum(amount for _, amount in modifiers)

@@ -21,6 +21,7 @@ from rules.competition.event_kinds import Event
 from rules.competition.events import AGREED, TIME_UP
 from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.position import Position
+from rules.competition.rally import refuse_untimely_rally
 from rules.competition.roster import Roster
 from rules.competition.rounds import prepare
 from rules.competition.scoring import MatchResult, result_of, surrender
@@ -262,6 +263,7 @@ class Match:
             if order == "agree" and table.position.agreed >> side & 1:
                 raise IllegalAction("agreed_already", side=table.roster.sides[side])
             return order, (side,), {"unit": named, "order": order}
+        refuse_untimely_rally(table, unit, action)
         if unit != asked and not (kind.is_for_side and side == asked_side):
             raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
         _require_form(action, kind.name)
@@ -283,6 +285,8 @@ def _require_form(action: Mapping[str, Any], kind: str) -> None:
     if len(forms) != 1:
         raise Malformed("bad_action", problem="needs one of order, react, choose")
     form = forms[0]
+    if kind == action.get("order") == "rally":
+        return
     expected = "react" if kind == "react" else "order" if kind in ("special", "move", "combat") else "choose"
     if form != expected or (form == "choose" and action["choose"] != kind):
         given = action[form]

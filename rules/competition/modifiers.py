@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack
 from rules.competition.line_of_fire import line_option
-from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE
+from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE, MOVE
 from rules.competition.protecting import lender
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import (
@@ -21,6 +21,7 @@ from rules.competition.sighting import (
 )
 from rules.competition.table import Table
 from rules.core.attack_hooks import attack_bonus, follow_up_defense, ignores_lines, lends_defense
+from rules.core.card_hooks import CardFacts, amounts, merged
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, defense_modifiers
 
@@ -43,6 +44,19 @@ RULE_OF = {
     "death_from_above": "R-DFA-06",
 }
 """The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
+
+
+def rule_of(table: Table, name: str) -> str:
+    """The rule behind a modifier, by its name: an order, the ground, equipment, gear, a rally card or a pilot."""
+    if name in RULE_OF:
+        return RULE_OF[name]
+    if name in EQUIPMENT:
+        return EQUIPMENT[name].rule
+    if any(name in fighter.card_keys for fighter in table.roster.fighters):
+        return "R-GER-10"
+    if any(card == name for _, _, card, _ in table.position.rallies):
+        return "R-RAL-03"
+    return "R-PLT-04"
 
 
 def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier]:
@@ -70,10 +84,27 @@ def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier
     on_value = table.equipment_on_value(attacker, attack.value)
     if on_value:
         found.extend(attack_bonus(on_value, facts_of(table, attack)))
-    fighter = table.roster.fighters[attacker]
-    if fighter.pilot_attack and fighter.pilot_key and table.pilot_counts(attacker):
-        found.append((fighter.pilot_key, fighter.pilot_attack))
-    return found
+    given = table.roster.fighters[attacker].attack_given[table.pilot_counts(attacker)][position.clicks[attacker]]
+    texts = table.texts(attacker) if table.roster.has_texts else ()
+    if not texts:
+        found.extend(given)
+        return found
+    return merged([*found, *given, *amounts("attack", texts, card_facts(table, attack, target, attacker, found))])
+
+
+def card_facts(table: Table, attack: Attack, target: int, holder: int, found: list[Modifier]) -> CardFacts:
+    """What the card of `holder`, the attacker or the target, may ask of this attack."""
+    fighters = table.roster.fighters
+    own = fighters[attack.attacker].range_types[attack.value]
+    is_unit = target < TOKEN
+    return CardFacts(
+        attack.is_ranged,
+        own if attack.is_ranged or own == "melee" else None,
+        is_unit,
+        any(name == "rear_arc" for name, _ in found),
+        bool(table.position.orders[holder] & MOVE),
+        is_unit and fighters[target].total > fighters[attack.attacker].total,
+    )
 
 
 def _add_target_state(table: Table, target: int, found: list[Modifier]) -> None:
@@ -193,8 +224,9 @@ def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list
 def own_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
     """A unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
-    found: list[Modifier] = []
-    if fighter.pilot_defense and fighter.pilot_key and table.pilot_counts(target):
-        found.append((fighter.pilot_key, fighter.pilot_defense))
+    found = list(fighter.defense_given[table.pilot_counts(target)][table.position.clicks[target]])
+    texts = table.texts(target) if table.roster.has_texts else ()
+    if texts:
+        found = merged(found + amounts("defense", texts, card_facts(table, attack, target, target, [])))
     found.extend(defense_modifiers(table.equipment(target), table, target, attack.is_ranged))
     return fighter.defense[table.position.clicks[target]], found

@@ -11,15 +11,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.competition import reading
-from rules.competition.events import BREAK_AWAY_ROLLED, CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition import reading, sources
+from rules.competition.breaking_away import break_away
+from rules.competition.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
+from rules.competition.rally import ask_rally
+from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
 from rules.core.equipment import OPTIONAL, keys_of
-from rules.core.equipment_hooks import break_away_minimum, flat_entry_cost, jumps, run_heat
+from rules.core.equipment_hooks import flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 remembered_route = lru_cache(maxsize=512)(route)
@@ -258,7 +260,7 @@ class Move(DecisionKind):
         table.emit(ORDER_GIVEN, unit, MOVE, False)
         used = 0
         if table.opponents_in_contact(unit):
-            success, used = break_away(table, unit, mode)
+            success, used = break_away(table, unit, mode == RUN)
             if not success:
                 table.emit(FACED, unit, facing, "failed_break_away")  # R-BRK-02
                 table.charge_single_use(unit, used)
@@ -306,42 +308,6 @@ def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]
 
 
-def break_away(table: Table, unit: int, mode: int) -> tuple[bool, int]:
-    """Roll to break away from all opponents in contact (section BRK). Returns success and the bits that helped."""
-    active = table.equipment(unit)
-    if mode == RUN:
-        active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
-    needed, bits_used = break_away_minimum(active)
-    without_grip = needed
-    holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
-    if holders:
-        needed, bits_used = GRIP_BREAKS_AT, 0
-    modifiers = pin_modifiers(table, unit)
-    (die,) = table.dice.roll(1, "break_away")
-    total = die + sum(modifiers.values())
-    success = total >= needed
-    table.emit(BREAK_AWAY_ROLLED, unit, die, modifiers, needed, success)
-    if without_grip <= total < needed:
-        for holder in holders:
-            table.charge_single_use(holder, holds_fast(table.equipment(holder)))
-    return success, bits_used if total == needed else 0
-
-
-def _grips(table: Table, holder: int) -> bool:
-    """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
-    return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
-
-
-def pin_modifiers(table: Table, unit: int) -> dict[str, int]:
-    """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
-    order = table.position.order
-    found = 0
-    for pinner, target in table.position.pins:
-        if target == unit and table.is_in_play(pinner):
-            found -= 2 if order.index(pinner) < order.index(unit) else 1
-    return {"pin": found} if found else {}
-
-
 class FreeSpin(DecisionKind):
     """Whether to turn when an opponent has moved into contact (R-BAS-02, R-BAS-03). Choice: (facing,) or (-1,)."""
 
@@ -386,7 +352,15 @@ def ask_free_spin(table: Table, unit: int, mover: int) -> None:
 
 
 def begin_turn(table: Table, unit: int) -> None:
-    """One unit's place in the move phase."""
+    """One unit's place in the move phase: its cards, then its order."""
+    if table.roster.has_cards:
+        table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit))
+    else:
+        take_turn(table, unit)
+
+
+def take_turn(table: Table, unit: int) -> None:
+    """Ask for the order of a unit that can take one."""
     position = table.position
     if table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE:
         table.emit(TURN_BEGAN, unit)

@@ -1,18 +1,22 @@
 """What one side, or a spectator, may see of a match; and a possible whole behind it.
 
-Hidden in a Standard match: the face-down tokens that the others brought (R-TGT-03), the dice to come and the seed.
-An observation never holds them, not even privately: its roster has placeholders where the hidden tokens are.
+Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (Q-153), the
+dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders where the
+hidden tokens are, and nothing in the hands. How many cards each unit brought is open.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.competition.table import Table
+from rules.core.cards import RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import ScriptedDice, SeededDice
+from rules.core.rally_hooks import EFFECTS
 from rules.core.units import RANGE_TYPES, TokenDefinition
 
 
@@ -38,6 +42,7 @@ class Observation:
     decision: dict[str, Any] | None
     events: tuple[dict[str, Any], ...]
     hidden_tokens: tuple[int, ...]
+    hidden_cards: tuple[int, ...]
     _table: Table
 
     def to_json(self) -> dict[str, Any]:
@@ -59,23 +64,43 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     # A token in the pool is face down; its own player knows which three he brought.
     hidden = tuple(token for token in table.position.pool if roster.token_owner[token] != own)
     seen = table.copy(ScriptedDice([]))
-    seen.roster = roster.with_tokens({token: HIDDEN for token in hidden})
+    others = [number for number in range(len(roster.sides)) if number != own]
+    opened = {number: _opened(table, number) for number in others}
+    seen.roster = roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(opened)
     decision = view.decision
+    may_see = decision is not None and (side == decision["side"] or (side is None and decision["kind"] != "rally"))
     return Observation(
         side=side,
-        setup=_redacted(table, hidden),
+        setup=_redacted(table, hidden, opened),
         snapshot=view.snapshot,
-        decision=decision if decision is not None and side in (None, decision["side"]) else None,
+        decision=decision if may_see else None,
         events=tuple(view.events),
         hidden_tokens=hidden,
+        hidden_cards=tuple(
+            len(hand) - len(opened[number]) if number in opened else 0 for number, hand in enumerate(roster.hands)
+        ),
         _table=seen,
     )
 
 
-def _redacted(table: Table, hidden: tuple[int, ...]) -> dict[str, Any]:
+def _opened(table: Table, side: int) -> dict[str, RallyCardDefinition]:
+    """The cards of a side's hand that everybody has seen played."""
+    played = {card for _, unit, card, _ in table.position.rallies if table.roster.side_of[unit] == side}
+    return {card: definition for card, definition in table.roster.hands[side].items() if card in played}
+
+
+def _redacted(
+    table: Table, hidden: tuple[int, ...], opened: Mapping[int, Mapping[str, RallyCardDefinition]]
+) -> dict[str, Any]:
     document = table.roster.setup.to_json()
     number = 0
-    for side in document["sides"]:
+    for place, side in enumerate(document["sides"]):
+        for loadout in side["units"]:
+            if place in opened:
+                loadout["hand"] = [
+                    card if card["id"] in opened[place] else {"id": HIDDEN.key, "hidden": True}
+                    for card in loadout["hand"]
+                ]
         for position in range(len(side["tokens"])):
             if number in hidden:
                 side["tokens"][position] = {"id": HIDDEN.key, "hidden": True}
@@ -103,5 +128,20 @@ def possible_table(observation: Observation, rng: random.Random) -> Table:
             dealt[token] = TokenDefinition(
                 "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
             )
-    table.roster = roster.with_tokens(dealt)
+    hands = {
+        side: {**roster.hands[side], **_dealt(count, rng)}
+        for side, count in enumerate(observation.hidden_cards)
+        if count
+    }
+    table.roster = roster.with_tokens(dealt).with_hands(hands)
     return table
+
+
+def _dealt(count: int, rng: random.Random) -> dict[str, RallyCardDefinition]:
+    """So many rally cards that could be in a hand: an effect each, for a unit whose attack has fallen."""
+    found = {}
+    for number in range(count):
+        effect = EFFECTS[int(rng.random() * len(EFFECTS))]
+        key = f"possible-{number + 1}"
+        found[key] = RallyCardDefinition(key, "possible", "attack", 6 + int(rng.random() * 4), None, effect)
+    return found

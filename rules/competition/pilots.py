@@ -9,6 +9,7 @@ from rules.competition.events import REVIVE_ROLLED, REVIVED
 from rules.competition.position import UNCONSCIOUS
 from rules.competition.reading import flag, only
 from rules.competition.table import Choice, DecisionKind, Table
+from rules.core.card_hooks import total
 from rules.core.refusals import Refusal
 
 REVIVE_AT = 4
@@ -36,7 +37,8 @@ class Revive(DecisionKind):
     def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
         if not choice[0]:
             return
-        modifier = table.fighter(unit).pilot_defense
+        fighter = table.fighter(unit)
+        modifier = fighter.pilot_defense + total("revive", fighter.texts)
         (die,) = table.dice.roll(1, "revive")
         success = die + modifier >= REVIVE_AT
         table.emit(REVIVE_ROLLED, unit, die, modifier, success)

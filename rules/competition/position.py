@@ -11,6 +11,13 @@ from typing import Any
 SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
 """Bits of `status`. A surrendered unit has left the arena too (Q-136)."""
 
+GEAR_SERVES = (16, 32)
+"""Bits of `status`: the first or second gear card serves where the dial gives its value another item (R-SEG-14)."""
+
+GEAR_SHIFT = 4
+EQUIPMENT_STATE = SHUTDOWN | GEAR_SERVES[0] | GEAR_SERVES[1]
+"""The bits of `status` that decide what equipment is at work."""
+
 GONE = ELIMINATED | SURRENDERED
 PILOT_DEAD = 16
 """A further bit of `status`: the pilot did not survive the elimination (R-DTH-01)."""
@@ -28,12 +35,17 @@ SPECIAL_MOVE = CHARGE | DEATH_FROM_ABOVE
 COMBAT_ORDER = ANY_ORDER & ~MOVE
 
 TARGETED, TARGETED_AGAIN, ENERGY_HEAT, RESTARTED, TURN_OVER, DEFENDED_LAST, HELD = (1 << bit for bit in range(10, 17))
+ABILITY_USED = 1 << 17
 """Further bits of `orders`, for this round: declared a target once, twice; heated by an energy hit (R-HET-09);
 restarted (R-SHD-11); its combat turn is over (Q-19); had defend last round (R-INI-05);
-cannot move this round: it pinned (R-PIN-03) or was struck from above (R-DFA-09)."""
+cannot move this round: it pinned (R-PIN-03) or was struck from above (R-DFA-09); its pilot has used an ability that
+serves once a round."""
 
 SETUP, INITIATIVE, MOVE_PHASE, COMBAT, CLEANUP, FINISHED = range(6)
 PHASE_NAMES = ("setup", "initiative", "move", "combat", "cleanup", "finished")
+
+Rally = tuple[int, int, str, str]
+"""A rally card played: round, unit that benefits, the card's id, its effect."""
 
 Entry = tuple[int, int, str, int]
 """A mark on a damage die: unit, amount, cause, unit that did it (-1: itself or nobody)."""
@@ -68,6 +80,7 @@ class Position:
         "pins",
         "places",
         "pool",
+        "rallies",
         "reputation",
         "round",
         "round_hex",
@@ -95,6 +108,7 @@ class Position:
     entries: tuple[Entry, ...]
     tokens: tuple[tuple[int, int], ...]
     pool: tuple[int, ...]
+    rallies: tuple[Rally, ...]
     reputation: list[int]
     kills: list[int]
     tokens_won: list[int]
@@ -133,6 +147,7 @@ class Position:
         position.entries = ()
         position.tokens = ()
         position.pool = ()
+        position.rallies = ()
         position.reputation = [0] * sides
         position.kills = [0] * units
         position.tokens_won = [0] * sides
@@ -169,6 +184,7 @@ class Position:
         twin.entries = self.entries
         twin.tokens = self.tokens
         twin.pool = self.pool
+        twin.rallies = self.rallies
         twin.reputation = self.reputation[:]
         twin.kills = self.kills[:]
         twin.tokens_won = self.tokens_won[:]
@@ -224,6 +240,7 @@ class Position:
         position.entries = tuple((entry[0], entry[1], entry[2], entry[3]) for entry in position.entries)
         position.tokens = tuple((token[0], token[1]) for token in position.tokens)
         position.pool = tuple(position.pool)
+        position.rallies = tuple((rally[0], rally[1], rally[2], rally[3]) for rally in position.rallies)
         position.round_hex = tuple(position.round_hex)
         position.beacons = tuple(position.beacons)
         position.waiting = tuple((entry[0], entry[1]) for entry in position.waiting)

@@ -11,15 +11,18 @@ from rules.competition.attack_forms import Attack
 from rules.competition.attacking import swept
 from rules.competition.damage import Damage, Hit, damage_value, score_hits
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
-from rules.competition.modifiers import RULE_OF, attack_modifiers, ignored_on_the_way, target_defense
+from rules.competition.modifiers import attack_modifiers, ignored_on_the_way, rule_of, target_defense
 from rules.competition.pilots import ask_revive
 from rules.competition.protecting import ask_protectors
+from rules.competition.rally import ask_rally
 from rules.competition.reactions import ask_reaction
 from rules.competition.repairing import is_repair, roll_repair
 from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.sighting import place_of, range_to
-from rules.competition.table import Choice, DecisionKind, Table
+from rules.competition.sources import TARGET, ask_sources
+from rules.competition.table import Choice, DecisionKind, Table, Task
 from rules.core.attack_hooks import key_of, second_roll, strikes_all
+from rules.core.card_hooks import Text, giver
 from rules.core.equipment import EQUIPMENT, bits_of, keys_of
 from rules.core.equipment_hooks import Modifier, may_reroll
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -49,8 +52,12 @@ def declare(table: Table, attack: Attack) -> None:
         attack = attack._replace(targets=targets, declared=len(targets))
     table.emit(TARGETED_BY, attack.attacker, attack.targets, DAMAGE_LOCATIONS[attack.value], attack.indirect)
     units = table.in_turn_order([target for target in attack.targets if target < TOKEN])
+    cards: list[Task] = []
+    if table.roster.has_cards:
+        cards = [task for unit in units for task in ((ask_rally, unit), (ask_sources, unit, TARGET))]
     table.push(
         *((ask_revive, unit) for unit in units),
+        *cards,
         *((ask_reaction, unit, attack) for unit in units),
         (ask_protectors, attack),
         (roll_attack, attack),
@@ -82,14 +89,22 @@ def roll_attack(table: Table, attack: Attack) -> None:
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, left.attacker, dice, None)
     rolled = Rolled(left, dice, None, overheated)
-    if may_reroll(table.equipment(left.attacker)):
+    if may_reroll(table.equipment(left.attacker)) or (
+        table.roster.has_texts and _card_that_rerolls(table, left.attacker)
+    ):
         table.ask(REROLL, left.attacker, rolled)
     else:
         compare(table, rolled)
 
 
+def _card_that_rerolls(table: Table, unit: int) -> Text | None:
+    """The pilot or rally card that lets an attack die be rolled again, when Improved Targeting does not."""
+    texts = table.texts(unit)
+    return giver("rerolls_attack", texts) if texts else None
+
+
 class Reroll(DecisionKind):
-    """Which attack die is rolled again (R-SEA-04). Data: the dice. Choice: (0, 1 or 2,), (-1,) for none."""
+    """Which attack die is rolled again (R-SEA-04, cards). Data: the dice. Choice: (0, 1 or 2,), (-1,) for none."""
 
     name = "reroll"
 
@@ -118,8 +133,12 @@ class Reroll(DecisionKind):
         die = choice[0]
         if die >= 0:
             (again,) = table.dice.roll(1, "reroll")
-            cause = keys_of(may_reroll(table.equipment(unit)))[0]
+            by_equipment = may_reroll(table.equipment(unit))
+            text = None if by_equipment else _card_that_rerolls(table, unit)
+            cause = text[0] if text is not None else keys_of(by_equipment)[0]
             table.emit(DIE_REROLLED, unit, die, data.dice[die], again, cause)
+            if text is not None:
+                table.use_up(unit, text)
             dice = (*data.dice[:die], again, *data.dice[die + 1 :])
             data = data._replace(dice=dice, reroll=die)
         compare(table, data)
@@ -232,7 +251,7 @@ def _explained(table: Table, rolled: Rolled, compared: list[Compared], damage: D
         "targets": {
             table.roster.target_name(entry.target): {
                 "modifiers": dict(entry.modifiers),
-                "rules": {name: _rule(name) for name, _ in (*entry.modifiers, *entry.defending)},
+                "rules": {name: rule_of(table, name) for name, _ in (*entry.modifiers, *entry.defending)},
                 "attack": entry.own,
                 "result": entry.result,
                 "defense": entry.defense,
@@ -256,12 +275,6 @@ def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:
     else:
         table.push((roll_attack, second), (finish_attack, hit.attack, hit, used))
     table.roster.format.after_hits(table, hit.targets)
-
-
-def _rule(name: str) -> str:
-    if name in RULE_OF:
-        return RULE_OF[name]
-    return EQUIPMENT[name].rule if name in EQUIPMENT else "R-PLT-04"
 
 
 def _order_name(attack: Attack) -> str:

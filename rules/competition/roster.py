@@ -13,8 +13,12 @@ from dataclasses import replace
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
 from rules.competition.formats import format_of
+from rules.competition.gearing import EVERY_CHOICE, all_bits, bits_by_choice, circles, conflicts, given, modifiers
+from rules.competition.position import EQUIPMENT_STATE, GEAR_SHIFT, SHUTDOWN
 from rules.competition.setup import Loadout, MatchSetup
-from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, OPTIONAL, SPEED, bits_of
+from rules.core.card_hooks import Text
+from rules.core.cards import RallyCardDefinition
+from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, LOCATIONS, OPTIONAL, SPEED
 from rules.core.refusals import Malformed
 from rules.core.units import TokenDefinition
 
@@ -37,15 +41,23 @@ ROLLED_EFFECTS = (
 class Fighter:
     """One loadout as tables.
 
-    Damage, speed and equipment are indexed by pilot state (0 unconscious or none counts, 1 conscious), heat step
-    and click; the step after the heat dial's last is the three radiation symbols and shows no numbers.
+    Damage, speed, attack and defense are indexed by pilot state (0 unconscious or none counts, 1 conscious), the first
+    two then by heat step, all by click; the step after the heat dial's last is the three radiation symbols and shows
+    no numbers. Equipment is indexed by the bits of EQUIPMENT_STATE, heat step and click. All hold what gear gives.
     """
 
     __slots__ = (
         "attack",
+        "attack_given",
+        "attack_total",
+        "card_keys",
         "clicks",
+        "conflicts",
         "damage",
+        "damage_by_heat",
         "defense",
+        "defense_given",
+        "defense_total",
         "effects",
         "equipment",
         "facings_by_corners",
@@ -63,6 +75,7 @@ class Fighter:
         "pilot_attack",
         "pilot_defense",
         "pilot_key",
+        "printed",
         "range_types",
         "rear_arc",
         "rear_corners",
@@ -73,6 +86,7 @@ class Fighter:
         "speed",
         "steps",
         "targets",
+        "texts",
         "title",
         "total",
         "vent",
@@ -103,19 +117,40 @@ class Fighter:
         self.pilot_key = pilot.key if pilot else None
         self.pilot_attack = bonus.get("attack", 0)
         self.pilot_defense = bonus.get("defense", 0)
+        ability = pilot.ability_on(unit.key) if pilot else None
+        self.printed: dict[str, tuple[int, ...]] = {
+            name: tuple(getattr(click, name) for click in unit.dial) for name in LOCATIONS
+        }
+        self.texts: tuple[Text, ...] = ((pilot.key, ability),) if pilot and ability else ()
+        gear = loadout.gear_definitions
+        self.card_keys = frozenset(card.key for card in gear)
+        self.attack_given = modifiers(gear, pilot, unit.dial, "attack")
+        self.defense_given = modifiers(gear, pilot, unit.dial, "defense")
+        self.attack_total = _totals(self.attack, self.attack_given)
+        self.defense_total = _totals(self.defense, self.defense_given)
+        self.conflicts = tuple(conflicts(gear, click) for click in unit.dial)
         numbers = [(step.primary, step.secondary, step.speed) for step in unit.heat] + [(0, 0, 0)]
         printed = [(click.primary, click.secondary, click.speed) for click in unit.dial]
 
         def table(location: int, name: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+            more = [sum(amount for _, amount in given(gear, click, name)) for click in unit.dial]
             return tuple(
                 tuple(
-                    tuple(max(0, click[location] + number[location] + extra) for click in printed) for number in numbers
+                    tuple(
+                        max(0, click[location] + number[location] + extra + by)
+                        for click, by in zip(printed, more, strict=True)
+                    )
+                    for number in numbers
                 )
                 for extra in (0, bonus.get(name, 0))
             )
 
         self.damage = (table(PRIMARY, "primary"), table(SECONDARY, "secondary"))
         self.speed = table(SPEED_LOCATION, "speed")
+        self.damage_by_heat = tuple(
+            tuple(tuple(max(0, click[value] + number[value]) for click in printed) for number in numbers)
+            for value in (PRIMARY, SECONDARY)
+        )
         shown = [tuple(step.effects.get(name) for name in ("primary", "secondary", "speed")) for step in unit.heat]
         shown.append((None, None, None))
         self.effects = tuple(
@@ -125,8 +160,8 @@ class Fighter:
         # An effect at one value silences the other too when it is of the same type (R-HEF-04, R-HEF-07).
         self.jammed = tuple(tuple(silencers[own] in step for own in self.range_types) for step in shown)
         self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
-        keys = [bits_of(click.equipment.values()) for click in unit.dial]
-        self.single_use = tuple(bits_of(click.equipment[place] for place in click.single_use) for click in unit.dial)
+        by_choice = bits_by_choice(gear, unit.dial)
+        self.single_use = tuple(circles(gear, click) for click in unit.dial)
         barred = []
         for step in shown:
             mask = 0
@@ -137,11 +172,20 @@ class Fighter:
             if "engine_overheat" in step:
                 mask |= SPEED
             barred.append(mask)
-        self.equipment = tuple(
-            tuple(tuple(key & ~off & keep for key in keys) for off in barred) for keep in (-1, ~OPTIONAL)
-        )
+        built: dict[tuple[bool, int], tuple[tuple[int, ...], ...]] = {}
+
+        def at_work(state: int) -> tuple[tuple[int, ...], ...]:
+            chosen = state >> GEAR_SHIFT if any(self.conflicts) else 0
+            is_shut = bool(state & SHUTDOWN)
+            if (is_shut, chosen) not in built:
+                keep = ~OPTIONAL if is_shut else -1
+                keys = [all_bits(bits) for bits in by_choice[chosen]]
+                built[is_shut, chosen] = tuple(tuple(key & ~off & keep for key in keys) for off in barred)
+            return built[is_shut, chosen]
+
+        self.equipment = tuple(at_work(state & EQUIPMENT_STATE) for state in range(EQUIPMENT_STATE + 1))
         self.on_value = tuple(
-            tuple(EQUIPMENT[click.equipment[name]].bit if name in click.equipment else 0 for click in unit.dial)
+            tuple(tuple(bits.get(name, 0) for bits in by_choice[chosen]) for chosen in EVERY_CHOICE)
             for name in DAMAGE_LOCATIONS
         )
         self.front_corners = tuple(front_corners(unit.front_arc, facing) for facing in range(12))
@@ -157,13 +201,30 @@ class Fighter:
         self.rear_sides = tuple(rear_sides(self.rear_arc, facing) for facing in range(12))
 
 
+def _totals(
+    printed: tuple[int, ...], added: tuple[tuple[tuple[tuple[str, int], ...], ...], ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Printed values with their cards' modifiers, by pilot state and click."""
+    return tuple(
+        tuple(value + sum(amount for _, amount in more) for value, more in zip(printed, state, strict=True))
+        for state in added
+    )
+
+
 class Roster:
-    """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers."""
+    """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers.
+
+    `has_texts`: some pilot has an ability at work or some hand a card; `has_cards`: some decision is about cards. Both
+    keep matches without them quick.
+    """
 
     __slots__ = (
         "arena",
         "fighters",
         "format",
+        "hands",
+        "has_cards",
+        "has_texts",
         "house_rules",
         "last_round",
         "lattice",
@@ -199,6 +260,9 @@ class Roster:
             fighters.sort(key=lambda fighter: listing.index(fighter.name))
         self.fighters = tuple(fighters)
         self.units = range(len(self.fighters))
+        self.hands = hands_of(setup) if setup.house_rules.rally_cards else tuple({} for _ in setup.sides)
+        self.has_texts = any(self.hands) or any(fighter.texts for fighter in self.fighters)
+        self.has_cards = any(self.hands) or any(any(fighter.conflicts) for fighter in self.fighters)
         self.side_of = tuple(fighter.side for fighter in self.fighters)
         self.side_units = tuple(
             tuple(unit for unit in self.units if self.side_of[unit] == side) for side in range(len(self.sides))
@@ -232,6 +296,21 @@ class Roster:
         twin.token_armor = tuple(EQUIPMENT[token.armor].bit if token.armor else 0 for token in twin.tokens)
         return twin
 
+    def with_hands(self, hands: Mapping[int, Mapping[str, RallyCardDefinition]]) -> Roster:
+        """The same match with other hands for some sides (observations); its setup holds none of theirs."""
+        twin = copy(self)
+        twin.hands = tuple(hands.get(side, own) for side, own in enumerate(self.hands))
+        twin.setup = replace(
+            self.setup,
+            sides=tuple(
+                replace(side, units=tuple(replace(loadout, hand=()) for loadout in side.units))
+                if number in hands
+                else side
+                for number, side in enumerate(self.setup.sides)
+            ),
+        )
+        return twin
+
     def target_of(self, name: object) -> int:
         """The number of a unit or token by its name; raises Malformed("unknown_target")."""
         if isinstance(name, str):
@@ -244,3 +323,11 @@ class Roster:
     def target_name(self, target: int) -> str:
         """The name of a unit or token."""
         return self.token_names[target - TOKEN] if target >= TOKEN else self.fighters[target].name
+
+
+def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]:
+    """Each side's hand by card: its units share what each of them brought (Q-148)."""
+    return tuple(
+        {str(card["id"]): RallyCardDefinition.from_json(card) for loadout in side.units for card in loadout.hand}
+        for side in setup.sides
+    )

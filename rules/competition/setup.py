@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.competition.formats import FORMATS, format_of
+from rules.core.building import SLOTS_OF_A_UNIT
+from rules.core.cards import HAND_SIZE, SAME_VALUE, GearDefinition, RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
@@ -24,6 +26,8 @@ MOST_UNITS = 8
 class Loadout:
     """One unit as it enters the arena; `clicks` is damage carried over (R-BLD-19), 0 to dial length - 1.
 
+    `gear` are catalogue cards, two-sided ones with their declared `side` (R-GER-05); `hand` the rally cards that this
+    unit brings to its side's hand (R-RAL-01).
     `owner` names the stable when two of them share a side (R-FMT-05, Q-168).
     """
 
@@ -32,6 +36,7 @@ class Loadout:
     pilot: Mapping[str, Any] | None
     gear: tuple[Mapping[str, Any], ...]
     clicks: int
+    hand: tuple[Mapping[str, Any], ...] = ()
     owner: str | None = None
 
     @property
@@ -48,6 +53,11 @@ class Loadout:
     def pilot_definition(self) -> PilotDefinition | None:
         """The pilot as a readable value, None without one."""
         return PilotDefinition.from_json(self.pilot) if self.pilot else None
+
+    @property
+    def gear_definitions(self) -> tuple[GearDefinition, ...]:
+        """The gear as readable values."""
+        return tuple(GearDefinition.from_json(card) for card in self.gear)
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,7 @@ class MatchSetup:
                             "pilot": dict(loadout.pilot) if loadout.pilot else None,
                             "gear": [dict(card) for card in loadout.gear],
                             "clicks": loadout.clicks,
+                            "hand": [dict(card) for card in loadout.hand],
                             **({"owner": loadout.owner} if loadout.owner is not None else {}),
                         }
                         for loadout in side.units
@@ -136,8 +147,34 @@ class MatchSetup:
             for loadout in side.units:
                 if not 0 <= loadout.clicks < len(loadout.definition.dial):
                     raise Malformed("bad_setup", problem=f"{loadout.key} starts at click {loadout.clicks}")
-                if loadout.gear:
-                    raise Malformed("not_built_yet", thing="gear")
+                _require_cards(loadout)
+            _require_hand(side)
+
+
+def _require_cards(loadout: Loadout) -> None:
+    """What a match must know of cards to be played at all: slots, declared sides, one gear a value (R-GER-04)."""
+    pilot, gear = loadout.pilot_definition, loadout.gear_definitions
+    count = len(gear) + (pilot is not None)
+    if count > SLOTS_OF_A_UNIT:
+        raise Malformed("too_many_cards", unit=loadout.key, count=count)
+    for card in gear:
+        if card.location is None:
+            raise Malformed("gear_side_missing", gear=card.name)
+    is_double = len(gear) == SLOTS_OF_A_UNIT and gear[0].location == gear[1].location
+    if is_double and SAME_VALUE not in gear[0].allows | gear[1].allows:
+        raise Malformed("gear_on_same_value", gear=[card.name for card in gear], value=gear[0].location)
+
+
+def _require_hand(side: SideSetup) -> None:
+    """Five cards a unit at most, no two copies in the one hand of a side's units (R-RAL-01, R-RAL-02, Q-148)."""
+    held = []
+    for loadout in side.units:
+        if len(loadout.hand) > HAND_SIZE:
+            raise Malformed("hand_too_large", unit=loadout.key, count=len(loadout.hand), most=HAND_SIZE)
+        held += [RallyCardDefinition.from_json(card).key for card in loadout.hand]
+    for key in held:
+        if held.count(key) > 1:
+            raise Malformed("hand_copy", side=side.key, card=key)
 
 
 def token_problems(tokens: tuple[Mapping[str, Any], ...], pool_rp: int) -> list[tuple[str, dict[str, Any]]]:
@@ -166,6 +203,7 @@ def _loadout(document: Mapping[str, Any]) -> Loadout:
         pilot=document.get("pilot"),
         gear=tuple(document.get("gear") or ()),
         clicks=int(document.get("clicks", 0)),
+        hand=tuple(document.get("hand") or ()),
         owner=_owner(document.get("owner")),
     )
 

@@ -16,6 +16,7 @@ from rules.competition.impact import NAMES, approach, way
 from rules.competition.moving import cancel_problems, destinations, move_problem, path_names
 from rules.competition.pilots import ask_revive
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.sources import SPECIAL_TURN, ask_sources
 from rules.competition.special_events import PINNED, SPECIAL_DECLARED
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.equipment import keys_of
@@ -216,7 +217,15 @@ def special_turns(table: Table) -> None:
 
 
 def begin_turn(table: Table, unit: int) -> None:
-    """One unit's place in the step of special attacks; asked only when it can make one (Q-92)."""
+    """One unit's place in the step of special attacks."""
+    if table.roster.has_cards and table.can_take_orders(unit):
+        table.push((ask_sources, unit, SPECIAL_TURN), (take_turn, unit))
+    else:
+        take_turn(table, unit)
+
+
+def take_turn(table: Table, unit: int) -> None:
+    """Ask a unit that can make a special attack for one (Q-92)."""
     if (
         table.can_take_orders(unit)
         and table.position.hex[unit] >= 0

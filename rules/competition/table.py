@@ -11,10 +11,23 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rules.competition.card_events import ABILITY
 from rules.competition.event_kinds import WRITERS, Event
 from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
-from rules.competition.position import ANY_ORDER, GONE, RESTARTED, SHUTDOWN, UNCONSCIOUS, Position
+from rules.competition.position import (
+    ABILITY_USED,
+    ANY_ORDER,
+    EQUIPMENT_STATE,
+    GEAR_SHIFT,
+    GONE,
+    RESTARTED,
+    SHUTDOWN,
+    UNCONSCIOUS,
+    Position,
+)
+from rules.core.card_hooks import Text, giver, total
 from rules.core.dice import Dice
+from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
 
 if TYPE_CHECKING:  # the roster knows the formats, and these know the table
@@ -152,7 +165,7 @@ class Table:
         """The equipment bits at work: visible, not barred by heat or shutdown, not cancelled (R-SEG-02, R-SEG-13)."""
         position = self.position
         return (
-            self.roster.fighters[unit].equipment[position.status[unit] & SHUTDOWN][position.heat[unit]][
+            self.roster.fighters[unit].equipment[position.status[unit] & EQUIPMENT_STATE][position.heat[unit]][
                 position.clicks[unit]
             ]
             & ~position.cancelled[unit]
@@ -160,14 +173,16 @@ class Table:
 
     def equipment_on_value(self, unit: int, value: int) -> int:
         """The bits at work on one damage value (R-SEG-12)."""
-        return self.roster.fighters[unit].on_value[value][self.position.clicks[unit]] & self.equipment(unit)
+        position = self.position
+        sources = self.roster.fighters[unit].on_value[value][position.status[unit] >> GEAR_SHIFT]
+        return sources[position.clicks[unit]] & self.equipment(unit)
 
     def pilot_counts(self, unit: int) -> int:
         """1 while the pilot's modifiers count, 0 while he is unconscious (R-UNC-02)."""
         return 0 if self.position.status[unit] & UNCONSCIOUS else 1
 
     def damage(self, unit: int, value: int) -> int:
-        """The damage value after heat numbers and pilot (R-HET-13), points."""
+        """The damage value after heat numbers, gear and pilot (R-HET-13, R-GER-10), points."""
         position = self.position
         return self.roster.fighters[unit].damage[value][self.pilot_counts(unit)][position.heat[unit]][
             position.clicks[unit]
@@ -176,22 +191,42 @@ class Table:
     def damage_by_heat(self, unit: int, value: int) -> int:
         """The damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
         position = self.position
-        return self.roster.fighters[unit].damage[value][0][position.heat[unit]][position.clicks[unit]]
+        return self.roster.fighters[unit].damage_by_heat[value][position.heat[unit]][position.clicks[unit]]
 
     def speed(self, unit: int) -> int:
-        """The speed value after heat numbers and pilot (R-MOV-16)."""
+        """The speed value after heat numbers, gear, pilot and rally cards (R-MOV-16)."""
         position = self.position
-        return self.roster.fighters[unit].speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
+        value = self.roster.fighters[unit].speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
+        return value + total("speed", self.texts(unit)) if position.rallies else value
 
     def attack(self, unit: int) -> int:
-        """The attack value with the pilot's modifier, before those of the attack."""
-        fighter = self.roster.fighters[unit]
-        return fighter.attack[self.position.clicks[unit]] + fighter.pilot_attack * self.pilot_counts(unit)
+        """The attack value with gear's and the pilot's modifiers, before those of the attack."""
+        return self.roster.fighters[unit].attack_total[self.pilot_counts(unit)][self.position.clicks[unit]]
 
     def defense(self, unit: int) -> int:
-        """The defense value with the pilot's modifier, before those of the attack."""
-        fighter = self.roster.fighters[unit]
-        return fighter.defense[self.position.clicks[unit]] + fighter.pilot_defense * self.pilot_counts(unit)
+        """The defense value with gear's and the pilot's modifiers, before those of the attack."""
+        return self.roster.fighters[unit].defense_total[self.pilot_counts(unit)][self.position.clicks[unit]]
+
+    def texts(self, unit: int) -> tuple[Text, ...]:
+        """What cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally card of
+        this round (R-PLT-05, R-UNC-02)."""
+        position = self.position
+        found = self.roster.fighters[unit].texts
+        if found:
+            has_used = position.orders[unit] & ABILITY_USED and found[0][1] in ONCE_A_ROUND
+            if has_used or position.status[unit] & UNCONSCIOUS:
+                found = ()
+        if position.rallies:
+            now = position.round
+            found += tuple(
+                (card, effect) for when, who, card, effect in position.rallies if when == now and who == unit
+            )
+        return found
+
+    def use_up(self, unit: int, text: Text) -> None:
+        """A text has served: one that serves once a round is over for this round."""
+        if text[1] in ONCE_A_ROUND:
+            self.emit(ABILITY, unit, text[0], text[1])
 
     def was_ordered(self, unit: int) -> bool:
         """Whether the unit was given any order this round (Q-26)."""
@@ -248,8 +283,10 @@ class Table:
             self.emit(DAMAGE_NOTED, unit, amount, cause, by)
 
     def note_heat(self, unit: int, amount: int, cause: str) -> None:
-        """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04)."""
+        """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04), a card may spare it."""
         if amount > 0 and not self.position.status[unit] & (GONE | SHUTDOWN):
+            if self.roster.has_texts and giver("spares_heat", self.texts(unit), cause):
+                return
             self.emit(HEAT_NOTED, unit, amount, cause)
 
     def charge_single_use(self, unit: int, used: int) -> None:

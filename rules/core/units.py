@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.core.equipment import EQUIPMENT, LOCATIONS
+from rules.core.pilot_costs import is_useless
+from rules.core.pilot_hooks import ABILITIES
 from rules.core.refusals import Malformed
 
 RANGE_TYPES = ("ballistic", "energy", "melee")
@@ -121,7 +123,10 @@ class UnitDefinition:
 
 @dataclass(frozen=True)
 class PilotDefinition:
-    """A pilot: kind common, legendary or gunslinger, points, modifiers by combat value, class requirement."""
+    """A pilot: kind common, legendary or gunslinger, points, modifiers by combat value, class requirement.
+
+    `preferred` is the id of the unit on which `ability` works and `alternative` points are paid (R-PLT-05, R-PLT-06).
+    """
 
     key: str
     name: str
@@ -129,6 +134,9 @@ class PilotDefinition:
     points: int
     modifiers: Mapping[str, int]
     classes: tuple[str, ...]
+    preferred: str | None = None
+    alternative: int = 0
+    ability: str | None = None
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> PilotDefinition:
@@ -136,6 +144,7 @@ class PilotDefinition:
         key = str(document.get("id", "inline"))
         try:
             modifiers = {str(name): _whole(amount) for name, amount in document.get("modifiers", {}).items()}
+            alternative = document.get("alternative")
             pilot = cls(
                 key=key,
                 name=str(document.get("name", key)),
@@ -143,15 +152,28 @@ class PilotDefinition:
                 points=_whole(document.get("points", 0)),
                 modifiers=modifiers,
                 classes=tuple((document.get("requires") or {}).get("class", ())),
+                preferred=alternative["unit"] if alternative else None,
+                alternative=_whole(alternative["points"]) if alternative else 0,
+                ability=document.get("ability"),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             raise Malformed("bad_pilot", pilot=key, problem=str(problem)) from problem
         unknown = sorted(set(modifiers) - set(LOCATIONS))
         if unknown:
             raise Malformed("bad_pilot", pilot=key, problem=f"modifiers of {', '.join(unknown)}")
-        if document.get("ability"):
-            raise Malformed("not_built_yet", thing=f"pilot ability {document['ability']}")
+        if pilot.ability is not None and pilot.ability not in ABILITIES:
+            raise Malformed("unknown_ability", pilot=key, ability=pilot.ability)
         return pilot
+
+    def ability_on(self, unit: str) -> str | None:
+        """What the pilot can do in this unit beyond his modifiers: nothing but on the preferred one (R-PLT-05)."""
+        return self.ability if self.preferred == unit else None
+
+    def points_on(self, unit: str) -> int:
+        """The points of the pilot in this unit (R-PLT-06 to R-PLT-08, Q-110)."""
+        if self.preferred == unit and not is_useless(self.key, self.name, self.ability):
+            return self.alternative
+        return self.points
 
 
 @dataclass(frozen=True)
@@ -251,5 +273,7 @@ def points_class(points: int) -> str | None:
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Unit plus pilot plus gear (R-BLD-08), points."""
-    return unit.points + (pilot.points if pilot else 0) + sum(_whole(card.get("points", 0)) for card in gear)
+    """Unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit."""
+    return (
+        unit.points + (pilot.points_on(unit.key) if pilot else 0) + sum(_whole(card.get("points", 0)) for card in gear)
+    )

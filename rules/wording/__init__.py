@@ -7,12 +7,14 @@ templates' own language is used. Templates are marked with `gettext_noop`, so ma
 from __future__ import annotations
 
 from rules.wording.attacks import explain_attack, explain_damage
+from rules.wording.cards import TEXTS as CARD_TEXTS
 from rules.wording.events import SILENT_KINDS, event_sentence
 from rules.wording.notices import NOTICE_CODES, notice_sentence
 from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
 from rules.wording.vocabulary import NAMES, name
 
 __all__ = [
+    "CARD_TEXTS",
     "NAMES",
     "NOTICE_CODES",
     "REFUSAL_CODES",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.wording.cards import EVENTS as CARD_EVENTS
+from rules.wording.cards import SOURCES
 from rules.wording.filling import gettext_noop
 from rules.wording.format_events import FLAG_AWARDS, FORMAT_BY_FIELD, FORMAT_TEMPLATES
 
@@ -37,6 +39,7 @@ TEMPLATES: Mapping[str, str] = {
     "agreed": gettext_noop("{side} agrees to end the match."),
     "time_up": gettext_noop("The time is up."),
     "tie_rolled": gettext_noop("{side} rolls {die} to break the tie."),
+    **CARD_EVENTS,
     "special_attack": gettext_noop("{unit} makes a special attack on {target}: {attack}."),
     "pinned": gettext_noop("{unit} pins {target}."),
     "grounded": gettext_noop("{unit} cannot move this round."),
@@ -64,6 +67,7 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "death_from_above": "",
         },
     ),
+    "source_chosen": ("from", SOURCES),
     "initiative_chosen": (
         "first",
         {

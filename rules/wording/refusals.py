@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, placeholders
 from rules.wording.vocabulary import NAMES, name
 
@@ -22,6 +23,8 @@ REFUSAL_CODES: Mapping[str, str] = {
     "agreed_already": gettext_noop("{side} has agreed to end the match already."),
     "side_is_out": gettext_noop("{side} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
+    # Cards.
+    **CARD_CODES,
     # Before the first round, and target tokens.
     "not_a_start": gettext_noop("{hex} is not a free starting hex. Choose one of the marked hexes of your area."),
     "token_not_here": gettext_noop(
@@ -176,6 +179,10 @@ REFUSAL_CODES: Mapping[str, str] = {
     "bad_setup": gettext_noop("The setup of the match cannot be read ({problem})."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read ({problem})."),
     "bad_pilot": gettext_noop("The pilot {pilot} cannot be read ({problem})."),
+    "bad_gear": gettext_noop("The gear {gear} cannot be read ({problem})."),
+    "bad_rally_card": gettext_noop("The rally card {card} cannot be read ({problem})."),
+    "unknown_ability": gettext_noop("There is no ability called {ability} (pilot {pilot})."),
+    "unknown_rally_effect": gettext_noop("There is no effect called {effect} (rally card {card})."),
     "bad_token": gettext_noop("The target token {token} cannot be read ({problem})."),
     "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
     "bad_replay": gettext_noop("This is not a replay that can be checked ({problem})."),

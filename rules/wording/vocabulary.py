@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
+from rules.wording.cards import NAMES as CARDS
 from rules.wording.filling import Translate, gettext_noop, identity
 
 MODIFIERS: Mapping[str, str] = {
@@ -133,6 +134,7 @@ NAMES: Mapping[str, str] = {
     **FORMATS,
     **ENDINGS,
     **TIE_BREAKS,
+    **CARDS,
 }
 """Every word with its name."""
 

@@ -9,7 +9,10 @@ import pytest
 from rules.catalogue import load_builtin
 from rules.catalogue.arena_checks import neighbours
 from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, STARTING_AREAS
+from rules.core.building import build_problems
+from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import EQUIPMENT
+from rules.core.house_rules import HouseRules
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition
 
 CATALOGUE = load_builtin()
@@ -119,16 +122,57 @@ def test_r_plt_12_the_robinson_graduate_is_for_light_units_only() -> None:
     assert pilot["requires"] == {"class": ["light"]}
 
 
-def test_pilots_are_common_and_small() -> None:
-    assert len(CATALOGUE.pilots) >= 12
-    for pilot in CATALOGUE.pilots.values():
-        assert pilot["kind"] == "common"
+def test_common_pilots_are_small() -> None:
+    common = [pilot for pilot in CATALOGUE.pilots.values() if pilot["kind"] == "common"]
+    assert len(common) >= 12
+    for pilot in common:
         assert pilot["ability"] is None
         assert pilot["alternative"] is None
         assert 5 <= pilot["points"] <= 30
         assert pilot["modifiers"]
         assert all(abs(amount) <= 2 for amount in pilot["modifiers"].values())
         assert PilotDefinition.from_json(pilot).points == pilot["points"]
+
+
+@pytest.mark.parametrize("kind", ["legendary", "gunslinger"])
+def test_r_plt_05_r_plt_06_unique_pilots_have_a_unit_a_cost_and_an_ability_that_is_played(kind: str) -> None:
+    pilots = [pilot for pilot in CATALOGUE.pilots.values() if pilot["kind"] == kind]
+    assert len(pilots) >= 4
+    for pilot in pilots:
+        unit = CATALOGUE.units[pilot["alternative"]["unit"]]
+        assert pilot["statistics"] == "house"
+        assert unit["class"] in pilot["requires"]["class"]
+        assert pilot["points"] < pilot["alternative"]["points"] <= 40
+        assert build_problems(unit, pilot, unit["class"], HouseRules()) == []
+        assert PilotDefinition.from_json(pilot).ability_on(unit["id"]) == pilot["ability"]
+    assert len({pilot["ability"] for pilot in pilots}) == len(pilots)
+
+
+def test_r_ger_02_every_gear_card_fits_a_unit_of_each_class_that_it_names() -> None:
+    assert len(CATALOGUE.gear) >= 6
+    for card in CATALOGUE.gear.values():
+        assert card["statistics"] == "house"
+        assert card["equipment"] or card["modifiers"]
+        sides = ["primary", "secondary"] if card["slot"] == "either" else [None]
+        declared = [{**card, "side": side} if side else card for side in sides]
+        for weight_class in card["requires"]["class"]:
+            assert any(
+                unit["class"] == weight_class and not build_problems(unit, None, weight_class, HouseRules(), [one])
+                for unit in UNITS
+                for one in declared
+            ), (card["id"], weight_class)
+
+
+def test_r_ral_06_rally_cards_are_comebacks_that_some_unit_can_play_in_the_end() -> None:
+    assert len(CATALOGUE.rally_cards) >= 6
+    for card in CATALOGUE.rally_cards.values():
+        assert card["statistics"] == "house"
+        known = RallyCardDefinition.from_json(card)
+        if known.value is not None:
+            assert sum(unit["dial"][-1][known.value] < known.below for unit in UNITS) > len(UNITS) / 2, card["id"]
+            assert not all(unit["dial"][0][known.value] < known.below for unit in UNITS), card["id"]
+    effects = [card["ability"] for card in CATALOGUE.rally_cards.values()]
+    assert len(set(effects)) == len(effects)
 
 
 def test_r_bld_17_tokens_allow_many_threes_worth_exactly_thirty() -> None:

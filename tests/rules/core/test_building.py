@@ -112,7 +112,7 @@ def test_r_bld_13_both_sides_may_field_the_same_unique() -> None:
 def test_w_17_a_pilot_ability_that_is_not_played_is_refused_not_ignored() -> None:
     with pytest.raises(Malformed) as caught:
         PilotDefinition.from_json({**pilot(), "kind": "legendary", "ability": "order_tokens"})
-    assert caught.value.code == "not_built_yet"
+    assert caught.value.code == "unknown_ability"
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def broken(**changes: Any) -> dict[str, Any]:
         ),
         pytest.param(setup_document({"red": [loadout("a", clicks=5)], "blue": BLUE}), "bad_setup", id="clicks"),
         pytest.param(
-            setup_document({"red": [loadout("a", gear=[{"id": "G-001"}])], "blue": BLUE}), "not_built_yet", id="gear"
+            setup_document({"red": [loadout("a", gear=[{"id": "G-001"}])], "blue": BLUE}), "bad_gear", id="gear"
         ),
         pytest.param(broken(house_rules={"fair_play": True}), "unknown_house_rule", id="house rule"),
     ],

@@ -1,0 +1,241 @@
+"""Gear, abilities and rally cards in whole matches: setups, hidden hands, random play, bots, replay."""
+
+import json
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from rules import bots
+from rules.catalogue import load_builtin
+from rules.competition import rally
+from rules.competition.match import Match, determinise
+from rules.competition.replay import rebuild
+from rules.competition.roster import Roster
+from rules.competition.setup import MatchSetup
+from rules.core import card_hooks
+from rules.core.card_hooks import disable
+from rules.core.dice import SeededDice
+from rules.core.pilot_hooks import ABILITIES
+from rules.core.rally_hooks import AT_ONCE, EFFECTS
+from rules.core.refusals import Malformed
+from tests.rules.engine.board import (
+    Json,
+    decisions,
+    difference,
+    duel_setup,
+    happened,
+    loadout,
+    random_setup,
+    scenario_documents,
+    unit,
+)
+
+CARDS = list(load_builtin().rally_cards.values())
+
+
+def card(key: str, effect: str = "brace") -> Json:
+    return {"id": key, "name": key, "requires": {"value": "attack", "below": 20}, "ability": effect}
+
+
+def gear(key: str, slot: str, **keys: Any) -> Json:
+    return {"id": key, "name": key, "points": 5, "slot": slot, "modifiers": {}, "equipment": None, **keys}
+
+
+def dealt(number: int, sides: int = 2, units: int = 2) -> MatchSetup:
+    """A random setup with gear, unique pilots and hands of every effect."""
+    rng = random.Random(f"cards/{number}")
+    document = random_setup(rng, sides, units)
+    effects = rng.sample(EFFECTS, len(EFFECTS))
+    for side in document["sides"]:
+        for place, entry in enumerate(side["units"]):
+            entry["gear"] = [
+                gear("G-900", "speed", equipment=rng.choice(["evade", "jump_jets", "camouflage"])),
+            ]
+            entry["pilot"] = {
+                "id": "L-900", "kind": "legendary", "name": "Legend", "points": 9, "modifiers": {"attack": 1},
+                "alternative": {"points": 12, "unit": entry["unit"]["id"]}, "ability": rng.choice(ABILITIES),
+            }  # fmt: skip
+            entry["hand"] = [
+                card(f"R-{side['id']}-{place}-{effect}", effect) for effect in effects[5 * place % 10 :][:5]
+            ]
+    return MatchSetup.from_json(document)
+
+
+# --- setups -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "code"),
+    [
+        pytest.param({"gear": [gear(f"G-{n}", slot) for n, slot in enumerate(("speed", "attack", "defense"))]},
+                     "too_many_cards", id="R-CEC-06"),
+        pytest.param({"gear": [gear("G-1", "either")]}, "gear_side_missing", id="R-GER-05"),
+        pytest.param({"gear": [gear("G-1", "speed"), gear("G-2", "speed")]}, "gear_on_same_value", id="R-GER-04"),
+        pytest.param({"gear": [{"id": "G-1"}]}, "bad_gear", id="unreadable gear"),
+        pytest.param({"hand": [card(f"R-{n}") for n in range(6)]}, "hand_too_large", id="R-RAL-01"),
+        pytest.param({"hand": [card("R-1"), card("R-1")]}, "hand_copy", id="R-RAL-02 D-61"),
+        pytest.param({"hand": [card("R-1", "win")]}, "unknown_rally_effect", id="effect"),
+    ],
+)  # fmt: skip
+def test_setups_with_bad_cards_are_refused(keys: Json, code: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        duel_setup(sides={"red": [loadout("a", **keys)], "blue": [loadout("b")]})
+    assert caught.value.code == code
+
+
+def test_r_ral_02_q_148_two_units_share_one_hand_of_ten_without_copies() -> None:
+    ten = [[card(f"R-{place}{n}") for n in range(5)] for place in range(2)]
+    sides = {"red": [loadout("a", hand=ten[0]), loadout("b", hand=ten[1])], "blue": [loadout("c", hand=ten[0])]}
+    setup = duel_setup(sides=sides)
+    assert [len(hand) for hand in Roster(setup).hands] == [10, 5]
+    sides["red"][1]["hand"] = ten[0]
+    with pytest.raises(Malformed, match="hand_copy"):
+        duel_setup(sides=sides)
+
+
+def test_r_cec_08_setups_keep_their_cards_through_json() -> None:
+    setup = dealt(1)
+    assert MatchSetup.from_json(json.loads(json.dumps(setup.to_json()))) == setup
+
+
+def test_r_cec_01_cards_are_optional_and_a_match_without_them_never_asks() -> None:
+    match = Match.start(duel_setup(), SeededDice(1))
+    kinds = {found.decision.kind for found in decisions(match, random.Random(1)) if found.decision}
+    assert not kinds & {"rally", "source"}
+
+
+def test_r_ger_06_the_declared_side_is_open() -> None:
+    side = [loadout("a", gear=[gear("G-1", "either", side="secondary")])]
+    match = Match.start(duel_setup(sides={"red": side, "blue": [loadout("b")]}), SeededDice(1))
+    for who in ("blue", None):
+        assert match.observe(who).setup["sides"][0]["units"][0]["gear"][0]["side"] == "secondary"
+
+
+# --- hidden hands -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_r_ral_01_q_153_no_observation_holds_a_card_that_was_not_played(number: int) -> None:
+    match = Match.start(dealt(number), SeededDice(number))
+    seen = 0
+    for step, now in enumerate(decisions(match, random.Random(number))):
+        if step % 7 and now.decision is not None and now.decision.kind != "rally":
+            continue
+        seen += 1
+        roster = now.table.roster
+        played = {name for _, _, name, _ in now.table.position.rallies}
+        for side in (*roster.sides, None):
+            observation = now.observe(side)
+            text, whole = json.dumps(observation.to_json()), pickle.dumps(observation)
+            for owner, hand in zip(roster.sides, roster.hands, strict=True):
+                for key in hand:
+                    may_see = owner == side or key in played
+                    assert (f'"{key}"' in text) is may_see, (side, key)
+                    assert (key.encode() in whole) is may_see, (side, key)
+    assert seen
+
+
+def test_a_possible_whole_has_as_many_cards_and_goes_on_to_the_end() -> None:
+    match = Match.start(dealt(3), SeededDice(3))
+    for step, _ in enumerate(decisions(match, random.Random(3))):
+        if step == 20:
+            break
+    twin = determinise(match.observe("s0"), random.Random(1))
+    roster, own = twin.table.roster, match.table.roster
+    assert [len(hand) for hand in roster.hands] == [len(hand) for hand in own.hands]
+    assert roster.hands[0] == own.hands[0]
+    assert set(roster.hands[1]) != set(own.hands[1])
+    for _ in decisions(twin, random.Random(2)):
+        pass
+    assert twin.result is not None
+
+
+def test_a_rally_decision_is_shown_to_its_owner_alone() -> None:
+    for number in range(20):
+        match = Match.start(dealt(number), SeededDice(number))
+        for now in decisions(match, random.Random(number)):
+            if now.decision is not None and now.decision.kind == "rally":
+                assert now.decision.why["cards"]
+                assert now.observe(now.decision.side).decision == now.decision.to_json()
+                assert now.observe(None).decision is None
+                return
+    raise AssertionError("no card could be played")
+
+
+# --- random play ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_random_matches_with_cards_keep_the_rules_of_cards(number: int) -> None:
+    setup = dealt(number, *((2, 2), (2, 4), (3, 5))[number % 3])
+    match = Match.start(setup, SeededDice(number))
+    for now in decisions(match, random.Random(number)):
+        if now.decision is not None and now.decision.kind in ("rally", "source"):
+            for action in now.legal_actions():
+                assert now.check(action) == []
+    assert match.result is not None
+    rallies = match.table.position.rallies
+    assert len({(when, who) for when, who, _, _ in rallies}) == len(rallies), "R-RAL-04"
+    assert len({(match.table.roster.side_of[who], name) for _, who, name, _ in rallies}) == len(rallies), "R-RAL-07"
+    position = rebuild(match.table.roster, [event for batch in match.events for event in batch])
+    assert position == match.table.position
+    again = Match.replay(setup, SeededDice(number), json.loads(json.dumps(match.actions)))
+    assert again.events == match.events
+
+
+def test_random_play_uses_every_effect_and_both_sources() -> None:
+    effects, sources = set(), set()
+    for number in range(40):
+        match = Match.start(dealt(number), SeededDice(number))
+        for _ in decisions(match, random.Random(number)):
+            pass
+        effects |= {event["effect"] for event in happened(match, "rally_played")}
+        sources |= {event["from"] for event in happened(match, "source_chosen")}
+    assert sources == {"dial", "gear"}
+    assert len(effects) > 8
+
+
+def test_the_greedy_bot_plays_cards_when_they_help() -> None:
+    played = 0
+    for number in range(6):
+        match = Match.start(dealt(number), SeededDice(number))
+        greedy = bots.get("greedy")
+        bots.play_out(match, {"s0": greedy, "s1": greedy}, random.Random(number))
+        assert match.result is not None
+        played += len(happened(match, "rally_played"))
+    assert played
+
+
+def test_the_built_in_cards_play() -> None:
+    sides = {
+        side: [loadout(side, unit(side), hand=CARDS[:5], gear=[load_builtin().gear["G-006"]], clicks=1)]
+        for side in ("red", "blue")
+    }
+    match = Match.start(duel_setup(sides=sides), SeededDice(5))
+    for _ in decisions(match, random.Random(5)):
+        pass
+    assert match.result is not None
+
+
+# --- nothing is there for show ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", [*ABILITIES, *(effect for effect in EFFECTS if effect not in AT_ONCE)])
+def test_some_scenario_fails_without_this_ability_or_effect(key: str) -> None:
+    documents = [document for name, document in scenario_documents() if f'"{key}"' in json.dumps(document)]
+    assert documents, f"no scenario has {key}"
+    restore = disable(key)
+    try:
+        assert any(difference(document) for document in documents)
+    finally:
+        restore()
+    assert card_hooks.timings_of(key)
+
+
+@pytest.mark.parametrize("key", AT_ONCE)
+def test_some_scenario_fails_without_this_act(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [document for name, document in scenario_documents() if f'"{key}"' in json.dumps(document)]
+    monkeypatch.setattr(rally, "ACTS", {**rally.ACTS, key: lambda table, unit, card: None})
+    assert any(difference(document) for document in documents)
