@@ -243,3 +243,24 @@ def test_job_steps_are_unique_in_the_database() -> None:
     JobStep.objects.create(job=asked, name="step", attempt=1)
     _, is_new = JobStep.objects.get_or_create(job=asked, name="step", defaults={"attempt": 2})
     assert not is_new
+
+
+@pytest.mark.parametrize("signal", [KeyboardInterrupt, SystemExit])
+def test_a_job_whose_process_is_stopped_is_given_back_at_once(handlers: Registry, signal: type[BaseException]) -> None:
+    stops = iter([True])
+
+    @job("test.stopped")
+    def stopped(run: runner.Run) -> None:
+        run.once("first", lambda: 1)
+        if next(stops, False):
+            raise signal
+
+    asked = services.enqueue("test.stopped", {})
+    with pytest.raises(signal):
+        services.run_job(asked.pk, 1)
+    asked.refresh_from_db()
+    assert (asked.state, asked.attempt, asked.error_code, asked.lease_until) == ("queued", 2, "interrupted", None)
+    make_due(asked)
+    assert services.run_job(asked.pk, 2) is True
+    asked.refresh_from_db()
+    assert (asked.state, asked.steps.count()) == ("done", 1)
