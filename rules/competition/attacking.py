@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from rules.competition.circles import unspent_circles, without_circles
 from rules.competition.position import CLOSE, RANGED, SHUTDOWN
 from rules.competition.roster import PRIMARY, SECONDARY, TOKEN
 from rules.competition.sighting import (
@@ -51,8 +52,8 @@ Faced = tuple[int, Choice]
 """A choice of attack with the facings, as 12 bits, from which it can be made."""
 
 
-def close_attacks(table: Table, unit: int, place: int) -> list[Faced]:
-    """Every close combat attack from this place, with its facings."""
+def close_attacks(table: Table, unit: int, place: int, order: int = CLOSE) -> list[Faced]:
+    """Every close combat attack from this place, with its facings; `order` is the order it would belong to."""
     found: list[Faced] = []
     near: list[tuple[int, int]] = []
     for target in candidates(table, unit):
@@ -79,6 +80,9 @@ def close_attacks(table: Table, unit: int, place: int) -> list[Faced]:
             if facings & in_sweep:
                 found.append((facings & in_sweep, (CLOSE, value, (target,), sweeps)))
         found.extend(_repairs(table, unit, value, place))
+    circles = unspent_circles(table, unit)
+    if circles:
+        found.extend(without_circles(table, unit, circles, order, found))
     return found
 
 
@@ -121,8 +125,9 @@ def options_of(table: Table, unit: int, value: int, is_ranged: bool) -> int:
     return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
 
 
-def ranged_attacks(table: Table, unit: int, place: int) -> list[Faced]:
-    """Every ranged attack from this place that has an outcome of its own, with its facings."""
+def ranged_attacks(table: Table, unit: int, place: int, order: int = RANGED) -> list[Faced]:
+    """Every ranged attack from this place that has an outcome of its own, with its facings; `order` is the order it
+    would belong to."""
     found: list[Faced] = []
     values = ranged_values(table, unit)
     if not values:
@@ -146,6 +151,9 @@ def ranged_attacks(table: Table, unit: int, place: int) -> list[Faced]:
         for count in range(1, min(table.roster.fighters[unit].targets[value], len(direct)) + 1):
             for group in combinations(direct, count):
                 found.extend(_direct_attack(table, unit, value, group, seen, skip, missiles))
+    circles = unspent_circles(table, unit)
+    if circles:
+        found.extend(without_circles(table, unit, circles, order, found))
     return [(facings, choice) for facings, choice in found if facings]
 
 
@@ -194,11 +202,11 @@ def _direct_attack(
     return found
 
 
-def close_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
+def close_choices(table: Table, unit: int, place: int, facing: int, order: int = CLOSE) -> list[Choice]:
     """Every close combat attack from this place and facing."""
-    return [choice for facings, choice in close_attacks(table, unit, place) if facings >> facing & 1]
+    return [choice for facings, choice in close_attacks(table, unit, place, order) if facings >> facing & 1]
 
 
-def ranged_choices(table: Table, unit: int, place: int, facing: int) -> list[Choice]:
+def ranged_choices(table: Table, unit: int, place: int, facing: int, order: int = RANGED) -> list[Choice]:
     """Every ranged attack from this place and facing that has an outcome of its own."""
-    return [choice for facings, choice in ranged_attacks(table, unit, place) if facings >> facing & 1]
+    return [choice for facings, choice in ranged_attacks(table, unit, place, order) if facings >> facing & 1]

@@ -71,7 +71,6 @@ class Combat(DecisionKind):
     name = "combat"
 
     def options(self, table: Table, unit: int, data: str) -> list[Choice]:
-        position = table.position
         found: list[Choice] = [(PASS,)]
         if data == FREE:
             if _may_vent(table, unit):
@@ -80,9 +79,7 @@ class Combat(DecisionKind):
                 return found
             if _may_dig_in(table, unit):
                 found.append((DIG_IN,))
-        place, facing = position.hex[unit], position.facing[unit]
-        found.extend(close_choices(table, unit, place, facing))
-        found.extend(ranged_choices(table, unit, place, facing))
+        found.extend(_attacks(table, unit, data))
         if data == FREE:
             found.extend(flush_choices(table, unit))
         if data == FREE and not table.opponents_in_contact(unit):
@@ -97,13 +94,12 @@ class Combat(DecisionKind):
             for mode in _assault_modes(table, unit):
                 places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
                 for place in bits(places & ~seen):
-                    for facings, attack in attacks_from(table, unit, place):
+                    for facings, attack in attacks_from(table, unit, place, ASSAULT):
                         found.extend((ASSAULT, mode, place, facing, None, attack, 0) for facing in bits(facings))
                 seen |= places
         return found
 
     def sample(self, table: Table, unit: int, data: str, rng: random.Random) -> Choice:
-        position = table.position
         pick = rng.random
         others: list[Choice] = [(PASS,)]
         is_free = data == FREE
@@ -115,11 +111,9 @@ class Combat(DecisionKind):
             if _may_dig_in(table, unit):
                 others.append((DIG_IN,))
             others.extend(flush_choices(table, unit))
-        place, facing = position.hex[unit], position.facing[unit]
         # About as likely to attack as not, when there is something to attack.
-        attacks: list[Choice] = []
         if pick() < 0.6:
-            attacks = close_choices(table, unit, place, facing) + ranged_choices(table, unit, place, facing)
+            attacks = _attacks(table, unit, data)
             if attacks:
                 return attacks[int(pick() * len(attacks))]
         if is_free and pick() < 0.5 and not table.opponents_in_contact(unit):
@@ -141,7 +135,7 @@ class Combat(DecisionKind):
         for _ in range(SAMPLED_ASSAULTS):
             place = nth_bit(places, int(pick() * count))
             facing = int(pick() * 12)
-            attacks = make(table, unit, place, facing)
+            attacks = make(table, unit, place, facing, ASSAULT)
             if attacks:
                 attack = attacks[int(pick() * len(attacks))]
                 return (ASSAULT, mode, place, facing, None, attack, 0)
@@ -244,6 +238,16 @@ class Combat(DecisionKind):
 COMBAT_TURN = Combat()
 
 
+def _attacks(table: Table, unit: int, data: str) -> list[Choice]:
+    """Every attack from where the unit stands, as its order or under the order that promised it."""
+    position = table.position
+    place, facing = position.hex[unit], position.facing[unit]
+    if data == FREE:
+        return close_choices(table, unit, place, facing) + ranged_choices(table, unit, place, facing)
+    order = position.orders[unit] & (DIG_IN | DEFEND)
+    return close_choices(table, unit, place, facing, order) + ranged_choices(table, unit, place, facing, order)
+
+
 def only_vents(table: Table, unit: int) -> bool:
     """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
     return only_moves_and_vents(table.equipment(unit)) or bool(table.position.status[unit] & SHUTDOWN)
@@ -319,10 +323,7 @@ def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
 
 def ask_answering(table: Table, unit: int) -> None:
     """Ask for the attack under dig in or defend if there is anything to attack."""
-    if not table.can_take_orders(unit):
-        return
-    place, facing = table.position.hex[unit], table.position.facing[unit]
-    if close_choices(table, unit, place, facing) or ranged_choices(table, unit, place, facing):
+    if table.can_take_orders(unit) and _attacks(table, unit, ANSWERING):
         table.ask(COMBAT_TURN, unit, ANSWERING)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.competition import reading
 from rules.competition.attack_forms import Attack
+from rules.competition.circles import unspent_circles
 from rules.competition.events import CANCELLED, ORDER_GIVEN
 from rules.competition.moving import cancel_problems
 from rules.competition.position import (
@@ -61,7 +62,14 @@ class React(DecisionKind):
     name = "react"
 
     def options(self, table: Table, unit: int, data: Attack) -> list[Choice]:
-        return [(0, 0), *((order, 0) for order in REACTIONS if not reaction_problems(table, unit, order))]
+        orders = (0, *(order for order in REACTIONS if not reaction_problems(table, unit, order)))
+        found: list[Choice] = [(order, 0) for order in orders]
+        circles = unspent_circles(table, unit)
+        if circles:
+            declined = circles & helps_itself(table, unit, data)
+            if declined:
+                found.extend((order, declined) for order in orders)
+        return found
 
     def problems(self, table: Table, unit: int, data: Attack, choice: Choice) -> list[Refusal]:
         return reaction_problems(table, unit, choice[0]) + cancel_problems(table, unit, choice[1])

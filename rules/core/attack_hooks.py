@@ -7,8 +7,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.core.equipment import BY_BIT
-from rules.core.equipment_hooks import Modifier, amounts, at_timing, mask_of, present
+from rules.core.equipment import BY_BIT, bits_of
+from rules.core.equipment_hooks import (
+    Modifier,
+    amounts,
+    at_timing,
+    damage_modifiers,
+    ignores_armor,
+    mask_of,
+    present,
+)
 
 
 class AttackFacts(NamedTuple):
@@ -302,6 +310,22 @@ def _repair() -> int:
 def repairs(active: int) -> int:
     """The bits by which this unit's close attack repairs a friend (0: it cannot)."""
     return present("repairs", active)
+
+
+def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: bool) -> int:
+    """The bits that would only help their owner in this attack, on a hit or before: declined for their circles alone.
+
+    `active` is all its equipment at work, `on_value` what works on the attacking value. What costs more than a circle
+    is not among them: `weighs_ranged` and `weighs_close` name it.
+    """
+    if not facts.is_ranged and (heat_for_damage(on_value, facts) or die_for_damage(on_value, facts)):
+        return 0  # nothing is added to a damage value that does not count
+    found = damage_modifiers(active, facts.is_ranged) + attack_bonus(on_value, facts)
+    found += marks_target(on_value, facts) + shuts_down(on_value, facts)
+    relevant = damage_die(on_value, facts)
+    if meets_armor:
+        relevant |= ignores_armor(on_value, facts.is_ranged)
+    return relevant | bits_of(key for key, _ in found)
 
 
 def weighs_ranged() -> int:

@@ -247,6 +247,11 @@ def _heavy_armor(is_ranged: bool, range_type: str | None) -> int:
     return -1
 
 
+def is_armor(active: int) -> bool:
+    """Whether any of this equipment is armor."""
+    return bool(present("armor", active))
+
+
 def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None, pierced: bool) -> list[Modifier]:
     """What the target's equipment takes off damage scored by a close or ranged attack, in order; never below 0.
 
