@@ -1,5 +1,7 @@
 """Declining single-use circles is among the offered choices where a circle would serve, and nowhere else."""
 
+from typing import Any
+
 import pytest
 
 from rules.core.equipment import EQUIPMENT
