@@ -16,8 +16,7 @@ class Equipment:
     """One entry of the special equipment card.
 
     `place` is ballistic, energy or melee for damage values, else speed, attack or defense. `optional` equipment is
-    on unless cancelled (R-SEG-07). `is_inert` entries have no effect in this game (Q-108). `is_built` says whether
-    the engine plays it; a setup that carries equipment that is not built is refused, never half played.
+    on unless cancelled (R-SEG-07). `is_inert` entries have no effect in this game (Q-108).
     """
 
     key: str
@@ -25,7 +24,6 @@ class Equipment:
     rule: str
     optional: bool = True
     is_inert: bool = False
-    is_built: bool = True
     bit: int = 0
 
 
@@ -74,7 +72,6 @@ EQUIPMENT: Mapping[str, Equipment] = {
         rule=rule,
         optional=mark not in ("fixed",),
         is_inert=mark == "inert",
-        is_built=mark != "later",
         bit=1 << number,
     )
     for number, (key, place, rule, mark) in enumerate(_ROWS)

@@ -234,8 +234,6 @@ def _click(entry: Mapping[str, Any], unit: str) -> Click:
             raise ValueError(f"equipment at {location!r}")
         if key not in EQUIPMENT:
             raise Malformed("unknown_equipment", unit=unit, key=key)
-        if not EQUIPMENT[key].is_built:
-            raise Malformed("not_built_yet", thing=key)
         equipment[location] = key
         if once:
             single_use.add(location)

@@ -192,7 +192,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "format_ground": gettext_noop("A {format} of more than {most} sides needs the ground of four maps."),
     "format_starts": gettext_noop("A {format} needs {needed} starting hexes marked {area}; this arena has {count}."),
     "ground_needs_four_maps": gettext_noop("The large ground is made of four maps of the common size."),
-    "not_built_yet": gettext_noop("This version of the game cannot play with this yet: {thing}."),
     "unknown_house_rule": gettext_noop("There is no house rule called {key}."),
     "bad_house_rule": gettext_noop("The house rule {key} cannot be {value}."),
     "arena_malformed": gettext_noop("The arena cannot be read: {field} is missing or of the wrong form."),

@@ -20,7 +20,7 @@ from rules.core.units import HEAT_EFFECTS
 from rules.scenario import play
 from tests.rules.engine.board import Json, scenario_documents
 
-BUILT = [key for key, row in EQUIPMENT.items() if row.is_built and not row.is_inert]
+BUILT = [key for key, row in EQUIPMENT.items() if not row.is_inert]
 CONTINUOUS = ["ammunition_jam", "weapons_offline", "engine_overheat"]
 
 
