@@ -40,6 +40,7 @@ class Observation:
     setup: dict[str, Any]
     snapshot: dict[str, Any]
     decision: dict[str, Any] | None
+    waiting_for: str | None
     events: tuple[dict[str, Any], ...]
     hidden_tokens: tuple[int, ...]
     hidden_cards: tuple[int, ...]
@@ -53,6 +54,7 @@ class Observation:
             "setup": self.setup,
             "snapshot": self.snapshot,
             "decision": self.decision,
+            "waiting_for": self.waiting_for,
             "events": list(self.events),
         }
 
@@ -68,12 +70,14 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     opened = {number: _opened(table, number) for number in others}
     seen.roster = roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(opened)
     decision = view.decision
-    may_see = decision is not None and (side == decision["side"] or (side is None and decision["kind"] != "rally"))
+    # What is asked tells something of the hand that it is asked of, so others see only whose answer is awaited.
+    may_see = decision is not None and side == decision["side"]
     return Observation(
         side=side,
         setup=_redacted(table, hidden, opened),
         snapshot=view.snapshot,
         decision=decision if may_see else None,
+        waiting_for=decision["side"] if decision is not None else None,
         events=tuple(view.events),
         hidden_tokens=hidden,
         hidden_cards=tuple(

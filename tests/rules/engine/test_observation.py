@@ -82,13 +82,15 @@ def test_tokens_that_have_been_drawn_are_open() -> None:
         assert key in text
 
 
-def test_a_decision_is_shown_to_its_owner_and_to_spectators() -> None:
+def test_a_decision_is_shown_to_its_owner_and_others_see_who_is_waited_for() -> None:
     match = begun(5)
     decision = match.decision
     assert decision is not None
     other = "red" if decision.side == "blue" else "blue"
-    assert match.observe(decision.side).decision == match.observe(None).decision == decision.to_json()
-    assert match.observe(other).decision is None
+    assert match.observe(decision.side).decision == decision.to_json()
+    for viewer in (other, None):
+        assert match.observe(viewer).decision is None
+        assert match.observe(viewer).waiting_for == decision.side
     with pytest.raises(KeyError):
         match.observe("green")
 
