@@ -177,17 +177,6 @@ def _require_hand(side: SideSetup) -> None:
             raise Malformed("hand_copy", side=side.key, card=key)
 
 
-def token_problems(tokens: tuple[Mapping[str, Any], ...], pool_rp: int) -> list[tuple[str, dict[str, Any]]]:
-    """What is wrong with one player's tokens: three, together worth exactly `pool_rp` (R-TGT-02, Q-123)."""
-    found: list[tuple[str, dict[str, Any]]] = []
-    if len(tokens) != 3:
-        found.append(("token_count", {"count": len(tokens)}))
-    total = sum(TokenDefinition.from_json(token).rp for token in tokens)
-    if total != pool_rp:
-        found.append(("token_pool_rp", {"total": total, "needed": pool_rp}))
-    return found
-
-
 def _side(document: Mapping[str, Any]) -> SideSetup:
     return SideSetup(
         key=str(document["id"]),

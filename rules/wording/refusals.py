@@ -33,10 +33,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "token_not_a_corner": gettext_noop(
         "{hex} is not a corner of the arena. A new target token is counted from a corner hex (R-TGT-12)."
     ),
-    "token_count": gettext_noop("A side brings three target tokens, not {count} (R-TGT-02)."),
-    "token_pool_rp": gettext_noop(
-        "The target tokens of a side are worth {needed} reputation together, not {total} (R-TGT-02)."
-    ),
     # Moving.
     "path_off_map": gettext_noop("Step {step} of the path leaves the map."),
     "path_not_adjacent": gettext_noop("{to} is not beside {from}. A path enters one neighbouring hex after another."),

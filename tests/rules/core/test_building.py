@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from rules.campaign.line_ups import check_tokens
 from rules.catalogue import load_builtin
-from rules.competition.setup import MatchSetup, token_problems
+from rules.competition.setup import MatchSetup
 from rules.core.building import build_problems, weight_class
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
@@ -119,25 +120,25 @@ def test_w_17_a_pilot_ability_that_is_not_played_is_refused_not_ignored() -> Non
 
 
 @pytest.mark.parametrize(
-    ("worths", "found"),
+    ("worths", "is_legal"),
     [
-        pytest.param((10, 10, 10), [], id="D-43 legal"),
-        pytest.param((5, 5, 20), [], id="uneven"),
-        pytest.param((10, 10, 15), ["token_pool_rp"], id="D-43 illegal"),
-        pytest.param((15, 15), ["token_count"], id="two"),
-        pytest.param((10, 10, 5, 5), ["token_count"], id="four"),
-        pytest.param((), ["token_count", "token_pool_rp"], id="none"),
+        pytest.param((10, 10, 10), True, id="D-43 legal"),
+        pytest.param((5, 5, 20), True, id="uneven"),
+        pytest.param((10, 10, 15), False, id="D-43 illegal"),
+        pytest.param((15, 15), False, id="two"),
+        pytest.param((10, 10, 5, 5), False, id="four"),
+        pytest.param((), False, id="none"),
     ],
 )
-def test_r_tgt_02_q_123_three_tokens_worth_thirty(worths: tuple[int, ...], found: list[str]) -> None:
-    tokens = tuple(token(f"t{number}", rp=worth, else_rp=0) for number, worth in enumerate(worths))
-    assert [code for code, _ in token_problems(tokens, 30)] == found
+def test_r_tgt_02_q_123_three_tokens_worth_thirty(worths: tuple[int, ...], is_legal: bool) -> None:
+    tokens = [token(f"t{number}", rp=worth, else_rp=0) for number, worth in enumerate(worths)]
+    assert [problem.code for problem in check_tokens(tokens)] == ([] if is_legal else ["tokens_not_allowed"])
 
 
 def test_d_43_the_sum_counts_the_preferred_value_and_can_be_agreed_otherwise() -> None:
-    tokens = tuple(token(f"t{number}", rp=10, else_rp=30) for number in range(3))
-    assert token_problems(tokens, 30) == []
-    assert token_problems(tokens, 45) == [("token_pool_rp", {"total": 30, "needed": 45})]
+    tokens = [token(f"t{number}", rp=10, else_rp=30) for number in range(3)]
+    assert check_tokens(tokens) == []
+    assert [problem.parameters["pool"] for problem in check_tokens(tokens, 45)] == [45]
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------

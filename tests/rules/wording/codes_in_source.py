@@ -91,10 +91,6 @@ class _Reader:
                 yield node.args[5], self._keys(node.args[6], node) if len(node.args) > 6 else frozenset()
             elif self.name.startswith("rules/") and name in self.helpers and len(node.args) > self.helpers[name]:
                 yield node.args[self.helpers[name]], self._keywords(node)
-            elif self.name == "rules/competition/setup.py" and name == "append":
-                pair = node.args[0]  # token_problems: (code, parameters)
-                if isinstance(pair, ast.Tuple) and len(pair.elts) == 2:
-                    yield pair.elts[0], self._keys(pair.elts[1], node)
         elif self.name.startswith("rules/catalogue/") and isinstance(node, ast.Yield):
             found = node.value  # path, code, parameters
             if isinstance(found, ast.Tuple) and len(found.elts) == 3 and isinstance(found.elts[2], ast.Dict | ast.Name):
