@@ -46,6 +46,7 @@ def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
 
 
 def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
+    """Where the attacks differ: as many, each in part, the modifiers of a target exactly."""
     if len(expected) != len(found):
         yield f"attacks: expected {len(expected)}, found {len(found)}"
         return
@@ -61,6 +62,7 @@ def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iter
 
 
 def missing_events(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
+    """The first expected event that did not happen in this order."""
     position = 0
     for number, wanted in enumerate(expected, start=1):
         while position < len(found) and list(compared(wanted, found[position], "")):

@@ -152,4 +152,5 @@ def _straight(flags: Sequence[int], a: int, along: int, aside: int, steps: int, 
 
 @lru_cache(maxsize=64)
 def rim_flags(lattice: Lattice) -> bytes:
+    """The flags of every index over clear ground: nothing on the map, OFF_MAP beyond its rim (R-LOF-18)."""
     return bytes(0 if lattice.mask >> index & 1 else OFF_MAP for index in range(lattice.size))
