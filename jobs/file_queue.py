@@ -42,6 +42,7 @@ def write_whole(path: Path, document: Any) -> None:
 class Channel(filesystem.Channel):
     """Messages and tables of bindings as whole files. Processed messages are not kept."""
 
+    # kombu's own signature differs between its base channel and this transport; ours is the one that is called.
     def _put(self, queue: str, payload: Any, **options: Any) -> None:  # type: ignore[override]
         # The name sorts by time: messages are taken roughly in the order they were put.
         name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"

@@ -33,8 +33,10 @@ class Sealed:
     sealed_fields: tuple[str, ...] = ()
 
     def match_of(self, obj: Any) -> Match:
+        """The match that decides whether `obj` is sealed; each admin that mixes this in says which."""
         raise NotImplementedError
 
+    # The two `misc` below: a mixin's super() is the ModelAdmin beside it, which mypy cannot see.
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = tuple(super().get_fields(request, obj))  # type: ignore[misc]
         if obj is None or self.match_of(obj).is_finished:

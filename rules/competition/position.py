@@ -256,4 +256,5 @@ class Position:
             getattr(self, name) == getattr(other, name) for name in self.__slots__
         )
 
+    # It changes in place, so it is no key; mypy wants a method where Python's way to say so is None.
     __hash__ = None  # type: ignore[assignment]
