@@ -50,6 +50,22 @@ SENTENCES: dict[str, str] = {
     "start_blocked": gettext_noop("The starting hex {hex} of area {area} is blocking terrain."),
     "start_repeated": gettext_noop("The starting hex {hex} of area {area} already belongs to area {other}."),
     "start_unreachable": gettext_noop("The starting hex {hex} of area {area} cannot be reached from {from} on foot."),
+    "nothing_to_map": gettext_noop("The file has no list of ’Mechs at “{where}”, where this mapping looks for one."),
+    "mapped_left_out": gettext_noop("Left out: it is of the sort “{sort}”, and only ’Mechs are taken."),
+    "mapped_default": gettext_noop("The file does not say it; {value} was used."),
+    "mapped_no_repair_marker": gettext_noop("The file shows no black repair marker; none was set."),
+    "mapped_unknown_equipment": gettext_noop("“{name}” is no special equipment of these rules; it was left out."),
+    "mapped_circle": gettext_noop("{equipment} stands in a circle there and was read as single-use."),
+    "mapped_shutdown_step": gettext_noop(
+        "The file does not show where the unit shuts down; step {step}, one past the last, was used."
+    ),
+    "mapped_unknown_colour": gettext_noop("The colour {colour} has no heat effect there; it was left out."),
+    "not_a_sheet": gettext_noop("This is no CSV sheet: {reason}."),
+    "sheet_column_unknown": gettext_noop("The column “{column}” is not known or stands there twice."),
+    "sheet_column_missing": gettext_noop("The column “{column}” is missing."),
+    "sheet_row_without_id": gettext_noop("Row {row} has no id."),
+    "sheet_row_kind": gettext_noop("Row {row} is neither a “click” nor a “heat” row but “{found}”."),
+    "sheet_differs": gettext_noop("Row {row} says something else in the column “{column}” than the rows above."),
 }
 """One sentence for each problem code."""
 

@@ -1,0 +1,218 @@
+"""Units as a CSV sheet, the form in which people type dials from the miniatures on their shelf.
+
+One row a click and one a heat step, in order; `row` says which. The columns of the base stand on the unit's first row
+and may be left empty, or be repeated, on the others. Equipment is a key, with `*` behind it when its circle makes it
+single-use. A sheet that `write_units` made is read back equal.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.catalogue.documents import Document
+from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DAMAGE_VALUES, DIAL_VALUES, HEAT_VALUES
+
+_TEXTS = ("set", "name", "variant", "class", "rank", "statistics")
+_NUMBERS = ("number", "points", "front_arc", "rear_arc", "vent")
+_DAMAGE = ("type", "targets", "minimum", "maximum")
+
+BASE_COLUMNS: tuple[str, ...] = (
+    "set",
+    "number",
+    "name",
+    "variant",
+    "class",
+    "rank",
+    "statistics",
+    "points",
+    "front_arc",
+    "rear_arc",
+    "vent",
+    *(f"{value}_{part}" for value in DAMAGE_VALUES for part in _DAMAGE),
+)
+"""What a unit says once."""
+
+ROW_COLUMNS: tuple[str, ...] = (
+    "row",
+    *DIAL_VALUES,
+    "repair_marker",
+    *(f"{value}_equipment" for value in DIAL_VALUES),
+)
+"""What each row says; in a heat row the equipment columns of the damage values and of speed hold the effects."""
+
+COLUMNS: tuple[str, ...] = ("id", *BASE_COLUMNS, *ROW_COLUMNS)
+
+_YES = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
+
+
+def write_units(units: Iterable[Mapping[str, Any]]) -> str:
+    """The sheet of these unit definitions, with a heading row; lines end in CR LF, as RFC 4180 has it."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, restval="")
+    writer.writeheader()
+    for unit in units:
+        base = _base_cells(unit)
+        for click in unit["dial"]:
+            writer.writerow({"id": unit["id"], **base, **_click_cells(click)})
+            base = {}
+        for step in unit["heat"]:
+            writer.writerow({"id": unit["id"], **_heat_cells(step)})
+    return text.getvalue()
+
+
+def read_units(file: str, text: bytes | str) -> Document:
+    """A sheet as a catalogue document of units, not yet validated: a cell that is no number stays text, so that the
+    schema names the place.
+
+    Raises CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id,
+    sheet_row_kind, sheet_differs) for what cannot be read as rows of units.
+    """
+    try:
+        decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        rows = list(csv.reader(io.StringIO(decoded, newline=""), dialect=_dialect(decoded), strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason=type(error).__name__)]) from error
+    if not rows:
+        raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason="empty")])
+    heading = [cell.strip().lower() for cell in rows[0]]
+    problems = [
+        _problem(file, None, None, "sheet_column_unknown", column=cell[:60] or "-")
+        for cell in heading
+        if cell not in COLUMNS or heading.count(cell) > 1
+    ]
+    needed = ("id", "row", *DIAL_VALUES)
+    problems += [
+        _problem(file, None, None, "sheet_column_missing", column=cell) for cell in needed if cell not in heading
+    ]
+    if problems:
+        raise CatalogueError(problems)
+    units: dict[str, dict[str, Any]] = {}
+    for number, cells in enumerate(rows[1:], 2):
+        row = dict(zip(heading, (cell.strip() for cell in cells), strict=False))
+        if any(row.values()):
+            problems.extend(_read_row(file, number, row, units))
+    if problems:
+        raise CatalogueError(problems)
+    return Document(file, {"schema": CATALOGUE_SCHEMA, "units": list(units.values())})
+
+
+def _dialect(text: str) -> type[csv.Dialect]:
+    """Spreadsheets of half of Europe write semicolons; the heading tells."""
+    heading = text.split("\n", 1)[0]
+
+    class Dialect(csv.excel):
+        delimiter = max(",;\t", key=heading.count)
+
+    return Dialect
+
+
+def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, dict[str, Any]]) -> list[Problem]:
+    key = row.get("id", "")
+    if not key:
+        return [_problem(file, None, None, "sheet_row_without_id", row=number)]
+    unit = units.setdefault(key, {"id": key, "dial": [], "heat": []})
+    problems = []
+    for path, value in _base(row):
+        if not _put(unit, path, value):
+            problems.append(_problem(file, key, path[-1], "sheet_differs", row=number, column="_".join(path)))
+    match row.get("row", "").lower():
+        case "click":
+            unit["dial"].append(_click(row))
+        case "heat":
+            unit["heat"].append(_heat(row))
+        case other:
+            problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=other[:60]))
+    return problems
+
+
+def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
+    """Path and value of every cell of the base that is filled."""
+    for name in _TEXTS:
+        if row.get(name):
+            yield (name,), row[name] if name in ("set", "name", "variant") else row[name].lower()
+    for name in _NUMBERS:
+        if row.get(name):
+            yield (name,), _number(row[name])
+    for value in DAMAGE_VALUES:
+        for part in _DAMAGE:
+            cell = row.get(f"{value}_{part}")
+            if cell:
+                yield (value, part), cell.lower() if part == "type" else _number(cell)
+
+
+def _put(unit: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
+    """Write a fact of the base; False when an earlier row says otherwise."""
+    if path[-1] in ("minimum", "maximum"):
+        damage = unit.setdefault(path[0], {})
+        limits = damage.setdefault("range", [None, None])
+        index = ("minimum", "maximum").index(path[-1])
+        if limits[index] not in (None, value):
+            return False
+        limits[index] = value
+        return True
+    place = unit
+    for step in path[:-1]:
+        place = place.setdefault(step, {})
+    if path[-1] in place and place[path[-1]] != value:
+        return False
+    place[path[-1]] = value
+    return True
+
+
+def _click(row: Mapping[str, str]) -> dict[str, Any]:
+    click: dict[str, Any] = {value: _number(row[value]) for value in DIAL_VALUES if row.get(value)}
+    marker = row.get("repair_marker", "").lower()
+    click["repair_marker"] = _YES.get(marker, marker)
+    click["equipment"] = {}
+    for value in DIAL_VALUES:
+        cell = row.get(f"{value}_equipment", "").lower()
+        if cell:
+            key = cell.rstrip("* ")
+            click["equipment"][value] = {"key": key, "single_use": True} if cell.endswith("*") else key
+    return click
+
+
+def _heat(row: Mapping[str, str]) -> dict[str, Any]:
+    step: dict[str, Any] = {value: _number(row.get(value) or "0") for value in HEAT_VALUES}
+    effects = {value: row.get(f"{value}_equipment", "").lower() for value in HEAT_VALUES}
+    step["effects"] = {value: effect for value, effect in effects.items() if effect}
+    return step
+
+
+def _number(cell: str) -> int | str:
+    try:
+        return int(cell)
+    except ValueError:
+        return cell
+
+
+def _base_cells(unit: Mapping[str, Any]) -> dict[str, Any]:
+    cells = {name: unit[name] for name in (*_TEXTS, *_NUMBERS) if name in unit}
+    for value in DAMAGE_VALUES:
+        damage = unit[value]
+        facts = (damage["type"], damage["targets"], *damage["range"])
+        cells |= {f"{value}_{part}": fact for part, fact in zip(_DAMAGE, facts, strict=True)}
+    return cells
+
+
+def _click_cells(click: Mapping[str, Any]) -> dict[str, Any]:
+    cells: dict[str, Any] = {"row": "click", **{value: click[value] for value in DIAL_VALUES}}
+    cells["repair_marker"] = "yes" if click["repair_marker"] else ""
+    for value, item in click["equipment"].items():
+        is_single_use = isinstance(item, Mapping) and bool(item.get("single_use"))
+        key = item["key"] if isinstance(item, Mapping) else item
+        cells[f"{value}_equipment"] = f"{key}*" if is_single_use else key
+    return cells
+
+
+def _heat_cells(step: Mapping[str, Any]) -> dict[str, Any]:
+    effects = {f"{value}_equipment": effect for value, effect in step["effects"].items()}
+    return {"row": "heat", **{value: step[value] for value in HEAT_VALUES}, **effects}
+
+
+def _problem(file: str, key: str | None, field: str | None, code: str, **parameters: Any) -> Problem:
+    return Problem(file, "units" if key else None, key, None, field, code, parameters)
