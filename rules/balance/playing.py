@@ -1,0 +1,163 @@
+"""Who plays whom, and the matches: greedy bots, one unit a side, no pilot and no gear, so that points are the unit's.
+
+A bout is two matches on the same arena with the same target tokens and swapped sides. Everything in a bout comes from
+the seed, its pairing and its number, so neither the other units of the class nor the number of processes change it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from multiprocessing import Pool
+from typing import Any, NamedTuple
+
+from rules import bots
+from rules.catalogue import Catalogue, load_builtin
+from rules.competition.match import Match
+from rules.competition.setup import MatchSetup
+from rules.core.dice import SeededDice
+from rules.selfplay import SIDES, token_trios
+
+BOT = "greedy"
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+
+Unit = Mapping[str, Any]
+
+
+class Pairing(NamedTuple):
+    """Two units, by id, and the number of bouts that they play."""
+
+    first: str
+    second: str
+    bouts: int
+
+
+class Bout(NamedTuple):
+    """One bout to play: the pairing's units, the bout's number from 0, and the seed of the command."""
+
+    first: str
+    second: str
+    number: int
+    seed: int
+
+
+class Score(NamedTuple):
+    """What the first unit of a bout's pairing won: as red in the first match, as blue in the second."""
+
+    as_red: float
+    as_blue: float
+
+
+class Played(NamedTuple):
+    """A pairing with the scores of its bouts, in order of their numbers."""
+
+    first: str
+    second: str
+    scores: tuple[Score, ...]
+
+
+def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
+    """A round robin in which every unit plays `matches` matches, as evenly over its opponents as bouts allow.
+
+    A little more than asked for where that does not come out: an odd number, or an odd number of bouts left over for an
+    odd number of units. Raises ValueError for fewer than two units or no matches.
+    """
+    count = len(units)
+    if count < 2 or matches < 1:
+        raise ValueError("at least two units and one match")
+    bouts = (matches + 1) // 2
+    each, extra = divmod(bouts, count - 1)
+    # Sitting in a ring, two units have one more bout when they are near enough: every unit has as many neighbours.
+    near = extra // 2
+    opposite = extra % 2 == 1 and count % 2 == 0
+    if extra % 2 == 1 and not opposite:
+        near += 1
+    found = []
+    for one, other in combinations(range(count), 2):
+        away = min(other - one, count - (other - one))
+        more = away <= near or (opposite and away * 2 == count)
+        if each + more:
+            found.append(Pairing(units[one], units[other], each + more))
+    return found
+
+
+def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
+    """A match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
+    trios = token_trios(catalogue)
+    return MatchSetup.from_json(
+        {
+            "format": "standard",
+            "arena": rng.choice(list(catalogue.arenas.values())),
+            "sides": [
+                {"id": side, "units": [{"id": side, "unit": unit, "pilot": None}], "tokens": rng.choice(trios)}
+                for side, unit in zip(SIDES, units, strict=True)
+            ],
+        }
+    )
+
+
+def play_match(setup: MatchSetup, seed: str) -> float:
+    """What red won. A match of equal reputation is a draw, for the tie-break asks for points (R-END-09).
+
+    Points are what is measured, so they must not decide.
+    """
+    player = bots.get(BOT)
+    rng = random.Random(f"{seed}/bots")
+    match = Match.start(setup, SeededDice(f"{seed}/dice"), recording=False)
+    table = match.table
+    while table.open is not None:
+        table.answer(player.decide(table, rng))
+    result = match.result
+    assert result is not None
+    if result.tie_break is not None:
+        return DRAW
+    return WIN if result.winner == SIDES[0] else LOSS
+
+
+def play_bout(catalogue: Catalogue, bout: Bout) -> Score:
+    """Both matches of a bout."""
+    first, second = catalogue.units[bout.first], catalogue.units[bout.second]
+    seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
+    as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0")
+    as_blue = play_match(setup_of(catalogue, (second, first), random.Random(f"{seed}/setup")), f"{seed}/1")
+    return Score(as_red, WIN - as_blue)
+
+
+@cache
+def _builtin() -> Catalogue:
+    return load_builtin()
+
+
+def _play_builtin(bout: Bout) -> Score:
+    return play_bout(_builtin(), bout)
+
+
+def play(
+    schedule: Sequence[Pairing], seed: int, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+) -> list[Played]:
+    """Play the bouts of a schedule between units of the shipped catalogue in `jobs` processes.
+
+    The result does not depend on `jobs`. `progress` is told the matches played and those of the whole schedule.
+    """
+    bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
+    scores: list[Score] = []
+
+    def take(score: Score) -> None:
+        scores.append(score)
+        if progress is not None:
+            progress(2 * len(scores), 2 * len(bouts))
+
+    if jobs == 1:
+        for bout in bouts:
+            take(_play_builtin(bout))
+    else:
+        with Pool(jobs) as pool:
+            for score in pool.imap(_play_builtin, bouts, chunksize=4):
+                take(score)
+    found, start = [], 0
+    for first, second, count in schedule:
+        found.append(Played(first, second, tuple(scores[start : start + count])))
+        start += count
+    return found
