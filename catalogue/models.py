@@ -1,8 +1,11 @@
-"""Catalogue releases: sets of definitions that never change once they are stored."""
+"""Catalogue releases, which never change once they are stored, and what people bring and keep: collections, shelves."""
 
+import uuid
 from typing import Any, NoReturn
 
+from django.conf import settings as site
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from rules.catalogue.vocabulary import CLASSES, KINDS
@@ -49,13 +52,15 @@ class CatalogueRelease(ImmutableModel):
     """One validated catalogue, known by the hash of its content.
 
     `is_builtin` marks definitions that came with the game; `is_complete` says that a season can be played with this
-    release alone: it has units, pilots, target tokens and arenas.
+    release alone: it has units, pilots, target tokens and arenas; `is_offered` that new seasons may take it by
+    themselves, which the releases of collections are not.
     """
 
     content_hash = models.CharField(_("content hash"), max_length=64, unique=True)
     label = models.CharField(_("label"), max_length=120)
     is_builtin = models.BooleanField(_("comes with the game"), default=False)
     is_complete = models.BooleanField(_("enough for a season"), default=False)
+    is_offered = models.BooleanField(_("offered to new seasons"), default=True)
     created_at = models.DateTimeField(_("loaded at"), auto_now_add=True)
 
     class Meta:
@@ -70,7 +75,10 @@ class CatalogueRelease(ImmutableModel):
 class CatalogueEntry(ImmutableModel):
     """One definition of a release: `definition` is the JSON of the published schema, `content_hash` its hash.
 
-    `unit_class` is blank for what is no unit; `points` is null for what costs none (target tokens, arenas).
+    `unit_class` is blank for what is no unit; `points` is null for what costs none (target tokens, arenas). The fields
+    from `search` on repeat parts of the definition so that lists can filter and sort by them: numbers are those of the
+    first click, `reach` the longest range in hexsides, null for what has none; `types` and `equipment` list keys, each
+    with a space on either side.
     """
 
     KINDS = [(kind, _(NAMES[kind])) for kind in KINDS]
@@ -84,6 +92,16 @@ class CatalogueEntry(ImmutableModel):
     definition = models.JSONField(_("definition"))
     unit_class = models.CharField(_("class"), max_length=10, choices=CLASSES, blank=True, default="")
     points = models.PositiveIntegerField(_("points"), null=True)
+    search = models.CharField(_("searched text"), max_length=250, blank=True, default="")
+    rank = models.CharField(_("rank"), max_length=10, blank=True, default="")
+    statistics = models.CharField(_("statistics"), max_length=10, blank=True, default="")
+    clicks = models.PositiveSmallIntegerField(_("clicks"), null=True)
+    speed = models.SmallIntegerField(_("speed"), null=True)
+    attack = models.SmallIntegerField(_("attack"), null=True)
+    defense = models.SmallIntegerField(_("defense"), null=True)
+    reach = models.PositiveSmallIntegerField(_("longest range"), null=True)
+    types = models.CharField(_("range types"), max_length=40, blank=True, default="")
+    equipment = models.CharField(_("special equipment"), max_length=600, blank=True, default="")
 
     class Meta:
         ordering = ["kind", "key"]
@@ -96,3 +114,107 @@ class CatalogueEntry(ImmutableModel):
 
     def __str__(self) -> str:
         return f"{self.key} {self.name}"
+
+
+class Collection(models.Model):
+    """Definitions that a person brought. Each change makes a new version; earlier ones stay as they were.
+
+    `audience` says whose seasons may use it: everybody's, or those that `season` names (its address), or none but the
+    keeper's own.
+    """
+
+    class Audience(models.TextChoices):
+        KEEPER = "keeper", _("only me")
+        SEASON = "season", _("one season")
+        EVERYBODY = "everybody", _("everybody")
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=100, unique=True)
+    keeper = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="collections", verbose_name=_("keeper")
+    )
+    audience = models.CharField(_("who may use it"), max_length=10, choices=Audience, default=Audience.KEEPER)
+    season = models.CharField(_("season"), max_length=100, blank=True, default="")
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = _("collection")
+        verbose_name_plural = _("collections")
+        constraints = [
+            models.CheckConstraint(
+                name="collection_of_a_season_names_it", condition=Q(audience="season") ^ Q(season="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CollectionVersion(ImmutableModel):
+    """One state of a collection: a release that holds its definitions and nothing else. `number` counts from 1."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(_("number"))
+    release = models.ForeignKey(CatalogueRelease, on_delete=models.PROTECT, related_name="versions")
+    source = models.CharField(_("source"), max_length=80)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["collection", "-number"]
+        verbose_name = _("version of a collection")
+        verbose_name_plural = _("versions of collections")
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "number"], name="collection_version_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection_id} / {self.number}"
+
+
+class ImportDraft(models.Model):
+    """A validated file that waits for its confirmation; nobody but `user` sees it.
+
+    `document` holds the definitions, `notes` what a mapping reported; `based_on` is the version that the preview was
+    made against. A confirmed or discarded draft keeps no document.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waits for confirmation")
+        CONFIRMED = "confirmed", _("confirmed")
+        DISCARDED = "discarded", _("discarded")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="import_drafts")
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="drafts")
+    based_on = models.ForeignKey(CollectionVersion, on_delete=models.PROTECT, null=True, related_name="drafts")
+    file = models.CharField(_("file"), max_length=80)
+    document = models.JSONField(_("document"), default=dict)
+    notes = models.JSONField(_("notes"), default=list)
+    replaces_all = models.BooleanField(_("replaces the whole collection"), default=False)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("import draft")
+        verbose_name_plural = _("import drafts")
+
+    def __str__(self) -> str:
+        return f"{self.file} ({self.state})"
+
+
+class ShelfUnit(models.Model):
+    """A unit whose miniature a person owns, by the unit's id; it holds across releases."""
+
+    user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shelf")
+    key = models.CharField(_("id"), max_length=40)
+
+    class Meta:
+        ordering = ["key"]
+        verbose_name = _("unit on a shelf")
+        verbose_name_plural = _("units on shelves")
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="on_the_shelf_once")]
+
+    def __str__(self) -> str:
+        return self.key

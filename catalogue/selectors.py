@@ -8,8 +8,8 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 
 
 def latest_release() -> CatalogueRelease | None:
-    """The release loaded last among those that are enough for a season; None when there is none."""
-    return CatalogueRelease.objects.filter(is_complete=True).order_by("-pk").first()
+    """The release loaded last among those offered that are enough for a season; None when there is none."""
+    return CatalogueRelease.objects.filter(is_complete=True, is_offered=True).order_by("-pk").first()
 
 
 def release(content_hash: str) -> CatalogueRelease:

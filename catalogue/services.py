@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.searching import listed_facts
 from rules.catalogue import Catalogue, Document, load_builtin
 from rules.catalogue.vocabulary import KINDS
 from rules.core.units import points_class
@@ -29,8 +30,8 @@ def load_release(documents: Iterable[Document] | None = None, *, label: str = ""
     return store_release(Catalogue.from_documents(listed), label=label or names)
 
 
-def store_release(catalogue: Catalogue, *, label: str) -> CatalogueRelease:
-    """Store a validated catalogue, once for each content hash."""
+def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) -> CatalogueRelease:
+    """Store a validated catalogue, once for each content hash; stored content keeps its label and its offer."""
     content_hash = catalogue.content_hash
     with transaction.atomic():
         release, is_new = CatalogueRelease.objects.get_or_create(
@@ -38,6 +39,7 @@ def store_release(catalogue: Catalogue, *, label: str) -> CatalogueRelease:
             defaults={
                 "label": label[:120],
                 "is_builtin": content_hash == load_builtin().content_hash,
+                "is_offered": is_offered,
                 "is_complete": all(catalogue.of_kind(kind) for kind in NEEDED_KINDS),
             },
         )
@@ -63,4 +65,5 @@ def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str)
         definition=definition,
         unit_class=unit_class,
         points=points,
+        **listed_facts(kind, definition),
     )

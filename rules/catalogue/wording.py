@@ -60,6 +60,16 @@ SENTENCES: dict[str, str] = {
         "The file does not show where the unit shuts down; step {step}, one past the last, was used."
     ),
     "mapped_unknown_colour": gettext_noop("The colour {colour} has no heat effect there; it was left out."),
+    "unknown_form": gettext_noop("There is no form of file called “{form}”."),
+    "collection_name_missing": gettext_noop("A collection needs a name of 1 to {longest} characters."),
+    "collection_audience": gettext_noop("A collection is for its keeper, for one season, or for everybody."),
+    "too_many_collections": gettext_noop("You keep {most} collections, and nobody may keep more."),
+    "not_the_keeper": gettext_noop("Only the keeper of {collection} may change it."),
+    "no_such_draft": gettext_noop("There is no import of yours at this address. Send the file again."),
+    "draft_not_open": gettext_noop("This import is not open any more: {state}."),
+    "collection_moved_on": gettext_noop(
+        "{collection} has changed since this preview was made. Send the file again and look at the new preview."
+    ),
     "not_a_sheet": gettext_noop("This is no CSV sheet: {reason}."),
     "sheet_column_unknown": gettext_noop("The column “{column}” is not known or stands there twice."),
     "sheet_column_missing": gettext_noop("The column “{column}” is missing."),

@@ -1,0 +1,67 @@
+"""Files that people send and take away: JSON documents, CSV sheets of units, and files of a foreign shape."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from rules.catalogue import CatalogueError, Document, Problem, parse_document
+from rules.catalogue.mapping import Note, map_document, shipped_mappings
+from rules.catalogue.sheets import read_units, write_units
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
+
+JSON, CSV = "json", "csv"
+
+LARGEST_FILE = 20_000_000
+"""Bytes; two thousand units as JSON are about six million."""
+
+
+class ReadFile(NamedTuple):
+    """A file as a catalogue document, and what a mapping reported about it."""
+
+    document: Document
+    notes: list[Note]
+
+
+def forms() -> dict[str, str]:
+    """Every form that a file may have, with its title: the catalogue's own JSON, CSV sheets, and each mapping."""
+    mapped = {name: mapping["title"] for name, mapping in shipped_mappings().items()}
+    return {JSON: "JSON", CSV: "CSV", **mapped}
+
+
+def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
+    """Read a file in one of `forms`; without a form its ending tells whether it is CSV or JSON.
+
+    Raises CatalogueError: file_too_large, unknown_form, or what the reader of that form raises. The definitions are not
+    validated yet.
+    """
+    if len(content) > LARGEST_FILE:
+        raise file_problem(name, "file_too_large", limit=LARGEST_FILE)
+    form = form or (CSV if name.lower().endswith(".csv") else JSON)
+    if form == JSON:
+        return ReadFile(parse_document(name, content), [])
+    if form == CSV:
+        return ReadFile(read_units(name, content), [])
+    mapping = shipped_mappings().get(form)
+    if mapping is None:
+        raise file_problem(name, "unknown_form", form=form[:60])
+    return ReadFile(*map_document(parse_document(name, content), mapping))
+
+
+def file_problem(file: str, code: str, **parameters: Any) -> CatalogueError:
+    """A CatalogueError about a file as a whole."""
+    return CatalogueError([Problem(file, None, None, None, None, code, parameters)])
+
+
+def release_document(release: CatalogueRelease, kinds: Iterable[str] = KINDS) -> dict[str, Any]:
+    """The definitions of a release as one document that `load_catalogue` and the import read back."""
+    wanted = list(kinds)
+    document: dict[str, Any] = {"schema": CATALOGUE_SCHEMA, **{kind: [] for kind in wanted}}
+    found = CatalogueEntry.objects.filter(release=release, kind__in=wanted).order_by("kind", "key")
+    for kind, definition in found.values_list("kind", "definition"):
+        document[kind].append(definition)
+    return document
+
+
+def units_sheet(units: Iterable[Mapping[str, Any]]) -> str:
+    """Unit definitions as a CSV sheet that the import reads back."""
+    return write_units(units)

@@ -1,0 +1,47 @@
+"""What lists of the catalogue filter and sort by, taken out of a definition once, when it is stored."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.catalogue.vocabulary import DAMAGE_VALUES
+
+LONGEST_SEARCH = 250
+
+
+def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for the fields of CatalogueEntry that repeat parts of a definition of one kind."""
+    facts: dict[str, Any] = {
+        "search": _searched(definition)[:LONGEST_SEARCH],
+        "statistics": definition.get("statistics", ""),
+        "rank": definition.get("rank", definition.get("kind", "")),
+    }
+    if kind == "units":
+        first = definition["dial"][0]
+        facts |= {value: first[value] for value in ("speed", "attack", "defense")}
+        facts["clicks"] = len(definition["dial"])
+        facts["reach"] = max(definition[value]["range"][1] for value in DAMAGE_VALUES)
+        facts["types"] = _listed({definition[value]["type"] for value in DAMAGE_VALUES})
+        facts["equipment"] = _listed(
+            {
+                item if isinstance(item, str) else item["key"]
+                for click in definition["dial"]
+                for item in click["equipment"].values()
+            }
+        )
+    elif kind == "gear":
+        facts["equipment"] = _listed({definition["equipment"]} if definition["equipment"] else set())
+    return facts
+
+
+def folded(text: str) -> str:
+    """Text as it is searched: small letters, one space between words, straight quotes."""
+    return " ".join(text.casefold().replace("’", "'").split())
+
+
+def _searched(definition: Mapping[str, Any]) -> str:
+    words = (definition["id"], definition["name"], definition.get("variant", ""))
+    return folded(" ".join(words))
+
+
+def _listed(keys: set[str]) -> str:
+    return f" {' '.join(sorted(keys))} " if keys else ""
