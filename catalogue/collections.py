@@ -122,7 +122,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
 def changes_of(draft: ImportDraft) -> list[Change]:
     """What confirming a draft would do to each definition, in order of kind and id."""
     before = _catalogue(draft.based_on)
-    after = _merged(before, Catalogue.from_documents([draft.document]), draft.replaces_all)
+    after = _merged(before, Catalogue.from_validated(draft.document), draft.replaces_all)
     changes = []
     for kind in KINDS:
         old, new = before.of_kind(kind), after.of_kind(kind)
@@ -154,7 +154,7 @@ def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
     latest = latest_version(collection)
     if draft.based_on_id != (latest.pk if latest else None):
         raise ImportRefused("collection_moved_on", collection=collection.name)
-    merged = _merged(_catalogue(latest), Catalogue.from_documents([draft.document]), draft.replaces_all)
+    merged = _merged(_catalogue(latest), Catalogue.from_validated(draft.document), draft.replaces_all)
     version = _add_version(collection, merged, draft.file)
     draft.state = ImportDraft.State.CONFIRMED
     draft.document = {}
@@ -191,7 +191,7 @@ def put_definition(*, collection: Collection, user: Any, kind: str, definition: 
 
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
     """The release in which a collection's definitions stand over those of `base`: what a season plays with."""
-    ground = Catalogue.from_documents([release_document(base)])
+    ground = Catalogue.from_validated(release_document(base))
     merged = _merged(ground, _catalogue(version), replaces_all=False)
     label = f"{base.label} + {version.collection.name} ({version.number})"
     return store_release(merged, label=label, is_offered=False)
@@ -235,7 +235,7 @@ def _keeps(collection: Collection, user: Any) -> None:
 def _catalogue(version: CollectionVersion | None) -> Catalogue:
     if version is None:
         return Catalogue(**{kind: {} for kind in KINDS})
-    return Catalogue.from_documents([release_document(version.release)])
+    return Catalogue.from_validated(release_document(version.release))
 
 
 def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:

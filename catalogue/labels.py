@@ -45,3 +45,9 @@ def place(problem: Problem) -> str:
     if problem.field:
         parts.append(problem.field)
     return " · ".join(parts)
+
+
+def note(note: Mapping[str, Any]) -> str:
+    """What a mapping reported about one unit, in one line: the unit, the field, the sentence."""
+    parts = [note["unit"], note["field"]] if note["field"] else [note["unit"]]
+    return f"{' · '.join(parts)}: {sentence(note['code'], note['parameters'])}"

@@ -52,8 +52,13 @@ class _RepeatedKey(ValueError):
 
 def read_document(path: Path) -> Document:
     """Read a file as UTF-8 JSON. Raises CatalogueError when it cannot be read (file_unreadable) or parsed."""
+    return parse_document(path.name, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises CatalogueError (file_unreadable)."""
     try:
-        return parse_document(path.name, path.read_bytes())
+        return path.read_bytes()
     except OSError as error:
         raise _error(path.name, "file_unreadable", reason=error.strerror or type(error).__name__) from error
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from catalogue.models import CatalogueRelease
 from rules.catalogue import Catalogue, load_builtin
+from tests.catalogue.test_mapping import foreign
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +102,12 @@ def test_help_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         call_command("load_catalogue", "--help")
     assert "all or nothing" in capsys.readouterr().out
+
+
+def test_a_foreign_file_is_loaded_by_its_mapping_and_reports_its_gaps(tmp_path: Path) -> None:
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(foreign()), encoding="utf-8")
+    out, err = StringIO(), StringIO()
+    call_command("load_catalogue", str(file), "--form", "tagged_clicks", stdout=out, stderr=err)
+    assert CatalogueRelease.objects.get().entries.get().key == "ZZ001"
+    assert "ZZ001 · rank: The file does not say it; veteran was used." in err.getvalue().splitlines()

@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
 from catalogue import labels
+from catalogue.files import forms, read_file
 from catalogue.services import load_release
-from rules.catalogue import Catalogue, CatalogueError, Document, read_document
+from rules.catalogue import Catalogue, CatalogueError, Document
+from rules.catalogue.documents import read_bytes
 from rules.catalogue.loader import builtin_documents
 
 SHOWN_PROBLEMS = 50
@@ -22,6 +24,12 @@ class Command(BaseCommand):
             "Validates and loads catalogue files, all or nothing; without files, those that come with the game."
         )
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--form",
+            choices=list(forms()),
+            default="",
+            help=gettext("form of the files; else a file ending in .csv is CSV and any other JSON"),
+        )
         parser.add_argument("--check", action="store_true", help=gettext("only validate, change nothing"))
         parser.add_argument(
             "--json",
@@ -33,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *arguments: Any, **options: Any) -> None:
         """Exit status 1 with one line a problem when a file is no catalogue."""
-        documents = self._documents(options["files"])
+        documents = self._documents(options["files"], options["form"])
         try:
             catalogue = Catalogue.from_documents(documents)
         except CatalogueError as error:
@@ -42,15 +50,19 @@ class Command(BaseCommand):
             load_release(documents if options["files"] else None)
         self._report(catalogue, options)
 
-    def _documents(self, files: list[Path]) -> list[Document]:
+    def _documents(self, files: list[Path], form: str) -> list[Document]:
         if not files:
             return builtin_documents()
         found, problems = [], []
         for file in files:
             try:
-                found.append(read_document(file))
+                read = read_file(file.name, read_bytes(file), form)
             except CatalogueError as error:
                 problems.extend(error.problems)
+            else:
+                found.append(read.document)
+                for note in read.notes:
+                    self.stderr.write(labels.note(note.to_json()))
         if problems:
             raise _refusal(CatalogueError(problems))
         return found
