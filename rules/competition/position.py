@@ -19,8 +19,8 @@ EQUIPMENT_STATE = SHUTDOWN | GEAR_SERVES[0] | GEAR_SERVES[1]
 """The bits of `status` that decide what equipment is at work."""
 
 GONE = ELIMINATED | SURRENDERED
-PILOT_DEAD = 16
-"""A further bit of `status`: the pilot did not survive the elimination (R-DTH-01)."""
+PILOT_DEAD = 64
+"""A further bit of `status`, beside those of GEAR_SERVES: the pilot did not survive the elimination (R-DTH-01)."""
 
 MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT, CHARGE, DEATH_FROM_ABOVE = (1 << bit for bit in range(10))
 """Bits of `orders`: the orders a unit was given this round."""

@@ -174,7 +174,8 @@ class Table:
     def equipment_on_value(self, unit: int, value: int) -> int:
         """The bits at work on one damage value (R-SEG-12)."""
         position = self.position
-        sources = self.roster.fighters[unit].on_value[value][position.status[unit] >> GEAR_SHIFT]
+        chosen = (position.status[unit] & EQUIPMENT_STATE) >> GEAR_SHIFT
+        sources = self.roster.fighters[unit].on_value[value][chosen]
         return sources[position.clicks[unit]] & self.equipment(unit)
 
     def pilot_counts(self, unit: int) -> int:

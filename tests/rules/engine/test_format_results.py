@@ -13,7 +13,7 @@ from rules.competition.setup import MatchSetup
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
-from tests.rules.engine.board import happened, loadout, pilot
+from tests.rules.engine.board import happened, loadout, pilot, unit
 from tests.rules.engine.test_formats import KEYS, document_of, place_all, played, setup_of
 from tests.rules.engine.test_whole_matches import through_text
 
@@ -118,6 +118,32 @@ def test_r_dth_01_r_dth_03_a_dead_pilot_is_in_the_result_with_his_share(die: int
     fate = match.result.units["u01"]
     assert (fate["eliminated"], fate["pilot_dead"], fate["reputation"]) == (True, dead, 15)
     assert not match.result.units["u00"]["pilot_dead"]
+
+
+@pytest.mark.parametrize("pilot_death", [False, True])
+def test_r_dth_01_gear_that_serves_is_no_dead_pilot(pilot_death: bool) -> None:
+    """Who chose gear in place of the dial lives on in the result, eliminated or not."""
+    clicks = {"click": {"equipment": {"speed": "evade"}}}
+    jets = {"id": "G-901", "name": "Jets", "points": 5, "slot": "speed", "modifiers": {}, "equipment": "jump_jets"}
+    names = ("u00", "u10")
+    document = document_of(
+        "standard", 1, 1, house_rules={"pilot_death": pilot_death, "target_tokens": False, "time_limit_rounds": 1}
+    )
+    for side, name in zip(document["sides"], names, strict=True):
+        side["units"] = [loadout(name, unit(name, **clicks), gear=[jets], pilot=pilot())]
+    match = Match.start(MatchSetup.from_json(document), SeededDice(7 if pilot_death else 1))
+    while match.decision is not None:
+        if match.decision.kind == "source":
+            match.play({"unit": match.decision.unit, "choose": "source", "value": "speed", "from": "gear"})
+        else:
+            if match.decision.kind == "move" and not happened(match, "damage_noted"):
+                match.table.emit(DAMAGE_NOTED, 1, 5, "test", -1)
+            match.play(match.default_action())
+    assert {event["unit"] for event in happened(match, "source_chosen")} == set(names)
+    assert match.result is not None
+    dead = {name for name, one in match.result.units.items() if one["pilot_dead"]}
+    assert dead == {event["unit"] for event in happened(match, "pilot_fate") if event["dead"]}
+    assert [match.result.units[name]["eliminated"] for name in names] == [False, True]
 
 
 def test_r_sud_01_a_sudden_death_match_is_a_standard_match_without_pilot_death_and_cards() -> None:
