@@ -7,9 +7,10 @@ from typing import NamedTuple
 from rules.competition.attack_forms import Attack
 from rules.competition.damage import knock_out
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DAMAGE_SCORED
+from rules.competition.free_spins import ask_free_spin
 from rules.competition.line_of_fire import charge_lines
 from rules.competition.modifiers import rule_of, target_defense
-from rules.competition.moving import JUMP, RUN, ask_free_spin, carry_out_move
+from rules.competition.moving import JUMP, RUN, carry_out_move
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.protecting import ask_protectors
 from rules.competition.reactions import CANCEL

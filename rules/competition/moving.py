@@ -1,4 +1,4 @@
-"""The move phase: move orders, running, jumping, breaking away, free spins (sections MOV, BAS, BRK).
+"""The move phase: move orders, running, jumping, breaking away (sections MOV, BAS, BRK).
 
 A choice is `(PASS,)` or `(MOVE, mode, destination, facing, path, cancelled)`; `path` is None when the engine may take
 its own route, which has the same outcome.
@@ -14,9 +14,10 @@ from typing import Any
 from rules.competition import reading, sources
 from rules.competition.breaking_away import break_away
 from rules.competition.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.free_spins import ask_free_spin
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.movement import entry_cost, jump_reach, path_problem, reach, route
-from rules.competition.position import HELD, MOVE, SHUTDOWN, SPECIAL_MOVE, UNCONSCIOUS
+from rules.competition.position import HELD, MOVE, SPECIAL_MOVE
 from rules.competition.rally import ask_rally
 from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
@@ -308,47 +309,7 @@ def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]
 
 
-class FreeSpin(DecisionKind):
-    """Whether to turn when an opponent has moved into contact (R-BAS-02, R-BAS-03). Choice: (facing,) or (-1,)."""
-
-    name = "free_spin"
-
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
-        now = table.position.facing[unit]
-        return [(-1,), *((facing,) for facing in range(12) if facing != now)]
-
-    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
-        facing = int(rng.random() * 12)
-        return (facing if facing != table.position.facing[unit] else -1,)
-
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
-        return []
-
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
-        reading.only(document, "choose", "facing")
-        if document.get("facing") is None:
-            return (-1,)
-        return (reading.facing(document),)
-
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
-        return {"choose": self.name, "facing": None if choice[0] < 0 else choice[0]}
-
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
-        return {"mover": table.fighter(data).name}
-
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
-        if choice[0] >= 0:
-            table.emit(FACED, unit, choice[0], "free_spin")
-
-
 MOVE_TURN = Move()
-FREE_SPIN = FreeSpin()
-
-
-def ask_free_spin(table: Table, unit: int, mover: int) -> None:
-    """Offer a free spin to a unit that can make one (R-BAS-05)."""
-    if table.is_in_play(unit) and not table.position.status[unit] & (SHUTDOWN | UNCONSCIOUS):
-        table.ask(FREE_SPIN, unit, mover)
 
 
 def begin_turn(table: Table, unit: int) -> None:
