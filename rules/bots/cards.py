@@ -2,39 +2,164 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.bots.estimates import best_facing, heat_risk
+from rules.bots.estimates import Estimate, best_attack, best_facing, heat_risk
+from rules.competition.attack_forms import Attack
 from rules.competition.gearing import Conflict
-from rules.competition.position import SHUTDOWN, TARGETED, UNCONSCIOUS
+from rules.competition.modifiers import attack_modifiers
+from rules.competition.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
 from rules.competition.rally import playable
-from rules.competition.sources import TARGET, matters
+from rules.competition.reactions import ask_reaction
+from rules.competition.roster import TOKEN
+from rules.competition.sources import TARGET, matters, name_of
 from rules.competition.table import Choice, Table
 
-ATTACKING = frozenset({"take_aim", "press_the_attack", "second_look"})
-DEFENDING = frozenset({"brace", "shrug_off"})
-WAKING = frozenset({"restart", "wake_up"})
+DANGER = 0.5
+"""From this risk of heat on, points of damage, a card against heat is worth playing."""
+
+
+def threat(table: Table, unit: int) -> Attack | None:
+    """The attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
+    for task in reversed(table.agenda):
+        if task[0] is ask_reaction and task[1] == unit:
+            return task[2]  # type: ignore[no-any-return]
+    return None
+
+
+def own_attack(table: Table, unit: int) -> Estimate | None:
+    """The best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
+    if threat(table, unit) is not None or not table.can_take_orders(unit):
+        return None
+    return best_facing(table, unit, table.position.hex[unit])[1]
+
+
+def _attacks(table: Table, unit: int) -> bool:
+    return own_attack(table, unit) is not None
+
+
+def _attacks_a_greater_one(table: Table, unit: int) -> bool:
+    found = own_attack(table, unit)
+    fighters = table.roster.fighters
+    return found is not None and any(
+        target < TOKEN and fighters[target].total > fighters[unit].total for target in found.choice[2]
+    )
+
+
+def _strikes(table: Table, unit: int) -> bool:
+    found = own_attack(table, unit)
+    return found is not None and found.choice[0] == CLOSE
+
+
+def _aims_at_a_token(table: Table, unit: int) -> bool:
+    found = own_attack(table, unit)
+    return found is not None and any(target >= TOKEN for target in found.choice[2])
+
+
+def _is_attacked(table: Table, unit: int) -> bool:
+    return threat(table, unit) is not None
+
+
+def _is_shot_at_in_motion(table: Table, unit: int) -> bool:
+    attack = threat(table, unit)
+    return attack is not None and attack.is_ranged and bool(table.position.orders[unit] & MOVE)
+
+
+def _is_struck(table: Table, unit: int) -> bool:
+    attack = threat(table, unit)
+    return attack is not None and not attack.is_ranged
+
+
+def _may_be_knocked_out(table: Table, unit: int) -> bool:
+    is_awake = not table.position.status[unit] & UNCONSCIOUS
+    return _is_attacked(table, unit) and is_awake and table.fighter(unit).pilot_key is not None
+
+
+def _looks_the_wrong_way(table: Table, unit: int) -> bool:
+    """Attacked from behind, or with a target in its combat turn that only another facing has in view."""
+    if not table.can_take_orders(unit):
+        return False
+    attack = threat(table, unit)
+    if attack is not None:
+        return any(name == "rear_arc" for name, _ in attack_modifiers(table, attack, unit))
+    position = table.position
+    if position.phase != COMBAT or not _attacks(table, unit):
+        return False
+    return best_attack(table, unit, position.hex[unit], position.facing[unit]) is None
+
+
+def _is_far(table: Table, unit: int) -> bool:
+    is_free = threat(table, unit) is None and not table.opponents_in_contact(unit)
+    return is_free and not _attacks(table, unit)
+
+
+def _is_hemmed_in(table: Table, unit: int) -> bool:
+    return len(table.opponents_in_contact(unit)) > 1
+
+
+def _is_hot(table: Table, unit: int) -> bool:
+    return table.position.heat[unit] + table.position.heat_die[unit] > 1
+
+
+def _fears_heat(table: Table, unit: int) -> bool:
+    return heat_risk(table, unit, 1) > DANGER
+
+
+def _fears_its_own_orders(table: Table, unit: int) -> bool:
+    return _fears_heat(table, unit) and _attacks(table, unit)
+
+
+def _will_vent(table: Table, unit: int) -> bool:
+    """More heat than a vent takes away, and nothing better to do in its combat turn."""
+    position = table.position
+    is_too_hot = position.heat[unit] + position.heat_die[unit] > table.fighter(unit).vent
+    own_turn = position.phase == COMBAT and threat(table, unit) is None and table.can_take_orders(unit)
+    return is_too_hot and own_turn and not _attacks(table, unit)
+
+
+def _is_shut_down(table: Table, unit: int) -> bool:
+    return bool(table.position.status[unit] & SHUTDOWN)
+
+
+def _is_out(table: Table, unit: int) -> bool:
+    return bool(table.position.status[unit] & UNCONSCIOUS)
+
+
+def _can_be_patched(table: Table, unit: int) -> bool:
+    return not table.fighter(unit).repair_markers[table.position.clicks[unit]]
+
+
+HELPS: Mapping[str, Callable[[Table, int], bool]] = {
+    "take_aim": _attacks,
+    "brace": _is_attacked,
+    "press_the_attack": _attacks,
+    "underdog": _attacks_a_greater_one,
+    "haymaker": _strikes,
+    "play_to_the_crowd": _aims_at_a_token,
+    "jink": _is_shot_at_in_motion,
+    "hold_the_ring": _is_struck,
+    "full_throttle": _is_far,
+    "second_look": _attacks,
+    "keep_running": _fears_heat,
+    "steady_the_reactor": _fears_heat,
+    "cold_blooded": _fears_its_own_orders,
+    "open_the_vents": _will_vent,
+    "shrug_off": _is_attacked,
+    "grit_teeth": _may_be_knocked_out,
+    "slip_free": _is_hemmed_in,
+    "shed_heat": _is_hot,
+    "patch_up": _can_be_patched,
+    "restart": _is_shut_down,
+    "wake_up": _is_out,
+    "swing_round": _looks_the_wrong_way,
+}
+"""Whether an effect does something for the unit in this place: an attack to make, one to suffer, heat to lose."""
 
 
 def helps_now(table: Table, unit: int, effect: str) -> bool:
-    """Whether an effect does something for the unit in this place: an attack to make, one to suffer, heat to lose."""
-    position = table.position
-    if effect in ATTACKING:
-        able = table.can_take_orders(unit)
-        return able and best_facing(table, unit, position.hex[unit])[1] is not None
-    if effect in DEFENDING:
-        return bool(position.orders[unit] & TARGETED)
-    if effect == "shed_heat":
-        return position.heat[unit] + position.heat_die[unit] > 1
-    if effect == "keep_running":
-        return heat_risk(table, unit, 1) > 0.5
-    if effect == "slip_free":
-        return len(table.opponents_in_contact(unit)) > 1
-    if effect in WAKING:
-        return bool(position.status[unit] & (SHUTDOWN if effect == "restart" else UNCONSCIOUS))
-    if effect == "patch_up":
-        return not table.fighter(unit).repair_markers[position.clicks[unit]]
-    return not table.opponents_in_contact(unit) and best_facing(table, unit, position.hex[unit])[1] is None
+    """Whether the effect of a rally card is worth playing for the unit now."""
+    return HELPS[effect](table, unit)
 
 
 def play_rally(table: Table, unit: int, data: Any) -> Choice:
@@ -48,6 +173,7 @@ def play_rally(table: Table, unit: int, data: Any) -> Choice:
 
 def choose_source(table: Table, unit: int, data: Conflict) -> Choice:
     """Under attack the item that defends; on the own turn the dial's, which is the dearer one to lose."""
-    if table.position.turn != unit and data.gear & matters(TARGET) and not data.dial & matters(TARGET):
-        return ("gear",)
-    return ("dial",)
+    found = data.sources[0]
+    if table.position.turn != unit and not found.bit & matters(TARGET):
+        found = next((source for source in data.sources if source.bit & matters(TARGET)), found)
+    return (name_of(table, unit, data, found),)

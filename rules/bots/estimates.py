@@ -11,11 +11,12 @@ from rules.bots.odds import chance_to_hit
 from rules.competition.attacking import close_choices, ranged_choices
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
-from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, SHUTDOWN
+from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, SHUTDOWN
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import ignores_lines
+from rules.core.card_hooks import CardFacts, giver, total
 from rules.core.dice import ScriptedDice
 from rules.core.equipment_hooks import defense_modifiers, reductions
 
@@ -54,15 +55,19 @@ def hit_chance(table: Table, unit: int, choice: Choice, target: int, place: int,
     attack = table.attack(unit)
     is_ranged = choice[0] != CLOSE
     target_place = place_of(table, target)
+    line = None
     if not is_ranged:
-        attack += 2 * is_rear_side(table, place, target, target_place)
+        is_rear = is_rear_side(table, place, target, target_place)
+        attack += 2 * is_rear
     elif choice[3]:
         line = indirect_sight(table, unit, choice[1], target, place, facing)
-        attack += -2 + (2 if line is not None and line.is_rear else 0)
+        is_rear = line is not None and line.is_rear
+        attack += 2 * is_rear - 2
     else:
         on_value = table.equipment_on_value(unit, choice[1]) & ~choice[-1]
         missiles = ignores_lines(on_value, True, len(choice[2]) == 1)
         line = sight(table, unit, choice[1], target, place, facing, missiles)
+        is_rear = line is not None and line.is_rear
         attack += line.modifier if line is not None else 0
         touching = table.opponents_touching(unit, place)
         if any(other not in choice[2] for other in touching) and not any(other in choice[2] for other in touching):
@@ -72,19 +77,45 @@ def hit_chance(table: Table, unit: int, choice: Choice, target: int, place: int,
         attack -= 1
     orders = position.orders[unit]
     attack += (2 if orders & DIG_IN else 0) - (1 if orders & DEFEND else 0) - (1 if order == ASSAULT else 0)
+    facts = None
+    if roster.has_texts:
+        is_hindered = line is not None and line.line.hindering and not choice[3]
+        facts = card_facts(table, unit, choice, target, (is_rear, is_hindered, order == ASSAULT))
+        attack += total("attack", table.texts(unit), facts._replace(has_moved=has_moved(table, unit, place)))
     if target >= TOKEN:
         return chance_to_hit(attack, roster.tokens[target - TOKEN].defense)
     reaction = position.orders[target]
     attack += (1 if reaction & DIG_IN else 0) - (1 if reaction & DEFEND else 0) - (2 if reaction & DODGE else 0)
     attack += 2 if position.status[target] & SHUTDOWN else 0
     helped = sum(amount for _, amount in defense_modifiers(table.equipment(target), table, target, is_ranged))
+    if facts is not None:
+        helped += total("defense", table.texts(target), facts)
     return chance_to_hit(attack, table.defense(target) + helped)
+
+
+def card_facts(table: Table, unit: int, choice: Choice, target: int, sight: tuple[bool, bool, bool]) -> CardFacts:
+    """What the target's cards may ask of an attack; `sight` is rear, hindered, assault."""
+    fighters = table.roster.fighters
+    own = fighters[unit].range_types[choice[1]]
+    is_ranged, is_unit = choice[0] != CLOSE, target < TOKEN
+    is_outweighed = is_unit and fighters[target].total > fighters[unit].total
+    range_type = own if is_ranged or own == "melee" else None
+    is_moved = is_unit and has_moved(table, target, table.position.hex[target])
+    is_rear, is_hindered, is_assault = sight
+    return CardFacts(is_ranged, range_type, is_unit, is_rear, is_moved, is_outweighed, is_hindered, is_assault)
+
+
+def has_moved(table: Table, unit: int, place: int) -> bool:
+    """Whether the unit has a move order, or needs one to stand in `place`."""
+    return bool(table.position.orders[unit] & MOVE) or table.position.hex[unit] != place
 
 
 def damage_of(table: Table, unit: int, choice: Choice) -> int:
     """What a choice of attack scores if it hits, points."""
     value = choice[1]
     damage = table.damage(unit, value)
+    if table.roster.has_texts:
+        damage += total("damage", table.texts(unit), choice[0] != CLOSE)
     if choice[0] == CLOSE:
         return damage if table.fighter(unit).range_types[value] == "melee" else max(1, (damage + 1) // 2)
     return min(damage, 2) if choice[3] else damage
@@ -214,8 +245,11 @@ def heat_risk(table: Table, unit: int, added: int) -> float:
     if step >= fighter.steps:
         return 6.0
     risk = 0.0
+    texts = table.texts(unit) if table.roster.has_texts else ()
     for location, key in fighter.effects[step]:
         effect = EFFECTS[key]
+        if giver("ignores_heat_effect", texts, effect.kind):
+            continue
         chance = (effect.safe_from - 1) / 6
         if effect.kind == "explosion":
             risk += chance * max(0, table.damage(unit, location) + effect.amount) * 1.5

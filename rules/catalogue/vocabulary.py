@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.cards import STATES
 from rules.core.equipment import EQUIPMENT as EQUIPMENT_CARD
 from rules.core.equipment import LOCATIONS
 from rules.core.units import CLASS_CAPS, HEAT_EFFECTS, RANGE_TYPES
@@ -35,7 +36,7 @@ GEAR_SLOTS = ("primary", "secondary", "either", "speed", "attack", "defense")
 PILOT_KINDS = ("common", "legendary", "gunslinger")
 PILOT_PREFIXES = {"common": "P", "legendary": "L", "gunslinger": "GS"}
 
-UNIT_STATES = ("shutdown", "unconscious", "salvage", "overheated", "in_base_contact")
+UNIT_STATES = STATES
 """States that a rally card may ask for instead of a combat value below a number (R-RAL-06)."""
 
 TERRAINS = ("clear", "hindering", "blocking", "water")

@@ -24,7 +24,7 @@ from rules.core.attack_hooks import (
     key_of,
     overheats,
 )
-from rules.core.card_hooks import amounts
+from rules.core.card_hooks import amounts, giver
 from rules.core.equipment import EQUIPMENT, bits_of
 from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor, mask_of, reductions
 
@@ -133,8 +133,10 @@ def score_hits(table: Table, hit: Hit, shares: tuple[int, ...]) -> int:
 
 
 def knock_out(table: Table, unit: int) -> None:
-    """A critical hit knocks the pilot out (R-CRT-02)."""
-    if table.fighter(unit).pilot_key is not None and not table.position.status[unit] & UNCONSCIOUS:
+    """A critical hit knocks the pilot out (R-CRT-02), unless a card keeps him awake."""
+    if table.fighter(unit).pilot_key is None or table.position.status[unit] & UNCONSCIOUS:
+        return
+    if not giver("stays_awake", table.texts(unit)):
         table.emit(KNOCKED_OUT, unit)
 
 

@@ -104,6 +104,8 @@ def card_facts(table: Table, attack: Attack, target: int, holder: int, found: li
         any(name == "rear_arc" for name, _ in found),
         bool(table.position.orders[holder] & MOVE),
         is_unit and fighters[target].total > fighters[attack.attacker].total,
+        any(name == "hindering" for name, _ in found),
+        attack.order == ASSAULT,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from rules.competition import reading
 from rules.competition.card_events import RALLY_PLAYED
 from rules.competition.events import REPAIRED, RESTART, REVIVED
+from rules.competition.free_spins import ask_free_spin
 from rules.competition.heat import shed
 from rules.competition.position import SHUTDOWN, UNCONSCIOUS
 from rules.competition.table import Choice, DecisionKind, Table
@@ -41,11 +42,16 @@ def _wake_up(table: Table, unit: int, card: str) -> None:
         table.emit(REVIVED, unit)
 
 
+def _swing_round(table: Table, unit: int, card: str) -> None:
+    ask_free_spin(table, unit, unit)
+
+
 ACTS: Mapping[str, Callable[[Table, int, str], None]] = {
     "shed_heat": _shed_heat,
     "patch_up": _patch_up,
     "restart": _restart,
     "wake_up": _wake_up,
+    "swing_round": _swing_round,
 }
 """What the effects of `rules.core.rally_hooks.AT_ONCE` do."""
 
@@ -62,7 +68,13 @@ def state_holds(table: Table, unit: int, state: str) -> bool:
         return only_moves_and_vents(table.equipment(unit))
     if state == "overheated":
         return bool(fighter.effects[position.heat[unit]]) or position.heat[unit] == fighter.steps
-    return bool(table.opponents_in_contact(unit))
+    if state == "in_base_contact":
+        return bool(table.opponents_in_contact(unit))
+    side = table.roster.side_of[unit]
+    if state == "last_unit":
+        others = [other for other in table.roster.side_units[side] if other != unit]
+        return bool(others) and not any(table.is_in_play(other) for other in others)
+    return any(reputation > position.reputation[side] for reputation in position.reputation)  # outscored
 
 
 def printed(table: Table, unit: int, value: str) -> int:

@@ -195,10 +195,13 @@ class Table:
         return self.roster.fighters[unit].damage_by_heat[value][position.heat[unit]][position.clicks[unit]]
 
     def speed(self, unit: int) -> int:
-        """The speed value after heat numbers, gear, pilot and rally cards (R-MOV-16)."""
+        """The speed value after heat numbers, gear, pilot and the texts of cards (R-MOV-16)."""
         position = self.position
-        value = self.roster.fighters[unit].speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
-        return value + total("speed", self.texts(unit)) if position.rallies else value
+        fighter = self.roster.fighters[unit]
+        value = fighter.speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
+        if not position.rallies and not fighter.texts:
+            return value
+        return value + total("speed", self.texts(unit), self.is_worn(unit))
 
     def attack(self, unit: int) -> int:
         """The attack value with gear's and the pilot's modifiers, before those of the attack."""
@@ -207,6 +210,11 @@ class Table:
     def defense(self, unit: int) -> int:
         """The defense value with gear's and the pilot's modifiers, before those of the attack."""
         return self.roster.fighters[unit].defense_total[self.pilot_counts(unit)][self.position.clicks[unit]]
+
+    def is_worn(self, unit: int) -> bool:
+        """Whether half of the unit's combat dial or less is left."""
+        clicks = self.roster.fighters[unit].clicks
+        return (clicks - self.position.clicks[unit]) * 2 <= clicks
 
     def texts(self, unit: int) -> tuple[Text, ...]:
         """What cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally card of

@@ -21,7 +21,8 @@ class CardFacts(NamedTuple):
 
     `range_type` is None for close combat with a value that is not melee. `is_unit`: the target is no token.
     `is_rear`: through the target's rear arc. `has_moved`: the unit whose card it is had a move order this round.
-    `is_outweighed`: the target's total is higher than the attacker's.
+    `is_outweighed`: the target's total is higher than the attacker's. `is_hindered`: hindering terrain on the way
+    takes 1 off. `is_assault`: the attack is part of an assault.
     """
 
     is_ranged: bool
@@ -30,6 +31,8 @@ class CardFacts(NamedTuple):
     is_rear: bool
     has_moved: bool
     is_outweighed: bool
+    is_hindered: bool
+    is_assault: bool
 
 
 _HOOKS: dict[str, dict[str, Callable[..., int]]] = {}

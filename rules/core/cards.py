@@ -18,8 +18,9 @@ ALLOWANCES = (SAME_VALUE, BOTH_SOURCES, SALVAGE)
 """What the text of a gear card may allow: other gear on its value (R-GER-04), both sources of equipment at once
 (R-SEG-14), working under Salvage (R-GER-09)."""
 
-STATES = ("shutdown", "unconscious", "salvage", "overheated", "in_base_contact")
-"""States that a rally card may ask for; `overheated` is a heat dial that shows a heat effect."""
+STATES = ("shutdown", "unconscious", "salvage", "overheated", "in_base_contact", "last_unit", "outscored")
+"""States that a rally card may ask for. `overheated` is a heat dial that shows a heat effect; `last_unit` is left alone
+of a side that had more; `outscored` is a side of less reputation, as the match stands, than some other."""
 
 HAND_SIZE = 5
 """Rally cards a unit at most (R-RAL-01)."""

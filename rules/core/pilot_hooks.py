@@ -14,6 +14,8 @@ ABILITIES = (
     "backstabber",
     "giant_killer",
     "token_hunter",
+    "woodsman",
+    "running_gun",
     "heavy_hand",
     "weaver",
     "infighter",
@@ -25,7 +27,11 @@ ABILITIES = (
     "tinkerer",
     "sprinter",
     "cool_hand",
+    "heat_sleeves",
+    "cold_magazine",
+    "second_wind",
     "sure_hands",
+    "iron_jaw",
     "hard_head",
 )
 """The closed list of abilities (R-PLT-05)."""
@@ -62,6 +68,18 @@ def _token_hunter(facts: CardFacts) -> int:
     return 0 if facts.is_unit else 2
 
 
+@at_timing("attack", "woodsman")
+def _woodsman(facts: CardFacts) -> int:
+    """Takes back the -1 of R-RMD-01."""
+    return int(facts.is_hindered)
+
+
+@at_timing("attack", "running_gun")
+def _running_gun(facts: CardFacts) -> int:
+    """Takes back the -1 of R-ASL-05."""
+    return int(facts.is_assault)
+
+
 @at_timing("damage", "heavy_hand")
 def _heavy_hand(is_ranged: bool) -> int:
     return 0 if is_ranged else 1
@@ -95,7 +113,18 @@ def _insulated(is_ranged: bool, range_type: str | None) -> int:
     return -1 if is_ranged and range_type == "energy" else 0
 
 
+@at_timing("stays_awake", "iron_jaw")
+def _iron_jaw() -> int:
+    """A pilot who is awake is not knocked out (R-CRT-02)."""
+    return 1
+
+
 # --- moving, heat, initiative, waking -----------------------------------------------------------------------------
+
+
+@at_timing("speed", "second_wind")
+def _second_wind(is_worn: bool) -> int:
+    return 2 if is_worn else 0
 
 
 @at_timing("break_away", "slippery")
@@ -127,6 +156,16 @@ def _sprinter(cause: str) -> int:
 @at_timing("spares_heat", "cool_hand")
 def _cool_hand(cause: str) -> int:
     return int(cause in ("dodge", "defend"))
+
+
+@at_timing("spares_heat", "heat_sleeves")
+def _heat_sleeves(cause: str) -> int:
+    return int(cause == "energy_hit")
+
+
+@at_timing("ignores_heat_effect", "cold_magazine")
+def _cold_magazine(kind: str) -> int:
+    return int(kind == "explosion")
 
 
 @at_timing("revive", "hard_head")

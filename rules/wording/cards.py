@@ -39,6 +39,7 @@ REFUSALS: Mapping[str, str] = {
 EVENTS: Mapping[str, str] = {
     "rally_played": gettext_noop("{unit} plays a rally card: {card} ({effect})."),
     "ability_used": gettext_noop("The ability of {pilot} serves {unit}: {ability}."),
+    "gear_chosen": gettext_noop("{unit} uses the equipment of {gear} ({value})."),
 }
 
 SOURCES: Mapping[str, str] = {
@@ -53,6 +54,8 @@ NAMES: Mapping[str, str] = {
     "backstabber": gettext_noop("Backstabber"),
     "giant_killer": gettext_noop("Giant Killer"),
     "token_hunter": gettext_noop("Token Hunter"),
+    "woodsman": gettext_noop("Woodsman"),
+    "running_gun": gettext_noop("Running Gun"),
     "heavy_hand": gettext_noop("Heavy Hand"),
     "weaver": gettext_noop("Weaver"),
     "infighter": gettext_noop("Infighter"),
@@ -64,19 +67,33 @@ NAMES: Mapping[str, str] = {
     "tinkerer": gettext_noop("Tinkerer"),
     "sprinter": gettext_noop("Sprinter"),
     "cool_hand": gettext_noop("Cool Hand"),
+    "heat_sleeves": gettext_noop("Heat Sleeves"),
+    "cold_magazine": gettext_noop("Cold Magazine"),
+    "second_wind": gettext_noop("Second Wind"),
     "sure_hands": gettext_noop("Sure Hands"),
+    "iron_jaw": gettext_noop("Iron Jaw"),
     "hard_head": gettext_noop("Hard Head"),
     "take_aim": gettext_noop("Take Aim"),
     "brace": gettext_noop("Brace"),
     "press_the_attack": gettext_noop("Press the Attack"),
+    "underdog": gettext_noop("Underdog"),
+    "haymaker": gettext_noop("Haymaker"),
+    "play_to_the_crowd": gettext_noop("Play to the Crowd"),
+    "jink": gettext_noop("Jink"),
+    "hold_the_ring": gettext_noop("Hold the Ring"),
     "full_throttle": gettext_noop("Full Throttle"),
     "second_look": gettext_noop("Second Look"),
     "keep_running": gettext_noop("Keep Running"),
+    "steady_the_reactor": gettext_noop("Steady the Reactor"),
+    "cold_blooded": gettext_noop("Cold-Blooded"),
+    "open_the_vents": gettext_noop("Open the Vents"),
     "shrug_off": gettext_noop("Shrug Off"),
+    "grit_teeth": gettext_noop("Grit Teeth"),
     "slip_free": gettext_noop("Slip Free"),
     "shed_heat": gettext_noop("Shed Heat"),
     "patch_up": gettext_noop("Patch Up"),
     "wake_up": gettext_noop("Wake Up"),
+    "swing_round": gettext_noop("Swing Round"),
 }
 """Ability or effect -> its name. `restart` has the name of the decision."""
 
@@ -86,6 +103,8 @@ TEXTS: Mapping[str, str] = {
     "backstabber": gettext_noop("+1 attack through the target's rear arc."),
     "giant_killer": gettext_noop("+1 attack against a unit of a higher total."),
     "token_hunter": gettext_noop("+2 attack against target tokens."),
+    "woodsman": gettext_noop("Hindering terrain on the way takes nothing off the attack."),
+    "running_gun": gettext_noop("An assault takes nothing off the attack."),
     "heavy_hand": gettext_noop("+1 damage in close combat."),
     "weaver": gettext_noop("+1 defense against ranged combat in a round with a move order."),
     "infighter": gettext_noop("+1 defense against close combat."),
@@ -97,19 +116,47 @@ TEXTS: Mapping[str, str] = {
     "tinkerer": gettext_noop("Vents 1 heat more."),
     "sprinter": gettext_noop("Running costs no heat."),
     "cool_hand": gettext_noop("Dodging and defending cost no heat."),
+    "heat_sleeves": gettext_noop("Hits by energy weapons give the unit no heat."),
+    "cold_magazine": gettext_noop("Ammunition never explodes."),
+    "second_wind": gettext_noop("+2 speed while half of the combat dial or less is left."),
     "sure_hands": gettext_noop("A critical miss costs no damage."),
+    "iron_jaw": gettext_noop("A critical hit does not knock the pilot out."),
     "hard_head": gettext_noop("+1 to revive attempts."),
     "take_aim": gettext_noop("+2 attack until the round ends."),
     "brace": gettext_noop("+2 defense until the round ends."),
     "press_the_attack": gettext_noop("+1 damage until the round ends."),
+    "underdog": gettext_noop("+3 attack against units of a higher total until the round ends."),
+    "haymaker": gettext_noop("+2 damage in close combat until the round ends."),
+    "play_to_the_crowd": gettext_noop("+3 attack against target tokens until the round ends."),
+    "jink": gettext_noop("+3 defense against ranged combat until the round ends, if the unit had a move order."),
+    "hold_the_ring": gettext_noop("+3 defense against close combat until the round ends."),
     "full_throttle": gettext_noop("+3 speed until the round ends."),
     "second_look": gettext_noop("Until the round ends one die of each attack may be rolled again."),
     "keep_running": gettext_noop("Until the round ends no heat effect shuts the unit down."),
+    "steady_the_reactor": gettext_noop("Until the round ends each heat effect that strikes is rolled again."),
+    "cold_blooded": gettext_noop("Until the round ends the unit's orders cost no heat."),
+    "open_the_vents": gettext_noop("Until the round ends the unit vents 3 heat more."),
     "shrug_off": gettext_noop("Until the round ends each hit deals 1 damage less."),
+    "grit_teeth": gettext_noop("Until the round ends a critical hit does not knock the pilot out."),
     "slip_free": gettext_noop("Until the round ends the unit breaks away whatever it rolls."),
     "shed_heat": gettext_noop("The unit loses 2 heat at once."),
     "patch_up": gettext_noop("The combat dial turns back 1 click, unless a black marker shows."),
     "restart": gettext_noop("The unit restarts at once."),
     "wake_up": gettext_noop("The pilot is conscious again at once."),
+    "swing_round": gettext_noop("The unit may turn to any facing at once."),
 }
 """Ability or effect -> what it does."""
+
+BELOW = gettext_noop("Printed {value} below {number}.")
+"""What a rally card asks of a combat value."""
+
+STATES: Mapping[str, str] = {
+    "shutdown": gettext_noop("The unit is shut down."),
+    "unconscious": gettext_noop("The pilot is unconscious."),
+    "salvage": gettext_noop("The unit shows Salvage."),
+    "overheated": gettext_noop("The heat dial shows a heat effect."),
+    "in_base_contact": gettext_noop("An opponent is in base contact."),
+    "last_unit": gettext_noop("The unit is the last of its side, which had more."),
+    "outscored": gettext_noop("Another side has more reputation in this match."),
+}
+"""State -> what a rally card asks for."""
