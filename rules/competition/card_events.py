@@ -15,6 +15,16 @@ def _source_chosen(position: Position, event: Event) -> None:
 SOURCE_CHOSEN = kind("source_chosen", "unit:u value:n slot:n from:n")(_source_chosen)
 
 
+def _gear_chosen(position: Position, event: Event) -> None:
+    status = position.status
+    for card, bit in enumerate(GEAR_SERVES):
+        status[event[1]] = status[event[1]] | bit if card == event[3] else status[event[1]] & ~bit
+
+
+GEAR_CHOSEN = kind("gear_chosen", "unit:u value:n slot:n gear:n")(_gear_chosen)
+"""Of two gear cards on one value this one serves."""
+
+
 def _rally_played(position: Position, event: Event) -> None:
     position.rallies = (*position.rallies, (position.round, event[1], event[2], event[3]))
 

@@ -1,8 +1,8 @@
 """What the cards of a loadout come to, click by click: modifiers, and which source of equipment serves each value.
 
-A value has two sources where the dial and a gear card both give it equipment: then one serves at a time (R-SEG-14,
-R-GER-07). Which of them is the owner's to say where they differ; the same item twice is had without the dial's
-single-use price. Gear is ignored while Salvage shows (R-GER-09).
+A value has several sources where the dial and a gear card, or two gear cards, give it equipment: then one serves at a
+time (R-SEG-14, R-GER-07). Which of them is the owner's to say where they differ; the same item twice is had without
+the dial's single-use price. Gear is ignored while Salvage shows (R-GER-09), and Salvage cannot be set aside.
 """
 
 from __future__ import annotations
@@ -10,30 +10,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rules.core.attack_hooks import serves_any_value
 from rules.core.card_hooks import merged
-from rules.core.cards import BOTH_SOURCES, SALVAGE, GearDefinition
+from rules.core.cards import BOTH_SOURCES, DAMAGE_SIDES, SALVAGE, GearDefinition
 from rules.core.equipment import EQUIPMENT, LOCATIONS
 from rules.core.equipment_hooks import Modifier, only_moves_and_vents
 from rules.core.units import Click, PilotDefinition
 
 MOST_GEAR = 2
 EVERY_CHOICE = range(1 << MOST_GEAR)
-"""Sets of gear cards, one bit a card, that serve in place of the dial."""
+"""Sets of gear cards, one bit a card, that serve in place of the dial or of the card before them."""
+
+DIAL = -1
+"""The card number of a source that is the dial."""
+
+
+class Source(NamedTuple):
+    """One source of equipment for a value: the gear card's number, or DIAL, and the item's bit."""
+
+    card: int
+    bit: int
 
 
 class Conflict(NamedTuple):
-    """A value with two different items: the gear card's number, and the bits of either."""
+    """A value with several different items, of which one serves: the dial's first, then by card."""
 
     location: str
-    card: int
-    dial: int
-    gear: int
+    sources: tuple[Source, ...]
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The numbers of the gear cards among the sources."""
+        return tuple(source.card for source in self.sources if source.card != DIAL)
+
+    @property
+    def bits(self) -> int:
+        """The items of all sources."""
+        mask = 0
+        for source in self.sources:
+            mask |= source.bit
+        return mask
 
 
 def works(card: GearDefinition, click: Click) -> bool:
     """Whether a gear card counts at this click (Q-117)."""
-    shown = click.equipment.get("attack")
-    return SALVAGE in card.allows or shown is None or not only_moves_and_vents(EQUIPMENT[shown].bit)
+    return SALVAGE in card.allows or not _is_salvage(click, "attack")
+
+
+def _is_salvage(click: Click, location: str) -> bool:
+    shown = click.equipment.get(location)
+    return shown is not None and only_moves_and_vents(EQUIPMENT[shown].bit)
 
 
 def given(gear: Sequence[GearDefinition], click: Click, value: str) -> list[Modifier]:
@@ -51,38 +77,74 @@ def modifiers(
     return tuple(tuple(tuple([*given(gear, click, value), *extra]) for click in dial) for extra in ([], own))
 
 
-def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
-    """The values at which the owner has a choice of source at this click."""
+def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> tuple[Source, ...]:
+    """The different items of which one may serve this value, the dial's first; cards for both sources are not among
+    them. Beside Salvage no other source is (R-SEA-05)."""
     found = []
+    if location in click.equipment:
+        found.append(Source(DIAL, EQUIPMENT[click.equipment[location]].bit))
+        if _is_salvage(click, location):
+            return tuple(found)
     for number, card in enumerate(gear):
-        shown = click.equipment.get(card.location or "")
-        if shown is None or card.equipment in (None, shown) or not works(card, click) or BOTH_SOURCES in card.allows:
+        if card.equipment is None or card.location != location or not works(card, click) or BOTH_SOURCES in card.allows:
             continue
-        found.append(Conflict(str(card.location), number, EQUIPMENT[shown].bit, EQUIPMENT[str(card.equipment)].bit))
+        bit = EQUIPMENT[card.equipment].bit
+        if all(bit != source.bit for source in found):
+            found.append(Source(number, bit))
     return tuple(found)
 
 
+def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
+    """The values at which the owner has a choice of source at this click."""
+    found = (Conflict(location, sources_of(gear, click, location)) for location in LOCATIONS)
+    return tuple(conflict for conflict in found if len(conflict.sources) > 1)
+
+
+def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
+    """The source that serves when the gear cards in `chosen` are to; without any of them the first."""
+    for source in sources:
+        if source.card != DIAL and chosen >> source.card & 1:
+            return source
+    return sources[0]
+
+
 def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[str, int]:
-    """The equipment bits at each location when the gear cards in `chosen` serve in place of the dial."""
-    found = {location: EQUIPMENT[key].bit for location, key in click.equipment.items()}
-    for number, card in enumerate(gear):
-        if card.equipment is None or card.location is None or not works(card, click):
-            continue
-        bit = EQUIPMENT[card.equipment].bit
-        if BOTH_SOURCES in card.allows:
-            found[card.location] = found.get(card.location, 0) | bit
-        elif card.location not in click.equipment or chosen >> number & 1:
-            found[card.location] = bit
+    """The equipment bits at each location when the gear cards in `chosen` serve in place of other sources."""
+    found = {}
+    for location in LOCATIONS:
+        sources = sources_of(gear, click, location)
+        mask = chosen_source(sources, chosen).bit if sources else 0
+        for card in gear:
+            both = card.equipment is not None and card.location == location and BOTH_SOURCES in card.allows
+            if both and works(card, click):
+                mask |= EQUIPMENT[str(card.equipment)].bit
+        if mask:
+            found[location] = mask
     return found
 
 
+def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> int:
+    """The items that a value has without a price: squares of the dial, and all that gear gives."""
+    mask = 0
+    if location in click.equipment and location not in click.single_use:
+        mask |= EQUIPMENT[click.equipment[location]].bit
+    for card in gear:
+        if card.equipment is not None and card.location == location and works(card, click):
+            mask |= EQUIPMENT[card.equipment].bit
+    return mask
+
+
 def circles(gear: Sequence[GearDefinition], click: Click) -> int:
-    """The single-use items of a click; one that gear has as well is used without its price."""
+    """The single-use items of a click; one that gear has for the same value is used without its price, and so is one
+    that serves whatever value an attack uses (Q-96) where another value has it free."""
     mask = 0
     for location in click.single_use:
-        key = click.equipment[location]
-        if not any(card.equipment == key and card.location == location and works(card, click) for card in gear):
-            mask |= EQUIPMENT[key].bit
+        bit = EQUIPMENT[click.equipment[location]].bit
+        free = free_items(gear, click, location)
+        if bit & serves_any_value():
+            for other in DAMAGE_SIDES:
+                free |= free_items(gear, click, other) if len(sources_of(gear, click, other)) == 1 else 0
+        mask |= bit & ~free
     return mask
 
 

@@ -6,10 +6,11 @@ from rules.competition.attack_forms import Attack
 from rules.competition.events import EQUIPMENT_ROLLED
 from rules.competition.reactions import CANCEL
 from rules.competition.roster import TOKEN
+from rules.competition.sources import ask_for
 from rules.competition.table import Table
 from rules.core.attack_hooks import INTERCEPTION_RANGE, intercepted, intercepts, key_of, lends_defense
 from rules.core.equipment import OPTIONAL
-from rules.core.equipment_hooks import Modifier
+from rules.core.equipment_hooks import Modifier, mask_of
 
 
 def lender(table: Table, target: int) -> tuple[int, int]:
@@ -57,6 +58,24 @@ def intercept(table: Table, target: int, dealt: int) -> list[Modifier]:
             found.extend(taken)
             table.charge_single_use(unit, system)
     return found
+
+
+def ask_sources_beside(table: Table, attack: Attack) -> None:
+    """Ask the friends of the targets which source serves a value that might protect one (R-SEG-14, Q-107)."""
+    position, roster = table.position, table.roster
+    is_ballistic = attack.is_ranged and roster.fighters[attack.attacker].range_types[attack.value] == "ballistic"
+    asked: dict[int, int] = {}
+    for target in attack.targets:
+        if target >= TOKEN or position.hex[target] < 0:
+            continue
+        side, place = roster.side_of[target], position.hex[target]
+        for friend in table.friends_touching(side, place, target):
+            asked[friend] = asked.get(friend, 0) | mask_of("lends_defense")
+        for friend in roster.side_units[side] if is_ballistic else ():
+            if position.hex[friend] >= 0 and roster.lattice.distance(place, position.hex[friend]) <= INTERCEPTION_RANGE:
+                asked[friend] = asked.get(friend, 0) | mask_of("intercepts")
+    beside = [unit for unit in asked if unit not in attack.targets]  # targets were asked for all of theirs
+    table.push(*((ask_for, unit, asked[unit]) for unit in table.in_turn_order(beside)))
 
 
 def ask_protectors(table: Table, attack: Attack) -> None:

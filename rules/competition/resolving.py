@@ -13,7 +13,7 @@ from rules.competition.damage import Damage, Hit, damage_value, score_hits
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
 from rules.competition.modifiers import attack_modifiers, ignored_on_the_way, rule_of, target_defense
 from rules.competition.pilots import ask_revive
-from rules.competition.protecting import ask_protectors
+from rules.competition.protecting import ask_protectors, ask_sources_beside
 from rules.competition.rally import ask_rally
 from rules.competition.reactions import ask_reaction
 from rules.competition.repairing import is_repair, roll_repair
@@ -58,6 +58,7 @@ def declare(table: Table, attack: Attack) -> None:
     table.push(
         *((ask_revive, unit) for unit in units),
         *cards,
+        *(((ask_sources_beside, attack),) if cards else ()),
         *((ask_reaction, unit, attack) for unit in units),
         (ask_protectors, attack),
         (roll_attack, attack),

@@ -13,7 +13,16 @@ from dataclasses import replace
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
 from rules.competition.formats import format_of
-from rules.competition.gearing import EVERY_CHOICE, all_bits, bits_by_choice, circles, conflicts, given, modifiers
+from rules.competition.gearing import (
+    EVERY_CHOICE,
+    all_bits,
+    bits_by_choice,
+    circles,
+    conflicts,
+    free_items,
+    given,
+    modifiers,
+)
 from rules.competition.position import EQUIPMENT_STATE, GEAR_SHIFT, SHUTDOWN
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.card_hooks import Text
@@ -62,9 +71,11 @@ class Fighter:
         "equipment",
         "facings_by_corners",
         "facings_by_side",
+        "free_on_value",
         "front_arc",
         "front_corners",
         "front_sides",
+        "gear_keys",
         "jammed",
         "maximum",
         "minimum",
@@ -123,7 +134,8 @@ class Fighter:
         }
         self.texts: tuple[Text, ...] = ((pilot.key, ability),) if pilot and ability else ()
         gear = loadout.gear_definitions
-        self.card_keys = frozenset(card.key for card in gear)
+        self.gear_keys = tuple(card.key for card in gear)
+        self.card_keys = frozenset(self.gear_keys)
         self.attack_given = modifiers(gear, pilot, unit.dial, "attack")
         self.defense_given = modifiers(gear, pilot, unit.dial, "defense")
         self.attack_total = _totals(self.attack, self.attack_given)
@@ -162,6 +174,9 @@ class Fighter:
         self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
         by_choice = bits_by_choice(gear, unit.dial)
         self.single_use = tuple(circles(gear, click) for click in unit.dial)
+        self.free_on_value = tuple(
+            tuple(free_items(gear, click, name) for click in unit.dial) for name in DAMAGE_LOCATIONS
+        )
         barred = []
         for step in shown:
             mask = 0

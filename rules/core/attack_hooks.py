@@ -343,6 +343,11 @@ def weighs_close() -> int:
     return mask_of("heat_for_damage", "die_for_damage", "follows_up")
 
 
+def serves_any_value() -> int:
+    """Equipment on a damage value that works whatever value an attack uses, or none (R-SED-17, Q-96)."""
+    return mask_of("damage", "caps_scored", "lends_defense", "holds_fast")
+
+
 def key_of(bit: int) -> str:
     """The key of one bit."""
     return BY_BIT[bit].key
