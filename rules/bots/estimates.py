@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.bots.odds import chance_to_hit
 from rules.competition.attacking import close_choices, ranged_choices
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
@@ -19,6 +18,7 @@ from rules.core.attack_hooks import ignores_lines
 from rules.core.card_hooks import CardFacts, giver, total
 from rules.core.dice import ScriptedDice
 from rules.core.equipment_hooks import defense_modifiers, reductions
+from rules.core.odds import chance_to_hit
 
 REPUTATION_WORTH = 0.12
 """What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""

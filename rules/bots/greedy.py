@@ -23,7 +23,6 @@ from rules.bots.estimates import (
     threat_at,
     worth_of_hit,
 )
-from rules.bots.odds import chance_to_hit
 from rules.competition import combat, impact, moving, special
 from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
@@ -34,6 +33,7 @@ from rules.competition.resolving import Rolled
 from rules.competition.roster import PRIMARY, TOKEN
 from rules.competition.table import Choice, Table
 from rules.competition.tokens import counted_hex
+from rules.core.odds import chance_to_hit
 
 CAUTION = 0.7
 """How much a point of damage taken weighs against one dealt."""
