@@ -1,47 +1,24 @@
-"""The hex board as a picture: an arena and a snapshot in, plain shapes out. A template draws them as SVG.
+"""The board of a match as a picture: an arena and a snapshot in, plain shapes out. A template draws them as SVG.
 
-Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are
-SVG user units. Nothing here knows of requests, databases or colours.
+Lengths are SVG user units. Nothing here knows of requests, databases or colours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, radians, sin, sqrt
 from typing import Any
 
-RADIUS = 24.0
-HALF_HEIGHT = RADIUS * sqrt(3) / 2
-MARGIN = 14.0
-"""Around the hexes: the arc of a unit on the rim reaches this far beyond them."""
+from catalogue.arena_picture import HexView, build_arena, centre, point_at, polygon
+
 UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
-LABEL_DROP = 9.6
-"""From a hex's upper side to the foot of its number: clear of the thick outline of a patch of terrain."""
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
 """The shape of a side's units, by the order of the sides: shape and letter tell a side, not colour alone."""
 
 _POLYGON_SIDES = {"square": 4, "diamond": 4, "triangle": 3, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 _POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}
-_CORNERS = (30, 90, 150, 210, 270, 330)
-_SIDES = (0, 60, 120, 180, 240, 300)
-
-
-@dataclass(frozen=True)
-class HexView:
-    """One hex: its code, ground (`clear`, `hindering`, `blocking`, `water`), height and the texts on it."""
-
-    code: str
-    x: float
-    y: float
-    points: str
-    terrain: str
-    rings: tuple[str, ...]
-    label_y: float
-    start: str
-    start_y: float
 
 
 @dataclass(frozen=True)
@@ -101,38 +78,6 @@ class BoardView:
     starts: tuple[str, ...]
 
 
-def column_and_row(code: str) -> tuple[int, int]:
-    """`0607` -> (6, 7), 1-based."""
-    return int(code[:2]), int(code[2:])
-
-
-def hex_code(column: int, row: int) -> str:
-    return f"{column:02d}{row:02d}"
-
-
-def rows_of(column: int, rows: int) -> int:
-    """The number of hexes in a column: `rows` in odd ones, one fewer in even ones."""
-    return rows if column % 2 else rows - 1
-
-
-def centre(code: str) -> tuple[float, float]:
-    """The middle of a hex."""
-    column, row = column_and_row(code)
-    lowered = 0 if column % 2 else 1
-    x = MARGIN + RADIUS + (column - 1) * RADIUS * 1.5
-    y = MARGIN + HALF_HEIGHT * (2 * row - 1 + lowered)
-    return round(x, 2), round(y, 2)
-
-
-def neighbour(code: str, direction: int) -> tuple[int, int]:
-    """Column and row of the hex beyond a side: 0 = N, then clockwise. The result may lie off the board."""
-    column, row = column_and_row(code)
-    even = 0 if column % 2 else 1
-    steps = ((0, -1), (1, even - 1), (1, even), (0, 1), (-1, even), (-1, even - 1))
-    across, down = steps[direction]
-    return column + across, row + down
-
-
 def build_board(
     arena: Mapping[str, Any],
     snapshot: Mapping[str, Any],
@@ -145,82 +90,21 @@ def build_board(
     `sides` are those of the match's setup (their order gives shape and colour, their units names and arcs). `fallen`
     tells for each eliminated unit where it stood last. `path` is a list of hexes to draw as a trail.
     """
-    terrain = arena.get("hexes", {})
-    columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
-    codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]
-    ground = {code: _ground(terrain.get(code, "clear")) for code in codes}
-    start_of = {code: letter for letter, places in sorted(arena.get("starts", {}).items()) for code in places}
+    ground = build_arena(arena)
     standing, wrecks = _units(snapshot, sides, fallen or {})
     return BoardView(
-        name=str(arena.get("name", "")),
-        width=round(2 * MARGIN + RADIUS * (1.5 * columns + 0.5), 2),
-        height=round(2 * MARGIN + 2 * HALF_HEIGHT * rows, 2),
-        hexes=tuple(_hex(code, *ground[code], start_of.get(code, "")) for code in codes),
-        outlines=_outlines(ground),
+        name=ground.name,
+        width=ground.width,
+        height=ground.height,
+        hexes=ground.hexes,
+        outlines=ground.outlines,
         wrecks=tuple(wrecks),
         units=tuple(standing),
         tokens=tuple(_tokens(snapshot)),
         trail=_trail(list(path)),
-        legend=_legend(ground.values()),
-        starts=tuple(sorted(set(start_of.values()))),
+        legend=ground.legend,
+        starts=ground.starts,
     )
-
-
-def _ground(written: str) -> tuple[str, int]:
-    """`water+elevated` -> ("water", 1): the terrain and the number of rings (two: abrupt)."""
-    parts = written.split("+")
-    height = 2 if "abrupt" in parts else 1 if "elevated" in parts else 0
-    kinds = [part for part in parts if part not in ("elevated", "abrupt")]
-    return (kinds[0] if kinds else "clear"), height
-
-
-def _at(x: float, y: float, angle: float, length: float) -> tuple[float, float]:
-    """The point `length` away at `angle` degrees clockwise from north."""
-    return round(x + length * sin(radians(angle)), 2), round(y - length * cos(radians(angle)), 2)
-
-
-def _points(x: float, y: float, angles: Iterable[float], length: float) -> str:
-    return " ".join("{:g},{:g}".format(*_at(x, y, angle, length)) for angle in angles)
-
-
-def _hex(code: str, terrain: str, height: int, start: str) -> HexView:
-    x, y = centre(code)
-    return HexView(
-        code=code,
-        x=x,
-        y=y,
-        points=_points(x, y, _CORNERS, RADIUS),
-        terrain=terrain,
-        rings=tuple(_points(x, y, _CORNERS, RADIUS * share) for share in (0.84, 0.68)[:height]),
-        label_y=round(y - HALF_HEIGHT + LABEL_DROP, 2),
-        start=start,
-        start_y=round(y + HALF_HEIGHT - 3.4, 2),
-    )
-
-
-def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], ...]:
-    """The boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path), on-board sides only."""
-    paths: dict[str, list[str]] = {}
-    for code, (terrain, _) in ground.items():
-        if terrain == "clear":
-            continue
-        x, y = centre(code)
-        for direction, side in enumerate(_SIDES):
-            beyond = ground.get(hex_code(*neighbour(code, direction)))
-            if beyond is not None and beyond[0] == terrain:
-                continue
-            # Drawn a little inside the hex, so that two patches that touch keep their own lines.
-            start, end = (_at(x, y, side + turn, RADIUS * 0.965) for turn in (-30, 30))
-            paths.setdefault(terrain, []).append("M{:g} {:g}L{:g} {:g}".format(*start, *end))
-    return tuple((terrain, "".join(paths[terrain])) for terrain in sorted(paths))
-
-
-def _legend(grounds: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    """The kinds of ground that the arena has, in a fixed order."""
-    found = set()
-    for terrain, height in grounds:
-        found |= {terrain, ("", "elevated", "abrupt")[height]}
-    return tuple(kind for kind in ("clear", "hindering", "blocking", "water", "elevated", "abrupt") if kind in found)
 
 
 def _units(
@@ -257,8 +141,8 @@ def _unit(
     facing = int(state["facing"] or 0)
     angle = facing * 30
     shape = SHAPES[side_index % len(SHAPES)]
-    tip = _at(x, y, angle, UNIT_RADIUS + 12)
-    left, right = (_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
+    tip = point_at(x, y, angle, UNIT_RADIUS + 12)
+    left, right = (point_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
     return UnitView(
         id=str(loadout["id"]),
         name=str(loadout["unit"]["name"]),
@@ -291,7 +175,7 @@ def _shape_points(x: float, y: float, shape: str) -> str:
         return ""
     turn = _POLYGON_TURN.get(shape, 0.0)
     size = UNIT_RADIUS * (1.22 if count == 4 else 1.25 if count == 3 else 1.1)
-    return _points(x, y, [turn + 360 / count * corner for corner in range(count)], size)
+    return polygon(x, y, [turn + 360 / count * corner for corner in range(count)], size)
 
 
 def _wedge(x: float, y: float, angle: float, width: float) -> str:
@@ -299,10 +183,10 @@ def _wedge(x: float, y: float, angle: float, width: float) -> str:
     if width <= 0:
         return ""
     if width >= 360:
-        top, bottom = _at(x, y, 0, WEDGE_RADIUS), _at(x, y, 180, WEDGE_RADIUS)
+        top, bottom = point_at(x, y, 0, WEDGE_RADIUS), point_at(x, y, 180, WEDGE_RADIUS)
         arc = f"A{WEDGE_RADIUS:g} {WEDGE_RADIUS:g} 0 1 1 "
         return "M{:g} {:g}".format(*top) + arc + "{:g} {:g}".format(*bottom) + arc + "{:g} {:g}Z".format(*top)
-    start, end = _at(x, y, angle - width / 2, WEDGE_RADIUS), _at(x, y, angle + width / 2, WEDGE_RADIUS)
+    start, end = point_at(x, y, angle - width / 2, WEDGE_RADIUS), point_at(x, y, angle + width / 2, WEDGE_RADIUS)
     large = 1 if width > 180 else 0
     return (
         f"M{x:g} {y:g}"

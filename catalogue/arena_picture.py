@@ -1,0 +1,161 @@
+"""An arena as a picture: its definition in, plain shapes out. A template draws them as SVG.
+
+Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are
+SVG user units. Nothing here knows of requests, databases or colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import cos, radians, sin, sqrt
+from typing import Any
+
+RADIUS = 24.0
+HALF_HEIGHT = RADIUS * sqrt(3) / 2
+MARGIN = 14.0
+"""Around the hexes: the arc of a unit on the rim reaches this far beyond them."""
+LABEL_DROP = 9.6
+"""From a hex's upper side to the foot of its number: clear of the thick outline of a patch of terrain."""
+
+_CORNERS = (30, 90, 150, 210, 270, 330)
+_SIDES = (0, 60, 120, 180, 240, 300)
+
+
+@dataclass(frozen=True)
+class HexView:
+    """One hex: its code, ground (`clear`, `hindering`, `blocking`, `water`), height and the texts on it."""
+
+    code: str
+    x: float
+    y: float
+    points: str
+    terrain: str
+    rings: tuple[str, ...]
+    label_y: float
+    start: str
+    start_y: float
+
+
+@dataclass(frozen=True)
+class ArenaView:
+    """An arena in drawing order: hexes, then the outlines of its patches of terrain (terrain, SVG path).
+
+    `legend` names the kinds of ground that occur, `starts` the letters of the starting areas.
+    """
+
+    name: str
+    width: float
+    height: float
+    hexes: tuple[HexView, ...]
+    outlines: tuple[tuple[str, str], ...]
+    legend: tuple[str, ...]
+    starts: tuple[str, ...]
+
+
+def build_arena(arena: Mapping[str, Any]) -> ArenaView:
+    """The picture of an arena without anything standing in it."""
+    terrain = arena.get("hexes", {})
+    columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
+    codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]
+    ground = {code: _ground(terrain.get(code, "clear")) for code in codes}
+    start_of = {code: letter for letter, places in sorted(arena.get("starts", {}).items()) for code in places}
+    return ArenaView(
+        name=str(arena.get("name", "")),
+        width=round(2 * MARGIN + RADIUS * (1.5 * columns + 0.5), 2),
+        height=round(2 * MARGIN + 2 * HALF_HEIGHT * rows, 2),
+        hexes=tuple(_hex(code, *ground[code], start_of.get(code, "")) for code in codes),
+        outlines=_outlines(ground),
+        legend=_legend(ground.values()),
+        starts=tuple(sorted(set(start_of.values()))),
+    )
+
+
+def column_and_row(code: str) -> tuple[int, int]:
+    """`0607` -> (6, 7), 1-based."""
+    return int(code[:2]), int(code[2:])
+
+
+def hex_code(column: int, row: int) -> str:
+    return f"{column:02d}{row:02d}"
+
+
+def rows_of(column: int, rows: int) -> int:
+    """The number of hexes in a column: `rows` in odd ones, one fewer in even ones."""
+    return rows if column % 2 else rows - 1
+
+
+def centre(code: str) -> tuple[float, float]:
+    """The middle of a hex."""
+    column, row = column_and_row(code)
+    lowered = 0 if column % 2 else 1
+    x = MARGIN + RADIUS + (column - 1) * RADIUS * 1.5
+    y = MARGIN + HALF_HEIGHT * (2 * row - 1 + lowered)
+    return round(x, 2), round(y, 2)
+
+
+def neighbour(code: str, direction: int) -> tuple[int, int]:
+    """Column and row of the hex beyond a side: 0 = N, then clockwise. The result may lie off the board."""
+    column, row = column_and_row(code)
+    even = 0 if column % 2 else 1
+    steps = ((0, -1), (1, even - 1), (1, even), (0, 1), (-1, even), (-1, even - 1))
+    across, down = steps[direction]
+    return column + across, row + down
+
+
+def _ground(written: str) -> tuple[str, int]:
+    """`water+elevated` -> ("water", 1): the terrain and the number of rings (two: abrupt)."""
+    parts = written.split("+")
+    height = 2 if "abrupt" in parts else 1 if "elevated" in parts else 0
+    kinds = [part for part in parts if part not in ("elevated", "abrupt")]
+    return (kinds[0] if kinds else "clear"), height
+
+
+def point_at(x: float, y: float, angle: float, length: float) -> tuple[float, float]:
+    """The point `length` away at `angle` degrees clockwise from north."""
+    return round(x + length * sin(radians(angle)), 2), round(y - length * cos(radians(angle)), 2)
+
+
+def polygon(x: float, y: float, angles: Iterable[float], length: float) -> str:
+    """Points `length` away from a middle, one an angle, as SVG writes them."""
+    return " ".join("{:g},{:g}".format(*point_at(x, y, angle, length)) for angle in angles)
+
+
+def _hex(code: str, terrain: str, height: int, start: str) -> HexView:
+    x, y = centre(code)
+    return HexView(
+        code=code,
+        x=x,
+        y=y,
+        points=polygon(x, y, _CORNERS, RADIUS),
+        terrain=terrain,
+        rings=tuple(polygon(x, y, _CORNERS, RADIUS * share) for share in (0.84, 0.68)[:height]),
+        label_y=round(y - HALF_HEIGHT + LABEL_DROP, 2),
+        start=start,
+        start_y=round(y + HALF_HEIGHT - 3.4, 2),
+    )
+
+
+def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], ...]:
+    """The boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path), on-board sides only."""
+    paths: dict[str, list[str]] = {}
+    for code, (terrain, _) in ground.items():
+        if terrain == "clear":
+            continue
+        x, y = centre(code)
+        for direction, side in enumerate(_SIDES):
+            beyond = ground.get(hex_code(*neighbour(code, direction)))
+            if beyond is not None and beyond[0] == terrain:
+                continue
+            # Drawn a little inside the hex, so that two patches that touch keep their own lines.
+            start, end = (point_at(x, y, side + turn, RADIUS * 0.965) for turn in (-30, 30))
+            paths.setdefault(terrain, []).append("M{:g} {:g}L{:g} {:g}".format(*start, *end))
+    return tuple((terrain, "".join(paths[terrain])) for terrain in sorted(paths))
+
+
+def _legend(grounds: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    """The kinds of ground that the arena has, in a fixed order."""
+    found = set()
+    for terrain, height in grounds:
+        found |= {terrain, ("", "elevated", "abrupt")[height]}
+    return tuple(kind for kind in ("clear", "hindering", "blocking", "water", "elevated", "abrupt") if kind in found)
