@@ -8,7 +8,7 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.searching import listed_facts
 from rules.catalogue import Catalogue, Document, load_builtin
 from rules.catalogue.vocabulary import KINDS
-from rules.core.units import points_class
+from rules.core.building import class_of
 
 BUILTIN_LABEL = "House statistics"
 RALLY_CARD_POINTS = 10
@@ -55,7 +55,7 @@ def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str)
     points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
     unit_class = ""
     if kind == "units":
-        unit_class = definition.get("class") or points_class(definition["points"]) or ""
+        unit_class = class_of(definition) or ""
     return CatalogueEntry(
         release=release,
         kind=kind,

@@ -17,6 +17,7 @@ from matches.words import signed, word
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.line_ups import crews, needs_pilot
 from rules.campaign.prices import Shelf, check_purchase, price_of
+from rules.core.building import class_of
 from rules.core.house_rules import HouseRules
 from rules.wording import sentence
 from stables import page_words as words
@@ -192,7 +193,7 @@ def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> l
     for kind in ("unit", "pilot"):
         keys = {key for owned_kind, key in owned if owned_kind == kind}
         for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
-            if kind == "unit" and definition["class"] != window.match_class:
+            if kind == "unit" and class_of(definition) != window.match_class:
                 continue
             problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys))
             offers.append(

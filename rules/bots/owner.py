@@ -18,6 +18,7 @@ from rules.campaign.line_ups import (
 )
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
+from rules.core.building import class_of
 from rules.core.dice import Dice
 
 
@@ -138,7 +139,8 @@ def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
     return [
         unit.key
         for unit in sorted(
-            units, key=lambda unit: (unit.definition["class"] != match_class, -int(unit.definition["points"]), unit.key)
+            units,
+            key=lambda unit: (class_of(unit.definition) != match_class, -int(unit.definition["points"]), unit.key),
         )
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack
-from rules.competition.damage import Hit
+from rules.competition.damage import Hit, pay_for_miss
 from rules.competition.events import EQUIPMENT_ROLLED, HEAT_TURNED, MARKED, SHUT_DOWN
 from rules.competition.heat import lose, roll_effects
 from rules.competition.position import ASSAULT, CLOSE, RANGED, SHUTDOWN
@@ -21,7 +21,6 @@ from rules.core.attack_hooks import (
     overheats,
     shuts_down,
 )
-from rules.core.card_hooks import giver
 from rules.core.equipment import EQUIPMENT
 
 ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
@@ -94,12 +93,12 @@ def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> N
         return
     if hit.heat is not None:
         table.note_heat(unit, hit.heat[1], hit.heat[0])
-    if hit.critical == "miss" and not giver("spares_damage", table.texts(unit), "critical_miss"):
-        table.note_damage(unit, 1, "critical_miss")  # R-CRT-06
+    if hit.critical == "miss":
+        pay_for_miss(table, unit)
     used |= hit.used
     if hit.overheated is not None:
         used |= EQUIPMENT[_overheating(table, attack)].bit
-    table.charge_single_use(unit, used)
+    table.charge_single_use(unit, used, attack.value)
     for target, bit in hit.used_by_targets:
         if target < TOKEN and table.is_in_play(target):
             table.charge_single_use(target, bit)

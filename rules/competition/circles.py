@@ -26,8 +26,10 @@ def without_circles(
     """Each attack of `found` (facings and choice) in which circles would serve, once more with all those cancelled."""
     listed = {choice for _, choice in found}
     more = []
+    free = table.fighter(unit).free_on_value
+    click = table.position.clicks[unit]
     for facings, choice in found:
-        declined = circles & ~choice[-1] & _serving(table, unit, order, choice)
+        declined = circles & ~free[choice[1]][click] & ~choice[-1] & _serving(table, unit, order, choice)
         again = (*choice[:-1], choice[-1] | declined)
         if declined and again not in listed:
             more.append((facings, again))

@@ -140,6 +140,12 @@ def knock_out(table: Table, unit: int) -> None:
         table.emit(KNOCKED_OUT, unit)
 
 
+def pay_for_miss(table: Table, unit: int) -> None:
+    """A critical miss deals the attacker 1 damage (R-CRT-06), unless a card spares it."""
+    if not giver("spares_damage", table.texts(unit), "critical_miss"):
+        table.note_damage(unit, 1, "critical_miss")
+
+
 def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -> int:
     """Take the target's reductions off damage scored and record what is dealt. Returns attacker's bits used."""
     attacker = attack.attacker

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.competition.attack_forms import Attack
-from rules.competition.damage import knock_out
+from rules.competition.damage import knock_out, pay_for_miss
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DAMAGE_SCORED
 from rules.competition.free_spins import ask_free_spin
 from rules.competition.line_of_fire import charge_lines
 from rules.competition.modifiers import rule_of, target_defense
 from rules.competition.moving import JUMP, RUN, carry_out_move
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
-from rules.competition.protecting import ask_protectors
+from rules.competition.protecting import ask_protectors, ask_sources_beside
 from rules.competition.reactions import CANCEL
 from rules.competition.resolving import CRITICAL_HIT, CRITICAL_MISS, Rolled, critical_of
 from rules.competition.roster import PRIMARY
 from rules.competition.sighting import is_rear_side, is_shutdown
+from rules.competition.sources import TARGET, ask_sources
 from rules.competition.special_events import GROUNDED
 from rules.competition.table import Table
 from rules.core.equipment import EQUIPMENT, OPTIONAL, bits_of
@@ -79,6 +80,12 @@ def ends_behind(table: Table, unit: int, target: int, place: int, facing: int) -
     return bool(in_front) and is_rear_side(table, place, target, at)
 
 
+def offer_sources(table: Table, unit: int, kind: int, target: int) -> None:
+    """Where a value of the target, or of a friend that protects it, has several sources: which serves (Q-107)."""
+    attack = Attack(unit, kind, False, PRIMARY, (target,), False, None, False)
+    table.push((ask_sources, target, TARGET), (ask_sources_beside, attack))
+
+
 def offer_cancel(table: Table, unit: int, kind: int, target: int) -> None:
     """No reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
     if not table.is_in_play(target) or not table.is_in_play(unit):
@@ -110,7 +117,7 @@ def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> N
             table.emit(GROUNDED, target)
         table.roster.format.after_hits(table, (target,))
     if critical == CRITICAL_MISS:
-        table.note_damage(unit, 1, "critical_miss")
+        pay_for_miss(table, unit)
     if kind == CHARGE:
         table.note_damage(unit, max(1, (primary + 1) // 2), "charge")
         table.note_heat(unit, 2, "charge")

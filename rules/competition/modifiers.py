@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack
 from rules.competition.line_of_fire import line_option
-from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE, MOVE
+from rules.competition.position import ASSAULT, DEFEND, DIG_IN, DODGE, MOVE, SPECIAL_MOVE
 from rules.competition.protecting import lender
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import (
@@ -227,7 +227,8 @@ def own_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Mo
     """A unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
     found = list(fighter.defense_given[table.pilot_counts(target)][table.position.clicks[target]])
-    texts = table.texts(target) if table.roster.has_texts else ()
+    is_special = attack.order & SPECIAL_MOVE
+    texts = table.texts(target) if table.roster.has_texts and not is_special else ()
     if texts:
         found = merged(found + amounts("defense", texts, card_facts(table, attack, target, target, [])))
     found.extend(defense_modifiers(table.equipment(target), table, target, attack.is_ranged))

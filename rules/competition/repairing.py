@@ -105,14 +105,14 @@ class RepairAmount(DecisionKind):
         target = data.attack.targets[0]
         return {
             "target": table.roster.target_name(target),
-            "value": table.damage(unit, data.attack.value),
+            "value": table.damage_by_heat(unit, data.attack.value),
             "most": mendable(table, target),
         }
 
     def resolve(self, table: Table, unit: int, data: Mending, choice: Choice) -> None:
         target = data.attack.targets[0]
         if choice[0] == VALUE:
-            amount = table.damage(unit, data.attack.value)
+            amount = table.damage_by_heat(unit, data.attack.value)  # heat alone modifies it (R-SEA-02)
         else:
             (amount,) = table.dice.roll(1, "repair")
         turned = min(mendable(table, target), amount + data.is_critical)  # R-CRT-04

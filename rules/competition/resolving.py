@@ -9,7 +9,7 @@ from rules.competition import reading
 from rules.competition.aftermath import after_hit, finish_attack, follow_up_of, overheat
 from rules.competition.attack_forms import Attack
 from rules.competition.attacking import swept
-from rules.competition.damage import Damage, Hit, damage_value, score_hits
+from rules.competition.damage import Damage, Hit, damage_value, pay_for_miss, score_hits
 from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
 from rules.competition.modifiers import attack_modifiers, ignored_on_the_way, rule_of, target_defense
 from rules.competition.pilots import ask_revive
@@ -227,7 +227,7 @@ def _roll_again(table: Table, attack: Attack, target: int, own: int, defense: in
     success = critical == CRITICAL_HIT or (critical is None and result >= defense)
     table.emit(SECOND_ROLL, attack.attacker, target, dice, result, defense, success, key_of(decoy))
     if critical == CRITICAL_MISS:
-        table.note_damage(attack.attacker, 1, "critical_miss")
+        pay_for_miss(table, attack.attacker)
     return success
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rules.competition import reading
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
-from rules.competition.impact import NAMES, approach, way
+from rules.competition.impact import NAMES, approach, offer_sources, way
 from rules.competition.moving import cancel_problems, destinations, move_problem, path_names
 from rules.competition.pilots import ask_revive
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
@@ -176,7 +176,11 @@ class Special(DecisionKind):
             table.emit(CANCELLED, unit, cancelled)
         table.emit(SPECIAL_DECLARED, unit, target, NAMES[kind])
         table.emit(ORDER_GIVEN, unit, kind, False)
-        table.push((ask_revive, target), (approach, unit, kind, target, destination, facing, path))
+        table.push(
+            (ask_revive, target),
+            *(((offer_sources, unit, kind, target),) if table.roster.has_cards else ()),
+            (approach, unit, kind, target, destination, facing, path),
+        )
 
 
 SPECIAL = Special()

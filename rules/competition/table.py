@@ -218,14 +218,14 @@ class Table:
 
     def texts(self, unit: int) -> tuple[Text, ...]:
         """What cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally card of
-        this round (R-PLT-05, R-UNC-02)."""
+        this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05)."""
         position = self.position
         found = self.roster.fighters[unit].texts
         if found:
             has_used = position.orders[unit] & ABILITY_USED and found[0][1] in ONCE_A_ROUND
             if has_used or position.status[unit] & UNCONSCIOUS:
                 found = ()
-        if position.rallies:
+        if position.rallies and position.clicks[unit]:  # none at the start marker (R-RAL-05)
             now = position.round
             found += tuple(
                 (card, effect) for when, who, card, effect in position.rallies if when == now and who == unit
@@ -298,10 +298,15 @@ class Table:
                 return
             self.emit(HEAT_NOTED, unit, amount, cause)
 
-    def charge_single_use(self, unit: int, used: int) -> None:
-        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95)."""
-        circles = self.roster.fighters[unit].single_use[self.position.clicks[unit]] & used
-        circles &= ~self.position.spent[unit]
+    def charge_single_use(self, unit: int, used: int, value: int | None = None) -> None:
+        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95).
+
+        `value`: the damage value of the attack in which it did; what this value has free costs nothing.
+        """
+        fighter, click = self.roster.fighters[unit], self.position.clicks[unit]
+        circles = fighter.single_use[click] & used & ~self.position.spent[unit]
+        if value is not None:
+            circles &= ~fighter.free_on_value[value][click]
         if circles and self.is_in_play(unit):
             self.emit(SPENT, unit, circles)
             self.note_damage(unit, circles.bit_count(), "single_use")

@@ -56,9 +56,20 @@ BASE_COST_ONLY: Mapping[str, str] = {
 """Collector's number and name of the pilots whose printed ability has no use in this game."""
 
 
+_PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'"})
+
+
 def is_useless(number: str, name: str, ability: str | None) -> bool:
-    """Whether a pilot's text does nothing here: he is on the list, and no ability of this game is written for him."""
-    return ability is None and BASE_COST_ONLY.get(number) == name
+    """Whether a pilot's text does nothing here: he is on the list, and no ability of this game is written for him.
+
+    Quotation marks, capitals and spaces may differ: cards are typed in by many hands.
+    """
+    listed = BASE_COST_ONLY.get(number)
+    return ability is None and listed is not None and _plain(name) == _plain(listed)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.translate(_PLAIN).casefold().split())
 
 
 def pilot_points(pilot: Mapping[str, Any], unit_key: str) -> int:
