@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rules.wording.attacks import explain_attack, explain_damage
 from rules.wording.cards import TEXTS as CARD_TEXTS
+from rules.wording.cards import requirement
 from rules.wording.events import SILENT_KINDS, event_sentence
 from rules.wording.notices import NOTICE_CODES, notice_sentence
 from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
@@ -25,5 +26,6 @@ __all__ = [
     "explain_damage",
     "name",
     "notice_sentence",
+    "requirement",
     "sentence",
 ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from rules.wording.filling import gettext_noop
+from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
+from rules.wording.filling import Translate, fill, gettext_noop, identity
 
 REFUSALS: Mapping[str, str] = {
     "too_many_cards": gettext_noop(
@@ -147,7 +149,7 @@ TEXTS: Mapping[str, str] = {
 }
 """Ability or effect -> what it does."""
 
-BELOW = gettext_noop("Printed {value} below {number}.")
+BELOW = gettext_noop("{value}: below {number} on the dial.")
 """What a rally card asks of a combat value."""
 
 STATES: Mapping[str, str] = {
@@ -160,3 +162,14 @@ STATES: Mapping[str, str] = {
     "outscored": gettext_noop("Another side has more reputation in this match."),
 }
 """State -> what a rally card asks for."""
+
+
+def requirement(requires: Mapping[str, Any], translate: Translate = identity) -> str:
+    """What a rally card asks of its unit, as sentences: a printed value below a number, a state, or both (R-RAL-06)."""
+    found = []
+    if "value" in requires:
+        value = translate(CATALOGUE_NAMES[requires["value"]])
+        found.append(fill(translate(BELOW), {"value": value, "number": requires["below"]}))
+    if "state" in requires:
+        found.append(translate(STATES[requires["state"]]))
+    return " ".join(found)
