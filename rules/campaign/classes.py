@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core.dice import Dice
-from rules.core.units import CLASS_CAPS
+from rules.core.words import CLASS_CAPS
 
 WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
 """In ascending order; the rulebook calls their matches Featherweight, Lightweight, Middleweight, Heavyweight."""

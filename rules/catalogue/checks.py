@@ -1,64 +1,52 @@
-"""What a schema cannot say: how the values of one definition fit together. Input has passed `shape`."""
+"""What a schema cannot say: how the values of one definition fit together. Input has passed `shape`.
+
+What a match too must be able to rely on is in `rules.core.definition_checks`; here is what only an authored or printed
+definition must keep.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from rules.catalogue.arena_checks import arena_problems
 from rules.catalogue.documents import Entry
 from rules.catalogue.problems import Problem
-from rules.catalogue.shape import place
-from rules.catalogue.vocabulary import (
-    CLASS_CAPS,
-    CLASS_LETTERS,
-    DAMAGE_VALUES,
-    DIAL_VALUES,
-    EQUIPMENT_PLACES,
-    HEAT_EFFECT_PLACES,
-    PILOT_PREFIXES,
-    RANGE_TYPES,
-)
+from rules.catalogue.shape import problem_of
+from rules.catalogue.vocabulary import CLASS_CAPS, CLASS_LETTERS, DIAL_VALUES, PILOT_PREFIXES
+from rules.core.definition_checks import WHOLE_CIRCLE, gear_faults, unit_faults
+from rules.core.shape_checks import Fault
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def meaning_problems(entry: Entry) -> list[Problem]:
     """Every fault of one well-shaped definition, in dial order for a unit."""
-    found: Iterator[_Found]
+    faults: list[Fault] = []
+    found: Iterator[_Found] = iter(())
     match entry.kind:
         case "units":
-            found = _unit(entry.definition)
+            faults, found = list(unit_faults(entry.definition)), _unit(entry.definition)
         case "gear":
-            found = _gear(entry.definition)
+            faults = list(gear_faults(entry.definition))
         case "pilots":
             found = _pilot(entry.definition)
         case "arenas":
             found = arena_problems(entry.definition)
-        case _:
-            found = iter(())
-    problems = []
-    for path, code, parameters in found:
-        click, field = place(path)
-        problems.append(Problem(entry.file, entry.kind, entry.id, click, field, code, parameters))
-    return problems
+    faults += [Fault(tuple(path), code, parameters) for path, code, parameters in found]
+    return [problem_of(entry, fault) for fault in faults]
 
 
 def _unit(unit: dict[str, Any]) -> Iterator[_Found]:
     yield from _class(unit)
-    if unit["front_arc"] + unit["rear_arc"] > 360:
+    if unit["front_arc"] == WHOLE_CIRCLE and unit["rear_arc"]:
         yield ["rear_arc"], "arcs_overlap", {"front": unit["front_arc"], "rear": unit["rear_arc"]}
-    for value in DAMAGE_VALUES:
-        yield from _damage_value(value, unit[value])
-    for index, click in enumerate(unit["dial"]):
-        if index:
-            yield from _falls(index, unit["dial"][index - 1], click)
-        for value, item in click["equipment"].items():
-            key = item if isinstance(item, str) else item["key"]
-            if EQUIPMENT_PLACES[key] != _location(unit, value):
-                parameters = {"equipment": key, "value": value, "place": EQUIPMENT_PLACES[key]}
-                yield ["dial", index, "equipment", value], "equipment_wrong_value", parameters
-    yield from _heat(unit)
+    for index, (before, click) in enumerate(pairwise(unit["dial"]), start=1):
+        yield from _falls(index, before, click)
+    start = unit["heat"][0]
+    if start["effects"] or start["primary"] or start["secondary"] or start["speed"]:
+        yield ["heat", 0], "heat_start_not_free", {}
 
 
 def _class(unit: dict[str, Any]) -> Iterator[_Found]:
@@ -80,48 +68,10 @@ def _class(unit: dict[str, Any]) -> Iterator[_Found]:
         yield ["points"], "points_above_cap", parameters
 
 
-def _damage_value(name: str, damage: dict[str, Any]) -> Iterator[_Found]:
-    least, most = damage["range"]
-    if damage["type"] == "melee" and (least, most) != (0, 0):  # R-GEN-10
-        yield [name, "range"], "melee_with_range", {"least": least, "most": most}
-    elif least > most:
-        yield [name, "range"], "range_reversed", {"least": least, "most": most}
-
-
 def _falls(index: int, before: dict[str, Any], click: dict[str, Any]) -> Iterator[_Found]:
     for value in DIAL_VALUES:
         if click[value] > before[value]:
             yield ["dial", index, value], "value_rises", {"value": value, "before": before[value], "here": click[value]}
-
-
-def _heat(unit: dict[str, Any]) -> Iterator[_Found]:
-    start = unit["heat"][0]
-    if start["effects"] or start["primary"] or start["secondary"] or start["speed"]:
-        yield ["heat", 0], "heat_start_not_free", {}
-    for index, step in enumerate(unit["heat"]):
-        for value, effect in step["effects"].items():
-            if HEAT_EFFECT_PLACES[effect] != _location(unit, value):
-                parameters = {"effect": effect, "value": value, "place": HEAT_EFFECT_PLACES[effect], "step": index}
-                yield ["heat", index, "effects", value], "heat_effect_wrong_value", parameters
-
-
-def _location(unit: dict[str, Any], value: str) -> str:
-    """The column of the equipment card for a combat value: a damage value stands under its range type."""
-    return str(unit[value]["type"]) if value in DAMAGE_VALUES else value
-
-
-def _gear(gear: dict[str, Any]) -> Iterator[_Found]:
-    key = gear["equipment"]
-    if key is None:
-        return
-    slot, needed = gear["slot"], EQUIPMENT_PLACES[key]
-    wanted = gear["requires"].get("type")
-    if slot in ("speed", "attack", "defense"):
-        fits = needed == slot
-    else:
-        fits = needed in RANGE_TYPES and wanted in (None, needed)
-    if not fits:
-        yield ["equipment"], "equipment_wrong_value", {"equipment": key, "value": slot, "place": needed}
 
 
 def _pilot(pilot: dict[str, Any]) -> Iterator[_Found]:

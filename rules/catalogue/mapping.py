@@ -18,7 +18,7 @@ from typing import Any
 from rules.catalogue.documents import Document
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, EQUIPMENT_PLACES, HEAT_VALUES
-from rules.core.units import HEAT_EFFECTS
+from rules.core.words import HEAT_EFFECTS
 
 MAPPING_FOLDER = Path(__file__).parent / "mappings"
 

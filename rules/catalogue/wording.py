@@ -39,6 +39,7 @@ SENTENCES: dict[str, str] = {
     "arcs_overlap": gettext_noop("A front arc of {front} degrees and a rear arc of {rear} do not fit on one base."),
     "melee_with_range": gettext_noop("A melee value has range 0 to 0, not {least} to {most}."),
     "range_reversed": gettext_noop("The minimum range {least} is above the maximum {most}."),
+    "gear_of_one_side": gettext_noop("A card for {slot} has one side; none can be declared."),
     "equipment_wrong_value": gettext_noop("{equipment} cannot stand on {value}: it belongs to {place}."),
     "heat_start_not_free": gettext_noop("The heat starting position may have neither numbers nor effects."),
     "heat_effect_wrong_value": gettext_noop("{effect} cannot show at {value}: it belongs to {place}."),

@@ -17,7 +17,8 @@ from rules.core.cards import RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.rally_hooks import EFFECTS
-from rules.core.units import RANGE_TYPES, TokenDefinition
+from rules.core.units import TokenDefinition
+from rules.core.words import RANGE_TYPES
 
 
 class MatchView(NamedTuple):

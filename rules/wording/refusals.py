@@ -173,13 +173,13 @@ REFUSAL_CODES: Mapping[str, str] = {
     # What cannot be read: setups, definitions, stored matches.
     "unknown_schema": gettext_noop("Version {schema} of this document cannot be read by this version of the game."),
     "bad_setup": gettext_noop("The setup of the match cannot be read ({problem})."),
-    "bad_unit": gettext_noop("The unit {unit} cannot be read ({problem})."),
-    "bad_pilot": gettext_noop("The pilot {pilot} cannot be read ({problem})."),
-    "bad_gear": gettext_noop("The gear {gear} cannot be read ({problem})."),
-    "bad_rally_card": gettext_noop("The rally card {card} cannot be read ({problem})."),
+    "bad_unit": gettext_noop("The unit {unit} cannot be read. Click {click}, {field}: {problem}."),
+    "bad_pilot": gettext_noop("The pilot {pilot} cannot be read. {field}: {problem}."),
+    "bad_gear": gettext_noop("The gear {gear} cannot be read. {field}: {problem}."),
+    "bad_rally_card": gettext_noop("The rally card {card} cannot be read. {field}: {problem}."),
     "unknown_ability": gettext_noop("There is no ability called {ability} (pilot {pilot})."),
     "unknown_rally_effect": gettext_noop("There is no effect called {effect} (rally card {card})."),
-    "bad_token": gettext_noop("The target token {token} cannot be read ({problem})."),
+    "bad_token": gettext_noop("The target token {token} cannot be read. {field}: {problem}."),
     "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
     "bad_replay": gettext_noop("This is not a replay that can be checked ({problem})."),
     "unknown_format": gettext_noop("There is no match format called {format}."),
@@ -217,6 +217,7 @@ REFUSAL_CODES: Mapping[str, str] = {
 VARIANTS: Mapping[str, str] = {
     "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to}."),
     "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
+    "bad_unit": gettext_noop("The unit {unit} cannot be read. {field}: {problem}."),
 }
 """Second sentences, for the codes that come with other parameters from another place."""
 
@@ -279,6 +280,10 @@ def sentence(
     template = next((one for one in found if set(placeholders(one)) <= set(parameters)), found[0])
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
     values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
+    problem = parameters.get("problem")
+    if isinstance(problem, str) and problem in CATALOGUE_SENTENCES:  # why the thing cannot be read
+        inside = {key: value for key, value in parameters.items() if key != "problem"}
+        values["problem"] = sentence(problem, inside, translate, names).rstrip(".")
     return fill(translate(template), values)
 
 

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from rules.catalogue import Catalogue, load_builtin
-from rules.catalogue.shape import SCHEMA_FILES, SCHEMA_FOLDER, schema
+from rules.catalogue.publish import SCHEMA_FOLDER, text_of
+from rules.catalogue.shape import SCHEMA_FILES, schema
 from rules.catalogue.vocabulary import EQUIPMENT_PLACES, HEAT_EFFECT_PLACES, KINDS
 from rules.catalogue.wording import NAMES
 from rules.core.codec import content_hash
@@ -70,6 +71,12 @@ def test_the_published_schemas_are_valid_and_describe_a_whole_document(builtin: 
     spoilt = copy.deepcopy(builtin.to_json())
     del spoilt["units"][0]["dial"][0]["attack"]
     assert list(validator.iter_errors(spoilt))
+
+
+@pytest.mark.parametrize("kind", SCHEMA_FILES)
+def test_the_published_files_are_up_to_date(kind: str) -> None:
+    written = (SCHEMA_FOLDER / SCHEMA_FILES[kind]).read_text(encoding="utf-8")
+    assert written == text_of(kind), "python -m rules.catalogue.publish"
 
 
 def test_the_schemas_hold_the_whole_vocabulary() -> None:

@@ -60,8 +60,12 @@ def test_r_gen_09_the_two_values_have_range_types_of_their_own() -> None:
 
 
 def test_r_gen_10_a_melee_value_has_range_0_to_0() -> None:
-    found = UnitDefinition.from_json(unit(primary={"type": "melee", "targets": 1, "range": [2, 9]}))
-    assert (found.primary.minimum, found.primary.maximum) == (0, 0)
+    for written in ({"range": [0, 0]}, {}):
+        found = UnitDefinition.from_json(unit(primary={"type": "melee", "targets": 1, **written}))
+        assert (found.primary.minimum, found.primary.maximum) == (0, 0)
+    with pytest.raises(Malformed) as caught:
+        UnitDefinition.from_json(unit(primary={"type": "melee", "targets": 1, "range": [0, 1]}))
+    assert (caught.value.code, caught.value.parameters["problem"]) == ("bad_unit", "melee_with_range")
 
 
 def test_r_gen_16_the_base_carries_rank_number_variant_and_arcs() -> None:

@@ -96,8 +96,8 @@ REACTIONS = [
     pytest.param("speed", "evade", "close", False, id="evade-close"),
     pytest.param("defense", "decoy", "ranged", True, id="decoy"),
     pytest.param("defense", "advanced_anti_missile_system", "ranged", True, id="anti-missile"),
-    pytest.param("primary", "agility", "close", True, id="agility"),
-    pytest.param("primary", "agility", "ranged", False, id="agility-ranged"),
+    pytest.param("secondary", "agility", "close", True, id="agility"),
+    pytest.param("secondary", "agility", "ranged", False, id="agility-ranged"),
     pytest.param("speed", "camouflage", "ranged", True, id="camouflage"),
 ]
 

@@ -16,7 +16,7 @@ from rules.competition.roster import ROLLED_EFFECTS
 from rules.core import equipment_hooks
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, disable, timings_of
-from rules.core.units import HEAT_EFFECTS
+from rules.core.words import HEAT_EFFECTS
 from rules.scenario import play
 from tests.rules.engine.board import Json, scenario_documents
 

@@ -89,6 +89,8 @@ class _Reader:
                 yield node.args[0], self._keys(node.args[1], node) if len(node.args) > 1 else frozenset()
             elif name == "Problem" and len(node.args) > 5:
                 yield node.args[5], self._keys(node.args[6], node) if len(node.args) > 6 else frozenset()
+            elif name == "Fault" and len(node.args) == 3:
+                yield node.args[1], self._keys(node.args[2], node)
             elif self.name.startswith("rules/") and name in self.helpers and len(node.args) > self.helpers[name]:
                 yield node.args[self.helpers[name]], self._keywords(node)
         elif self.name.startswith("rules/catalogue/") and isinstance(node, ast.Yield):

@@ -1,0 +1,120 @@
+"""Inline definitions: the form in which a match reads units, cards and tokens, and the refusal of what has another.
+
+It is the catalogue's form (`rules.core.shapes`), more lenient in two ways. What only names or prices a definition may
+be left out, and so may what has one plain meaning when it is not printed: LEFT_OUT says which keys. And numbers may go
+beyond those of real dials, as far as they still mean something: WIDER says how far. All else is refused as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+from rules.core.definition_checks import gear_faults, named, unit_faults
+from rules.core.refusals import Malformed
+from rules.core.shape_checks import Check, Fault, Path, check_of, place
+from rules.core.shapes import LONGEST_DIAL, SHAPES, Schema, text, whole, word
+from rules.core.words import CLASS_CAPS, DAMAGE_VALUES
+
+LONGEST_ID = 200
+LARGEST_VALUE = 99
+"""Two digits are the most that a stat slot or a base can show."""
+
+LEFT_OUT: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "units": {
+        "": ("id", "set", "number", "name", "rank", "points", "front_arc", "rear_arc", "vent"),
+        "damage": ("targets", "range"),  # one target; range 0 to 0, for melee alone
+        "click": ("repair_marker", "equipment"),  # none there
+    },
+    "gear": {"": ("id", "name", "points", "requires", "modifiers", "equipment"), "requires": ("class",)},
+    "pilots": {"": ("id", "kind", "name", "points", "requires", "modifiers", "ability"), "requires": ("class",)},
+    "rally_cards": {"": ("name", "requires")},
+    "target_tokens": {"": ("id", "name", "armor", "else_rp")},
+}
+"""Keys that an inline definition may lack, by kind and part of the definition."""
+
+WIDER: Mapping[str, Schema] = {
+    "primary": whole(0, LONGEST_DIAL),  # more damage than the longest dial has clicks is never more
+    "secondary": whole(0, LONGEST_DIAL),
+    "speed": whole(0, LARGEST_VALUE),
+    "attack": whole(0, LARGEST_VALUE),
+    "defense": whole(0, LARGEST_VALUE),
+}
+"""The numbers of an inline click."""
+
+_NOUNS: Mapping[str, tuple[str, str]] = {
+    "units": ("bad_unit", "unit"),
+    "gear": ("bad_gear", "gear"),
+    "pilots": ("bad_pilot", "pilot"),
+    "rally_cards": ("bad_rally_card", "card"),
+    "target_tokens": ("bad_token", "token"),
+}
+"""The code of a refusal by kind, and the parameter that names the definition."""
+
+_MEANINGS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Fault]]] = {"units": unit_faults, "gear": gear_faults}
+
+
+def require(kind: str, document: Any) -> None:
+    """Raise Malformed unless a match can be played with this definition of a kind (a key of LEFT_OUT).
+
+    The code is bad_unit, bad_gear, bad_pilot, bad_rally_card or bad_token. Parameters: the definition's id under its
+    noun (`unit`, `gear`, `pilot`, `card`, `token`), `field`, for a click of a dial `click` (from 1), `problem` (a code
+    of `rules.catalogue.wording`) and the parameters of that problem.
+    """
+    check = _check(kind)
+    if check.fits(document):
+        meaning = _MEANINGS.get(kind)
+        fault = next(meaning(document), None) if meaning is not None else None
+    else:
+        fault = named(next(check.faults(document)))
+    if fault is not None:
+        code, noun = _NOUNS[kind]
+        raise Malformed(code, **{noun: _name(document)}, **details(fault, noun))
+
+
+def details(fault: Fault, noun: str) -> dict[str, Any]:
+    """A fault as parameters of a refusal: `click` if it has one, `field`, `problem` and what that needs.
+
+    The field of a fault of the whole document is `noun`; one of a whole click is its place in the dial.
+    """
+    click, field = place(fault.path)
+    where = {} if click is None else {"click": click}
+    return {**where, "field": field or _whole_field(fault.path) or noun, "problem": fault.code, **fault.parameters}
+
+
+def _whole_field(path: Path) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) else step for step in path)
+
+
+def _name(document: Any) -> str:
+    own = document.get("id") if isinstance(document, Mapping) else None
+    return own if isinstance(own, str) and len(own) <= LONGEST_ID else "inline"
+
+
+@cache
+def _check(kind: str) -> Check:
+    return check_of(inline_shape(kind))
+
+
+def inline_shape(kind: str) -> Schema:
+    """The lenient form of a kind, as JSON Schema."""
+    shape = deepcopy(SHAPES[kind])
+    keys = shape["properties"]
+    parts = {"": shape, "requires": keys.get("requires", {}), **shape.get("$defs", {})}
+    for part, names in LEFT_OUT[kind].items():
+        parts[part]["required"] = [key for key in parts[part]["required"] if key not in names]
+    keys["id"] = keys["name"] = text(LONGEST_ID)
+    if kind == "units":
+        keys["set"] = text(LONGEST_ID)
+        keys["variant"]["type"] = ["string", "null"]
+        keys["class"] = word(*CLASS_CAPS, None)
+        keys["dial"]["minItems"] = keys["heat"]["minItems"] = 1
+        parts["click"]["properties"] |= WIDER
+        parts["damage"]["properties"]["range"]["items"] = whole(0, LARGEST_VALUE)
+    elif kind == "gear":
+        keys["side"] = word(*DAMAGE_VALUES, None)
+    elif kind == "rally_cards":
+        keys["requires"]["minProperties"] = 0
+    return shape

@@ -1,0 +1,282 @@
+"""Holding a document against its form: a small, quick reader of the JSON Schema words that `rules.core.shapes` uses.
+
+    check = check_of(SHAPES["units"])
+    check.fits(document)          # a few microseconds for a whole unit: every match asks
+    list(check.faults(document))  # every fault with its place and code; empty exactly when it fits
+
+It is stricter than JSON Schema in two things: 3.0 and true are no whole numbers, so that equal definitions have equal
+hashes, and no text holds a control character.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from unicodedata import category
+
+Path = tuple[str | int, ...]
+Schema = Mapping[str, Any]
+
+_SHOWN = 60
+"""Longest piece of a wrong value that a fault repeats, characters."""
+
+
+class Fault(NamedTuple):
+    """One fault: the way to it from the top of the document, its code and what a sentence about it needs."""
+
+    path: Path
+    code: str
+    parameters: Mapping[str, Any]
+
+
+def place(path: Sequence[str | int]) -> tuple[int | None, str | None]:
+    """Split a path into the click of the combat dial (from 1) and the field: `dial, 3, attack` is 4, attack."""
+    click = None
+    if len(path) >= 2 and path[0] == "dial" and isinstance(path[1], int):
+        click, path = path[1] + 1, path[2:]
+    field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return click, field.lstrip(".") or None
+
+
+def shown(value: Any) -> str:
+    """A wrong value as a short text."""
+    try:
+        written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):  # keys that are no texts, circles: from Python, never from JSON
+        written = type(value).__name__
+    return written if len(written) <= _SHOWN else written[:_SHOWN] + "…"
+
+
+class Check:
+    """What a value must be. This one takes anything that holds no unprintable text."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether the value has no fault."""
+        return next(self.faults(value), None) is None
+
+    def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
+        """Every fault of the value, in the order in which it is written; `path` leads to it."""
+        return iter(())
+
+
+class _Typed(Check):
+    """A value of one type; subclasses say what else it must be. `or_null` takes null too."""
+
+    name = ""
+
+    def __init__(self, or_null: bool) -> None:
+        self.or_null = or_null
+
+    def is_typed(self, value: Any) -> bool:
+        raise NotImplementedError
+
+    def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
+        if value is None and self.or_null:
+            return
+        if not self.is_typed(value):
+            expected = f"{self.name} / null" if self.or_null else self.name
+            yield Fault(path, "wrong_type", {"expected": expected, "value": shown(value)})
+        else:
+            yield from self.inside(value, path)
+
+    def inside(self, value: Any, path: Path) -> Iterator[Fault]:
+        return iter(())
+
+
+class _Truth(_Typed):
+    name = "boolean"
+
+    def is_typed(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+
+class _Whole(_Typed):
+    name = "integer"
+
+    def __init__(self, or_null: bool, least: int, most: int) -> None:
+        super().__init__(or_null)
+        self.least, self.most = least, most
+
+    def is_typed(self, value: Any) -> bool:
+        return type(value) is int
+
+    def fits(self, value: Any) -> bool:
+        return (type(value) is int and self.least <= value <= self.most) or (value is None and self.or_null)
+
+    def inside(self, value: Any, path: Path) -> Iterator[Fault]:
+        if not self.least <= value <= self.most:
+            yield Fault(path, "out_of_range", {"value": shown(value), "least": self.least, "most": self.most})
+
+
+class _Text(_Typed):
+    name = "string"
+
+    def __init__(self, or_null: bool, pattern: str, least: int, most: int | None) -> None:
+        super().__init__(or_null)
+        self.pattern, self.least, self.most = re.compile(pattern), least, most
+
+    def is_typed(self, value: Any) -> bool:
+        return isinstance(value, str)
+
+    def inside(self, value: Any, path: Path) -> Iterator[Fault]:
+        if not value.isprintable() and any(category(letter) in ("Cc", "Cs") for letter in value):
+            yield Fault(path, "unprintable_text", {})
+        elif not (
+            self.pattern.fullmatch(value)
+            and self.least <= len(value)
+            and (self.most is None or len(value) <= self.most)
+        ):
+            yield Fault(path, "wrong_format", {"value": shown(value)})
+
+
+class _Words(Check):
+    def __init__(self, words: Sequence[str | int | None]) -> None:
+        self.words = frozenset((type(word), word) for word in words)
+        self.listed = ", ".join("null" if word is None else str(word) for word in words)
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, str | int | None) and (type(value), value) in self.words
+
+    def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
+        if not self.fits(value):
+            yield Fault(path, "not_one_of", {"value": shown(value), "allowed": self.listed})
+
+
+class _List(_Typed):
+    name = "array"
+
+    def __init__(self, or_null: bool, item: Check, least: int, most: int | None, are_different: bool) -> None:
+        super().__init__(or_null)
+        self.item, self.least, self.most, self.are_different = item, least, most, are_different
+
+    def is_typed(self, value: Any) -> bool:
+        return isinstance(value, list | tuple)
+
+    def fits(self, value: Any) -> bool:
+        if not isinstance(value, list | tuple):
+            return value is None and self.or_null
+        if len(value) < self.least or (self.most is not None and len(value) > self.most):
+            return False
+        fits = self.item.fits
+        return all([fits(item) for item in value]) and not (self.are_different and _repeats(value))
+
+    def inside(self, value: Any, path: Path) -> Iterator[Fault]:
+        if len(value) < self.least or (self.most is not None and len(value) > self.most):
+            yield Fault(path, "wrong_count", {"count": len(value), "least": self.least, "most": self.most})
+        for number, item in enumerate(value):
+            yield from self.item.faults(item, (*path, number))
+        if self.are_different and _repeats(value):
+            yield Fault(path, "wrong_format", {"value": shown(value)})
+
+
+class _Record(_Typed):
+    """An object. `checks` by key; `others` for keys that are not listed, whose names must be like `names`."""
+
+    name = "object"
+
+    def __init__(
+        self,
+        or_null: bool,
+        checks: Mapping[str, Check],
+        required: Sequence[str],
+        together: Mapping[str, Sequence[str]],
+        least: int,
+        others: Check | None,
+        names: str | None,
+    ) -> None:
+        super().__init__(or_null)
+        self.checks = checks
+        self.by_key: dict[str, Callable[[Any], bool]] = {key: check.fits for key, check in checks.items()}
+        self.required, self.together, self.least = frozenset(required), together, least
+        self.others, self.names = others, re.compile(names) if names is not None else None
+
+    def is_typed(self, value: Any) -> bool:
+        return isinstance(value, Mapping)
+
+    def fits(self, value: Any) -> bool:
+        if self.others is not None or self.together or not isinstance(value, dict):
+            return super().fits(value)
+        by_key = self.by_key
+        for key, item in value.items():
+            fits = by_key.get(key)
+            if fits is None or not fits(item):
+                return False
+        return self.required <= value.keys() and len(value) >= self.least
+
+    def inside(self, value: Any, path: Path) -> Iterator[Fault]:
+        if len(value) < self.least:
+            yield Fault(path, "wrong_format", {"value": shown(value)})
+        needed = self.required.union(*(also for key, also in self.together.items() if key in value))
+        for key in sorted(needed - set(value)):
+            yield Fault((*path, key), "missing_key", {"key": key})
+        for key, item in value.items():
+            yield from self._entry(key, item, (*path, key if isinstance(key, str) else shown(key)))
+
+    def _entry(self, key: Any, item: Any, path: Path) -> Iterator[Fault]:
+        check = self.checks.get(key, self.others)
+        if not isinstance(key, str) or check is None:
+            yield Fault(path, "unknown_key", {"key": shown(key)})
+        elif key not in self.checks and self.names is not None and not self.names.fullmatch(key):
+            yield Fault(path, "wrong_format", {"value": shown(key)})
+        else:
+            yield from check.faults(item, path)
+
+
+class _Either(Check):
+    """One of two forms, the first for texts."""
+
+    def __init__(self, for_texts: Check, for_others: Check) -> None:
+        self.for_texts, self.for_others = for_texts, for_others
+
+    def fits(self, value: Any) -> bool:
+        return (self.for_texts if isinstance(value, str) else self.for_others).fits(value)
+
+    def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
+        return (self.for_texts if isinstance(value, str) else self.for_others).faults(value, path)
+
+
+def _repeats(value: Sequence[Any]) -> bool:
+    return any(item in value[:number] for number, item in enumerate(value))
+
+
+def check_of(schema: Schema) -> Check:
+    """The check of a schema of `rules.core.shapes`; KeyError for a form that this reader does not know."""
+    return _check(schema, schema.get("$defs", {}))
+
+
+def _check(schema: Schema, named: Mapping[str, Schema]) -> Check:
+    if "$ref" in schema:
+        return _check(named[schema["$ref"].rpartition("/")[2]], named)
+    if "if" in schema:
+        return _Either(_check(schema["then"], named), _check(schema["else"], named))
+    if "enum" in schema or "const" in schema:
+        return _Words(schema.get("enum") or [schema["const"]])
+    types = schema.get("type")
+    if types is None:
+        return Check()
+    or_null = not isinstance(types, str)
+    match types if isinstance(types, str) else types[0]:
+        case "boolean":
+            return _Truth(or_null)
+        case "integer":
+            return _Whole(or_null, schema["minimum"], schema["maximum"])
+        case "string":
+            return _Text(or_null, schema.get("pattern", ".*"), schema.get("minLength", 0), schema.get("maxLength"))
+        case "array":
+            least, most = schema.get("minItems", 0), schema.get("maxItems")
+            return _List(or_null, _check(schema["items"], named), least, most, bool(schema.get("uniqueItems")))
+        case "object":
+            others = schema["additionalProperties"]
+            return _Record(
+                or_null,
+                {key: _check(entry, named) for key, entry in schema.get("properties", {}).items()},
+                schema.get("required", ()),
+                schema.get("dependentRequired", {}),
+                schema.get("minProperties", 0),
+                _check(others, named) if others is not False else None,
+                (schema.get("propertyNames") or {}).get("pattern"),
+            )
+        case other:
+            raise KeyError(other)
