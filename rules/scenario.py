@@ -20,6 +20,7 @@ from typing import Any
 
 from rules.competition import combat, moving, special
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
+from rules.competition.encoding import EventCodec
 from rules.competition.events import DAMAGE_NOTED
 from rules.competition.format_events import ACTIVE_NAMED
 from rules.competition.formats.scene import set_flags
@@ -262,7 +263,9 @@ class Scenario:
     def outcome(self) -> dict[str, Any]:
         """The end as JSON, in the words of `expect`."""
         snapshot = self.match.snapshot()
-        events = [event for batch in self.match.events for event in batch]
+        table = self.match.table
+        # The log itself: after the last action the run may have gone on without any.
+        events = EventCodec(table.roster).encode_all(table.log or ())
         units = {name: {key: unit[key] for key in SHOWN} for name, unit in snapshot["units"].items()}
         return {
             "units": units,

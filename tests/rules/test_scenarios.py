@@ -230,6 +230,15 @@ def test_until_round_end_plays_the_clean_up_and_stops_before_the_next_round() ->
     assert scenario.match.snapshot()["round"] == 1
 
 
+def test_until_tells_what_happens_after_the_last_action() -> None:
+    """Nobody is asked between the last shot and the end of the clean-up: its events count all the same."""
+    document = duel(
+        blue={"orders": ["vent"]}, start={"round": 1, "phase": "combat", "order": ["b", "a"]}, dice=[4, 3, 5],
+        actions=[SHOT], until="round_end", expect={"events": [{"event": "dial_turned", "unit": "b", "to": 3}]},
+    )  # fmt: skip
+    ran(document)
+
+
 def test_until_match_end_reaches_the_winner() -> None:
     """Red is the cheaper side, so that the tie at 0 needs no die."""
     document = duel(
