@@ -8,11 +8,12 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.catalogue.arena_checks import neighbours
-from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, STARTING_AREAS
+from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, STARTING_AREAS, UNIT_STATES
 from rules.core.building import build_problems
 from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import EQUIPMENT
 from rules.core.house_rules import HouseRules
+from rules.core.rally_hooks import EFFECTS
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition
 
 CATALOGUE = load_builtin()
@@ -164,7 +165,7 @@ def test_r_ger_02_every_gear_card_fits_a_unit_of_each_class_that_it_names() -> N
 
 
 def test_r_ral_06_rally_cards_are_comebacks_that_some_unit_can_play_in_the_end() -> None:
-    assert len(CATALOGUE.rally_cards) >= 6
+    assert len(CATALOGUE.rally_cards) >= 18
     for card in CATALOGUE.rally_cards.values():
         assert card["statistics"] == "house"
         known = RallyCardDefinition.from_json(card)
@@ -172,7 +173,9 @@ def test_r_ral_06_rally_cards_are_comebacks_that_some_unit_can_play_in_the_end()
             assert sum(unit["dial"][-1][known.value] < known.below for unit in UNITS) > len(UNITS) / 2, card["id"]
             assert not all(unit["dial"][0][known.value] < known.below for unit in UNITS), card["id"]
     effects = [card["ability"] for card in CATALOGUE.rally_cards.values()]
-    assert len(set(effects)) == len(effects)
+    assert sorted(effects) == sorted(EFFECTS)
+    states = {card["requires"].get("state") for card in CATALOGUE.rally_cards.values()}
+    assert states >= set(UNIT_STATES)
 
 
 def test_r_bld_17_tokens_allow_many_threes_worth_exactly_thirty() -> None:
