@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from rules.core.cards import SAME_VALUE, GearDefinition
@@ -14,7 +14,8 @@ from rules.core.equipment import EQUIPMENT
 from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import pilot_points
 from rules.core.refusals import Refusal
-from rules.core.units import CLASS_CAPS, PilotDefinition, UnitDefinition, points_class
+from rules.core.units import PilotDefinition, UnitDefinition, points_class
+from rules.core.words import CLASS_CAPS
 
 Document = Mapping[str, Any]
 
@@ -33,19 +34,17 @@ class Combatant(NamedTuple):
     gear: Sequence[Document] = ()
 
 
-def weight_class(unit: UnitDefinition) -> str | None:
-    """The unit's class: printed, or by points for a unit without a variant name (R-BLD-02, R-BLD-14, Q-115)."""
-    return unit.weight_class or points_class(unit.points)
-
-
 def takes_cards(unit: Document) -> bool:
     """Whether gear and pilots may be assigned: not to units from before Age of Destruction (R-BLD-15)."""
     return bool(unit.get("variant"))
 
 
 def class_of(unit: Document) -> str | None:
-    """The class of a catalogue document (R-BLD-02, R-BLD-14)."""
-    return str(unit["class"]) if takes_cards(unit) else unit.get("class") or points_class(int(unit["points"]))
+    """The class of a unit: printed, or by points without a variant name, whatever is said (R-BLD-02, R-BLD-14, Q-115).
+
+    None above the highest cap.
+    """
+    return str(unit["class"]) if takes_cards(unit) else points_class(int(unit["points"]))
 
 
 def combatant_points(combatant: Combatant) -> int:
@@ -107,7 +106,7 @@ def card_problems(combatant: Combatant) -> list[Refusal]:
     cards = [GearDefinition.from_json(card) for card in gear]
     for card in cards:
         found += _gear_problems(unit, card)
-    for first, second in pairwise(cards):
+    for first, second in combinations(cards, 2):
         if first.location == second.location is not None and SAME_VALUE not in first.allows | second.allows:
             names = [first.name, second.name]
             found.append(Refusal("gear_on_same_value", {"gear": names, "value": first.location}))
@@ -168,7 +167,10 @@ def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:
     names: dict[str, str] = {}
     count: Counter[str] = Counter()
     for unit, pilot, _ in team:
-        for card, is_unique in ((unit, unit.get("rank") == "unique"), (pilot, pilot and pilot.get("kind") != "common")):
+        for card, is_unique in (
+            (unit, unit.get("rank") == "unique"),
+            (pilot, pilot and pilot.get("kind", "common") != "common"),
+        ):
             if card and is_unique:
                 count[str(card["id"])] += 1
                 names[str(card["id"])] = str(card["name"])

@@ -7,10 +7,10 @@ import pytest
 from rules.campaign.line_ups import check_tokens
 from rules.catalogue import load_builtin
 from rules.competition.setup import MatchSetup
-from rules.core.building import build_problems, weight_class
+from rules.core.building import build_problems, class_of
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
-from rules.core.units import PilotDefinition, UnitDefinition
+from rules.core.units import PilotDefinition
 from tests.rules.engine.board import duel_setup, loadout, pilot, setup_document, token, unit
 
 CAPS = [
@@ -78,8 +78,15 @@ def test_r_bld_18_the_cap_is_per_unit() -> None:
      (350, "assault"), (351, None)],
 )  # fmt: skip
 def test_r_bld_14_q_115_units_without_a_variant_take_their_class_by_points(points: int, expected: str | None) -> None:
-    old = UnitDefinition.from_json({**unit(points=points), "variant": None, "class": None})
-    assert weight_class(old) == expected
+    old = {**unit(points=points), "variant": None, "class": None}
+    assert class_of(old) == expected
+
+
+def test_r_bld_14_a_class_that_is_said_of_a_unit_without_a_variant_does_not_count() -> None:
+    old = {**unit(points=150), "variant": None, "class": "heavy"}
+    assert class_of(old) == "light"
+    assert codes(old, "light") == []
+    assert codes(old, "heavy") == ["wrong_class"]
 
 
 def test_r_bld_15_units_without_a_variant_carry_no_pilot() -> None:

@@ -7,13 +7,14 @@ import pytest
 from rules.catalogue import load_builtin
 from rules.core import card_hooks
 from rules.core.building import Combatant, build_problems, combatant_points, team_problems
-from rules.core.cards import ALLOWANCES, STATES, GearDefinition, RallyCardDefinition
+from rules.core.cards import GearDefinition, RallyCardDefinition
 from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import BASE_COST_ONLY, pilot_points
 from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND
 from rules.core.rally_hooks import AT_ONCE, EFFECTS
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, UnitDefinition, total_points
+from rules.core.words import ALLOWANCES, STATES
 from rules.wording import CARD_TEXTS, NAMES
 from tests.rules.engine.board import pilot, unit
 
@@ -88,6 +89,7 @@ def test_r_ger_04_two_gear_on_one_value_need_a_card_that_allows_it() -> None:
     assert codes(gear(), gear("G-901")) == ["gear_on_same_value"]
     assert codes(gear(), gear("G-901", allows=["same_value"])) == []
     assert codes(gear(slot="primary"), gear("G-901", "secondary")) == []
+    assert codes(gear(), gear("G-901", "speed"), gear("G-902")) == ["too_many_cards", "gear_on_same_value"]
 
 
 def test_r_cec_02_gear_of_another_game_is_refused() -> None:
@@ -108,7 +110,7 @@ def test_r_bld_08_r_cec_03_gear_counts_against_the_cap_and_all_problems_come_at_
 
 
 def test_r_bld_15_units_from_before_take_no_gear() -> None:
-    assert codes(gear(), variant=None) == ["no_cards_without_variant"]
+    assert codes(gear(), variant=None, points=200) == ["no_cards_without_variant"]
 
 
 def test_r_ger_01_numbers_of_gear_begin_with_g() -> None:
@@ -125,7 +127,7 @@ def test_r_ger_01_numbers_of_gear_begin_with_g() -> None:
         ({"modifiers": {"speed": "1"}}, "bad_gear"),
         ({"points": "8"}, "bad_gear"),
         ({"allows": ["everything"]}, "bad_gear"),
-        ({"equipment": "laser"}, "unknown_equipment"),
+        ({"equipment": "laser"}, "bad_gear"),
     ],
 )
 def test_gear_that_cannot_be_read_is_refused(change: dict[str, Any], code: str) -> None:
@@ -155,7 +157,27 @@ def test_w_17_r_plt_07_r_plt_11_pilots_of_the_list_cost_their_base_points(number
 
 
 def test_r_plt_11_the_list_has_43_pilots() -> None:
-    assert len(BASE_COST_ONLY) == 43
+    gunslingers = "008 012 018 022 023 028 032 033 035 037 038 039 041 042 043 045 047 048 051 058 061 062 A03 A06 A23"
+    legends = "002 010 014 015 016 022 024 026 028 032 036 043 059 069 070 073 076 077"
+    numbers = [f"GS-{number}" for number in gunslingers.split()] + [f"L-{number}" for number in legends.split()]
+    assert sorted(BASE_COST_ONLY) == sorted(numbers)
+    assert len(numbers) == 43
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "points"),
+    [
+        pytest.param("GS-023", "Julie “Julz” Kolchak", 15, id="quotation marks of print"),
+        pytest.param("GS-051", "Robert „Skippy” Wilson", 15, id="quotation marks of another country"),
+        pytest.param("L-022", "Reign O’Broin", 15, id="an apostrophe of print"),
+        pytest.param("L-073", "TUNG  CHO", 15, id="capitals and spaces"),
+        pytest.param("L-073", "Cho Tung", 25, id="another name"),
+        pytest.param("L-074", "Tung Cho", 25, id="another number"),
+    ],
+)
+def test_r_plt_11_q_111_names_of_the_list_as_people_type_them(number: str, name: str, points: int) -> None:
+    card = legend(id=number, name=name, ability=None)
+    assert pilot_points(card, "anvil") == PilotDefinition.from_json(card).points_on("anvil") == points
 
 
 def test_r_plt_08_an_ability_of_this_game_is_of_use_whatever_the_pilot_is_called() -> None:
@@ -205,6 +227,8 @@ def test_r_plt_03_a_unique_pilot_comes_once_in_a_team(kind: str) -> None:
     assert team_codes(Combatant(unit("x"), card), Combatant(unit("y"), card)) == ["unique_twice"]
     assert team_codes(Combatant(unit("x"), card), Combatant(unit("y"), {**card, "id": "L-901"})) == []
     assert team_codes(Combatant(unit("x"), pilot()), Combatant(unit("y"), pilot())) == []
+    unsaid = {key: value for key, value in pilot().items() if key != "kind"}
+    assert team_codes(Combatant(unit("x"), unsaid), Combatant(unit("y"), unsaid)) == []
 
 
 def test_r_bld_18_q_114_a_team_may_share_its_total() -> None:
