@@ -1,7 +1,8 @@
 """Do points mean something? Units of a class play each other; what they win is set against their points.
 
     python -m rules.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
-                            [--suggest] [--json [FILE]] [--report FILE]
+                            [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]]
+    python -m rules.balance --click [--matches 100] [--seed 1] [--jobs N]      what one click more is worth
 
 Same arguments, same report, whatever `--jobs` is. Exit status 1 when the interval of a unit is not inside 30 to 70%.
 """
@@ -12,69 +13,106 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rules.balance import pricing
 from rules.balance.fitting import fit
-from rules.balance.playing import pairings, play
-from rules.balance.report import ClassRun, catalogue_hash, document, screen, to_json
+from rules.balance.playing import Pairing, pairings, play
+from rules.balance.report import ClassRun, catalogue_hash, click_lines, document, screen, suggestions, to_json
 from rules.catalogue import load_builtin
+from rules.catalogue.pricing import PRICES_FILE, features
 from rules.catalogue.vocabulary import CLASSES
 
 STEP = 50
 """Matches between two lines of progress."""
 
 
-def run_class(weight_class: str, matches: int, seed: int, jobs: int, *, is_quiet: bool = True) -> ClassRun:
+def run_class(
+    weight_class: str, matches: int, seed: int, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+) -> ClassRun:
     """Play and fit one class of the shipped catalogue; raises ValueError when it has fewer than two units."""
     catalogue = load_builtin()
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
+    results = play(pairings(sorted(units), matches), seed, jobs, progress)
+    points = {key: int(unit["points"]) for key, unit in units.items()}
+    return ClassRun(weight_class, units, results, fit(points, results), catalogue_hash(catalogue, weight_class))
+
+
+def progress_of(name: str) -> Callable[[int, int], None]:
+    """A line of progress on standard error, with the speed."""
     started = time.perf_counter()
 
-    def progress(played: int, planned: int) -> None:
-        if not is_quiet and (played % STEP == 0 or played == planned):
+    def tell(played: int, planned: int) -> None:
+        if played % STEP == 0 or played == planned:
             rate = played / (time.perf_counter() - started)
             end = "\n" if played == planned else "\r"
-            sys.stderr.write(f"{weight_class}: {played} of {planned} matches, {rate:.1f} a second{end}")
+            sys.stderr.write(f"{name}: {played} of {planned} matches, {rate:.1f} a second{end}")
+            sys.stderr.flush()
 
-    results = play(pairings(sorted(units), matches), seed, jobs, progress)
-    return ClassRun(
-        weight_class,
-        {key: unit["name"] for key, unit in units.items()},
-        results,
-        fit({key: int(unit["points"]) for key, unit in units.items()}, results),
-        catalogue_hash(catalogue, weight_class),
-    )
+    return tell
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+def fitted_prices(runs: Sequence[ClassRun]) -> pricing.Prices:
+    """Prices of features from the fitted points of all units of these runs."""
+    sheets = [features(run.units[unit.unit]) for run in runs for unit in run.fit.units]
+    return pricing.fit_prices(sheets, [unit.fitted for run in runs for unit in run.fit.units])
+
+
+def _click(matches: int, seed: int, jobs: int) -> int:
+    units = load_builtin().units
+    schedule = [Pairing(f"{key}+", key, (matches + 1) // 2) for key in units]
+    results = play(schedule, seed, jobs, progress_of("twins"))
+    sys.stdout.write("\n".join(click_lines(units, results)) + "\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
     parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
     parser.add_argument("--matches", type=int, default=400, help="matches of each unit (default 400)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--suggest", action="store_true", help="print fitted points beside the present ones")
+    parser.add_argument("--click", action="store_true", help="measure what one click more is worth, and nothing else")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     parser.add_argument("--report", metavar="FILE", help="write the report as Markdown")
+    parser.add_argument(
+        "--prices", nargs="?", const=str(PRICES_FILE), metavar="FILE", help="fit the prices of features and write them"
+    )
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = _parser()
     options = parser.parse_args(arguments)
     if options.matches < 1 or options.jobs < 1:
         parser.error("--matches and --jobs are at least 1")
-    classes = [options.weight_class] if options.weight_class else list(CLASSES)
+    if options.click:
+        return _click(options.matches, options.seed, options.jobs)
     runs = []
-    for weight_class in classes:
-        run = run_class(weight_class, options.matches, options.seed, options.jobs, is_quiet=False)
+    for weight_class in [options.weight_class] if options.weight_class else CLASSES:
+        run = run_class(weight_class, options.matches, options.seed, options.jobs, progress_of(weight_class))
         runs.append(run)
         if options.json != "-":
-            sys.stdout.write(screen(run) + "\n\n")
+            text = [screen(run), *([suggestions(run)] if options.suggest else [])]
+            sys.stdout.write("\n\n".join(text) + "\n\n")
             sys.stdout.flush()
+    named = f" --class {options.weight_class}" if options.weight_class else ""
+    command = f"python -m rules.balance{named} --matches {options.matches} --seed {options.seed}"
     report = json.dumps(to_json(runs, options.seed, options.matches), indent=2) + "\n"
     if options.json == "-":
         sys.stdout.write(report)
     elif options.json:
         Path(options.json).write_text(report, encoding="utf-8")
     if options.report:
-        named = f" --class {options.weight_class}" if options.weight_class else ""
-        command = f"python -m rules.balance{named} --matches {options.matches} --seed {options.seed}"
-        Path(options.report).write_text(document(runs, f"{command} --report {options.report}", options.seed), "utf-8")
+        text_report = document(runs, f"{command} --report {options.report}", options.seed)
+        Path(options.report).write_text(text_report, encoding="utf-8")
+    if options.prices:
+        prices = fitted_prices(runs)
+        text_prices = pricing.document(prices, f"{command} --prices", sum(len(run.fit.units) for run in runs))
+        Path(options.prices).write_text(text_prices, encoding="utf-8")
     return 0 if all(unit.is_inside for run in runs for unit in run.fit.units) else 1
 
 

@@ -1,8 +1,10 @@
 """The statistics of a class: strengths, what a point is worth, points that fit, and win rates adjusted for points.
 
 Strengths are log-odds: a unit of strength s beats one of strength t with chance 1 / (1 + exp(t - s)) (Bradley and
-Terry). The slope is the least-squares line of strength on printed points, in log-odds a point. The fitted points of a
-unit are those at which that line passes through its strength.
+Terry). The slope, in log-odds a point, is that of the least-squares line of strength on printed points, drawn towards
+what a click more is worth (`CLICK_WORTH`) as far as the units scatter about their line, and held between half of that
+worth and twice as much: points that mean nothing show a flat line, and a flat line would excuse them. The fitted points
+of a unit are those at which a line of this slope through the middle of the class passes through its strength.
 
 The adjusted win rate of a unit is the chance at which it beats the field when points are equal: with d the log-odds
 that make
@@ -35,8 +37,15 @@ LOWEST_RATE, HIGHEST_RATE = 0.30, 0.70
 SHRINKAGE = 1 / 16
 """Precision of the belief that strengths lie around 0 (standard deviation 4); keeps a unit that won all finite."""
 
-HOUSE_WORTH = 3.0
-"""Log-odds of twice the points, by which a slope is set when printed points do not show one."""
+CLICK_WORTH = 4.6
+"""Log-odds of twice the points, measured: `python -m rules.balance --click` plays each unit against a twin that has one
+click more and costs as much more as its dial is longer."""
+
+MOST_STRETCH = 2.0
+"""How many times a slope may be the worth of a click, or the worth of a click a slope."""
+
+CLICK_DOUBT = 0.4
+"""The standard deviation of that worth between units and classes, as a share of it."""
 
 FARTHEST = 15.0
 """Log-odds beyond which nothing is looked for: one match in three million."""
@@ -45,12 +54,13 @@ FARTHEST = 15.0
 class Slope(NamedTuple):
     """Log-odds a point; `spread` is the standard error that chance in the matches gives it.
 
-    `is_fitted` is False for one that was set.
+    `line` is the slope of the least-squares line and `weight` its share in `worth`, 0 to 1.
     """
 
     worth: float
-    spread: float
-    is_fitted: bool
+    spread: float = 0.0
+    line: float = 0.0
+    weight: float = 0.0
 
 
 class UnitFit(NamedTuple):
@@ -202,28 +212,32 @@ def inverse_of(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequence[Sequence[float]]) -> Slope:
-    """The least-squares slope of strength on points, or the house slope when the points do not show one.
+    """The least-squares slope of strength on points and the worth of a click, each by the weight of its certainty.
 
-    They show one when it is above zero by twice its standard error, the scatter of the units about the line included.
+    The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
+    counts as no flatter and no steeper than `MOST_STRETCH` allows.
     """
     count = len(points)
     mean = sum(points) / count
+    by_click = click_slope(mean)
     square = sum((price - mean) ** 2 for price in points)
-    if square > 0:
-        parts = [(price - mean) / square for price in points]
-        worth = sum(part * strength for part, strength in zip(parts, strengths, strict=True))
-        level = sum(strengths) / count
-        left = sum((s - level - worth * (price - mean)) ** 2 for s, price in zip(strengths, points, strict=True))
-        scatter = left / max(1, count - 2) / square
-        spread = sum(parts[i] * parts[j] * covariance[i][j] for i in range(count) for j in range(count))
-        if worth > 2 * sqrt(max(scatter, spread, 0.0)):
-            return Slope(worth, sqrt(max(0.0, spread)), True)
-    return house_slope(mean)
+    if square == 0 or count < 3:
+        return Slope(by_click)
+    parts = [(price - mean) / square for price in points]
+    line = sum(part * strength for part, strength in zip(parts, strengths, strict=True))
+    level = sum(strengths) / count
+    left = sum((s - level - line * (price - mean)) ** 2 for s, price in zip(strengths, points, strict=True))
+    scatter = left / (count - 2) / square
+    chances = sum(parts[i] * parts[j] * covariance[i][j] for i in range(count) for j in range(count))
+    doubt = (CLICK_DOUBT * by_click) ** 2
+    weight = doubt / (doubt + max(scatter, chances))
+    held = min(MOST_STRETCH * by_click, max(by_click / MOST_STRETCH, line))
+    return Slope(weight * held + (1 - weight) * by_click, weight * sqrt(max(0.0, chances)), line, weight)
 
 
-def house_slope(mean_points: float) -> Slope:
-    """The slope that is set for a class of these mean points: a tenth more points is worth the same in every class."""
-    return Slope(HOUSE_WORTH / log(2) / mean_points, 0.0, False)
+def click_slope(mean_points: float) -> float:
+    """The slope by the worth of a click in a class of these mean points: the same share more is worth the same."""
+    return CLICK_WORTH / log(2) / mean_points
 
 
 def adjusted_rate(

@@ -7,7 +7,7 @@ the seed, its pairing and its number, so neither the other units of the class no
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from multiprocessing import Pool
@@ -125,9 +125,20 @@ def play_bout(catalogue: Catalogue, bout: Bout) -> Score:
     return Score(as_red, WIN - as_blue)
 
 
+def longer_twin(unit: Unit) -> dict[str, Any]:
+    """The unit with its second click twice, a marker of repair but once, and points in proportion to its clicks."""
+    dial = list(unit["dial"])
+    longer = [dial[0], {**dial[1], "repair_marker": False}, *dial[1:]]
+    return {**unit, "id": f"{unit['id']}+", "dial": longer, "points": round(unit["points"] * len(longer) / len(dial))}
+
+
 @cache
 def _builtin() -> Catalogue:
-    return load_builtin()
+    """The shipped catalogue with a longer twin of each unit, once a process."""
+    catalogue = load_builtin()
+    twins = [longer_twin(unit) for unit in catalogue.units.values()]
+    catalogue.units.update({str(twin["id"]): twin for twin in twins})
+    return catalogue
 
 
 def _play_builtin(bout: Bout) -> Score:
@@ -139,25 +150,26 @@ def play(
 ) -> list[Played]:
     """Play the bouts of a schedule between units of the shipped catalogue in `jobs` processes.
 
-    The result does not depend on `jobs`. `progress` is told the matches played and those of the whole schedule.
+    An id with a plus sign names a unit's longer twin. The result does not depend on `jobs`. `progress` is told the
+    matches played and those of the whole schedule.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
-    scores: list[Score] = []
-
-    def take(score: Score) -> None:
-        scores.append(score)
-        if progress is not None:
-            progress(2 * len(scores), 2 * len(bouts))
-
     if jobs == 1:
-        for bout in bouts:
-            take(_play_builtin(bout))
+        scores = _collect(map(_play_builtin, bouts), 2 * len(bouts), progress)
     else:
         with Pool(jobs) as pool:
-            for score in pool.imap(_play_builtin, bouts, chunksize=4):
-                take(score)
+            scores = _collect(pool.imap(_play_builtin, bouts, chunksize=4), 2 * len(bouts), progress)
     found, start = [], 0
     for first, second, count in schedule:
         found.append(Played(first, second, tuple(scores[start : start + count])))
         start += count
+    return found
+
+
+def _collect(scores: Iterable[Score], planned: int, progress: Callable[[int, int], None] | None) -> list[Score]:
+    found = []
+    for score in scores:
+        found.append(score)
+        if progress is not None:
+            progress(2 * len(found), planned)
     return found

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log, sqrt
 from typing import Any, NamedTuple
 
 from rules import RULES_VERSION
-from rules.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit
-from rules.balance.playing import BOT, Played
+from rules.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z, click_slope
+from rules.balance.playing import BOT, Played, Unit
 from rules.catalogue import Catalogue
+from rules.catalogue.pricing import suggested_points
 from rules.core.codec import content_hash
 
 EXPLANATION = (
@@ -21,10 +23,10 @@ EXPLANATION = (
 
 
 class ClassRun(NamedTuple):
-    """One class as it was played and fitted; `names` are the units' names by id, `played_with` the catalogue's hash."""
+    """One class as it was played and fitted, with its units by id; `played_with` is the hash of what was played."""
 
     weight_class: str
-    names: Mapping[str, str]
+    units: Mapping[str, Unit]
     results: Sequence[Played]
     fit: ClassFit
     played_with: str
@@ -53,15 +55,16 @@ def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
 def _class_lines(run: ClassRun) -> list[str]:
     fit = run.fit
     slope = fit.slope
-    found = "found from the printed points" if slope.is_fitted else "set: the printed points do not show one"
+    by_click = click_slope(sum(unit.points for unit in fit.units) / len(fit.units))
     inside = sum(unit.is_inside for unit in fit.units)
     return [
         "| unit | points | matches | win rate | adjusted | 95% interval | fitted points | 95% interval |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
-        *(_unit_row(unit, run.names[unit.unit]) for unit in fit.units),
+        *(_unit_row(unit, run.units[unit.unit]["name"]) for unit in fit.units),
         "",
         f"- {inside} of {len(fit.units)} units lie inside {LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%} with their interval.",
-        f"- Ten points are worth {10 * slope.worth:.2f} in log-odds ({found}).",
+        f"- Ten points are worth {10 * slope.worth:.2f} in log-odds. The line through the units says "
+        f"{10 * slope.line:.2f} (weight {slope.weight:.0%}), the worth of a click {10 * by_click:.2f}.",
         f"- {fit.draws:.1%} of the matches are draws; red wins {fit.red:.1%}. Variance of a bout over that of two lone "
         f"matches: {fit.clustering:.2f}.",
         f"- Played with units, tokens and arenas of hash `{run.played_with[:16]}`.",
@@ -79,7 +82,7 @@ def _unit_row(unit: UnitFit, name: str) -> str:
 
 def screen(run: ClassRun) -> str:
     """A class for the terminal; a unit whose interval is not inside is marked with an exclamation mark."""
-    labels = [f"{unit.unit} {run.names[unit.unit]}" for unit in run.fit.units]
+    labels = [f"{unit.unit} {run.units[unit.unit]['name']}" for unit in run.fit.units]
     width = max(map(len, labels))
     lines = [f"{run.weight_class:<{width}}  points  win rate  adjusted, 95% interval     fitted points, 95% interval"]
     for label, unit in zip(labels, run.fit.units, strict=True):
@@ -90,6 +93,55 @@ def screen(run: ClassRun) -> str:
             f"{unit.fitted:6.0f}, {unit.fitted_low:.0f} to {unit.fitted_high:.0f}"
         )
     return "\n".join([*lines, *_class_lines(run)[-4:-1]])
+
+
+def suggestions(run: ClassRun) -> str:
+    """For an author: present points, those fitted to the matches, those that the sheet suggests, and the hardest rival.
+
+    Where fitted points are out of proportion to the clicks, it is the dial that wants changing.
+    """
+    lines = ["id      now  fitted  change  by sheet  clicks  fitted a click  best against  worst against"]
+    for unit in run.fit.units:
+        document = run.units[unit.unit]
+        clicks = len(document["dial"])
+        rates = _rates_against(run.results, unit.unit)
+        best, worst = max(rates, key=lambda other: rates[other]), min(rates, key=lambda other: rates[other])
+        lines.append(
+            f"{unit.unit:<6} {unit.points:4d}  {unit.fitted:6.0f}  {unit.fitted - unit.points:+6.0f}  "
+            f"{suggested_points(document):8d}  {clicks:6d}  {unit.fitted / clicks:14.1f}  "
+            f"{best} {rates[best]:4.0%}   {worst} {rates[worst]:4.0%}"
+        )
+    return "\n".join(lines)
+
+
+def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
+    """What a unit won against each opponent, 0 to 1."""
+    rates = {}
+    for first, second, scores in results:
+        rate = sum(as_red + as_blue for as_red, as_blue in scores) / (2 * len(scores))
+        if unit == first:
+            rates[second] = rate
+        elif unit == second:
+            rates[first] = 1 - rate
+    return rates
+
+
+def click_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str]:
+    """What each unit's longer twin won against it, and what one click more is worth after all of them."""
+    lines, weighed, weights = [], 0.0, 0.0
+    for _, key, scores in results:
+        clicks = len(units[key]["dial"])
+        matches = 2 * len(scores)
+        # Half a win and half a loss more, so that a twin that won all has log-odds too.
+        rate = (sum(as_red + as_blue for as_red, as_blue in scores) + 0.5) / (matches + 1)
+        stretch = log(2) / log((clicks + 1) / clicks)
+        worth = log(rate / (1 - rate)) * stretch
+        weight = matches * rate * (1 - rate) / stretch**2
+        weighed, weights = weighed + weight * worth, weights + weight
+        lines.append(f"{key}  {clicks:2d} clicks: the twin with one more wins {rate:.1%}")
+    mean = weighed / weights
+    error = Z / sqrt(weights)
+    return [*lines, f"In log-odds of twice the clicks: {mean:.2f}, 95% {mean - error:.2f} to {mean + error:.2f}"]
 
 
 def to_json(runs: Sequence[ClassRun], seed: int, matches: int) -> dict[str, Any]:
@@ -107,13 +159,13 @@ def _class_json(run: ClassRun) -> dict[str, Any]:
     fit = run.fit
     return {
         "catalogue": run.played_with,
-        "slope": {"log_odds_a_point": fit.slope.worth, "spread": fit.slope.spread, "fitted": fit.slope.is_fitted},
+        "slope": fit.slope._asdict(),
         "clustering": fit.clustering,
         "draws": fit.draws,
         "red": fit.red,
         "units": {
             unit.unit: {
-                "name": run.names[unit.unit],
+                "name": run.units[unit.unit]["name"],
                 "points": unit.points,
                 "matches": unit.matches,
                 "rate": unit.rate,
