@@ -38,9 +38,9 @@ def arena_problems(arena: dict[str, Any]) -> Iterator[_Found]:
             taken[name] = area
             good.append((path, area, name))
     if good:
-        within_reach = _walk(hexes, good[0][2])
+        walked = within_reach(hexes, good[0][2])
         for path, area, name in good[1:]:
-            if name not in within_reach:
+            if name not in walked:
                 yield path, "start_unreachable", {"hex": name, "area": area, "from": good[0][2]}
 
 
@@ -65,8 +65,8 @@ def _is_blocking(hexes: dict[str, str], name: str) -> bool:
     return hexes.get(name, "clear").startswith("blocking")
 
 
-def _walk(hexes: dict[str, str], start: str) -> set[str]:
-    """Every hex that a unit without Jump Jets can come to: no blocking, abrupt only from elevated (R-TER-19)."""
+def within_reach(hexes: dict[str, str], start: str) -> set[str]:
+    """Every hex that a unit without Jump Jets can come to: not blocking, abrupt only from elevated (R-TER-19)."""
     reached, waiting = {start}, [start]
     while waiting:
         here = waiting.pop()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.catalogue.arena_checks import neighbours
+from rules.catalogue.arena_checks import neighbours, within_reach
 from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, STARTING_AREAS, UNIT_STATES
 from rules.core.building import build_problems
 from rules.core.cards import RallyCardDefinition
@@ -210,15 +210,35 @@ def test_starting_areas_are_clear_and_lie_at_both_ends_in_the_same_order(arena: 
         assert int(second[2:]) >= 11
 
 
+@every_arena
+def test_r_ter_19_whoever_walks_can_come_to_every_hex_that_is_not_blocking(arena: dict[str, Any]) -> None:
+    hexes = arena["hexes"]
+    blocking = {name for name, terrain in hexes.items() if terrain.startswith("blocking")}
+    for first, _ in arena["starts"].values():
+        assert len(within_reach(hexes, first)) == 160 - len(blocking)
+
+
+@every_arena
+def test_starting_hexes_have_a_way_out_on_four_sides_or_more(arena: dict[str, Any]) -> None:
+    for starts in arena["starts"].values():
+        for start in starts:
+            assert sum("blocking" not in arena["hexes"].get(near, "clear") for near in neighbours(start)) >= 4
+
+
 def test_arenas_have_characters_of_their_own() -> None:
     kinds = {arena["id"]: list(arena["hexes"].values()) for arena in ARENAS}
-    assert {"plaza", "wildwood", "factory", "heights"} <= set(kinds)
+    assert set(kinds) == {"plaza", "wildwood", "factory", "heights", "ruins", "docks", "gorge"}
     assert len(kinds["plaza"]) < 30
     assert sum(kind.startswith("hindering") for kind in kinds["wildwood"]) > 40
     assert kinds["factory"].count("blocking") > 20
     assert "clear+abrupt" in kinds["heights"]
     assert "clear+elevated" in kinds["heights"]
     assert "water" in kinds["heights"]
+    assert min(kinds["ruins"].count(kind) for kind in ("blocking", "hindering", "clear+elevated")) > 10
+    assert sorted(kinds, key=lambda key: kinds[key].count("water"))[-1] == "docks"
+    assert kinds["docks"].count("water") > 25
+    assert kinds["gorge"].count("clear+abrupt") > 10
+    assert kinds["gorge"].count("clear+elevated") > 15
 
 
 @pytest.mark.parametrize(

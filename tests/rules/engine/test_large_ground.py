@@ -1,5 +1,7 @@
 """The ground of four maps: its hexes, its starts, and how tokens are counted on it."""
 
+from itertools import combinations_with_replacement
+
 import pytest
 
 from rules.catalogue import load_builtin
@@ -37,6 +39,38 @@ def test_r_fmt_21_four_maps_make_one_ground_with_clear_seams() -> None:
             moved = f"{int(place[:2]) + number % 2 * 10:02d}{int(place[2:]) + number // 2 * 15:02d}"
             if moved[:2] != "11":
                 assert document["hexes"][moved] == terrain
+
+
+def opposite(place: str) -> str:
+    """The hex in which one comes to stand when the ground is turned half round."""
+    column, row = int(place[:2]), int(place[2:])
+    return f"{22 - column:02d}{(31 if column % 2 else 30) - row:02d}"
+
+
+@pytest.mark.parametrize(("corner", "other"), [*combinations_with_replacement(sorted(load_builtin().arenas), 2)])
+def test_r_fmt_21_a_ground_with_like_maps_in_opposite_corners_is_the_same_from_both_ends(
+    corner: str, other: str
+) -> None:
+    arenas = load_builtin().arenas
+    document = assemble([arenas[key] for key in (corner, other, other, corner)])
+    assert {opposite(place): terrain for place, terrain in document["hexes"].items()} == document["hexes"]
+    for places in document["starts"].values():
+        assert len(places) == 4
+        assert {opposite(place) for place in places} == set(places)
+        assert not set(places) & set(document["hexes"])
+
+
+@pytest.mark.parametrize("shift", range(len(load_builtin().arenas)))
+def test_r_fmt_21_r_ter_19_from_every_start_one_can_walk_to_the_whole_ground(shift: int) -> None:
+    keys = sorted(load_builtin().arenas)
+    arena = Arena.of(assemble([load_builtin().arenas[keys[(shift + step) % len(keys)]] for step in (0, 1, 2, 3)]))
+    for start in (place for places in arena.starts.values() for place in places):
+        walked, edge = 1 << start, 1 << start
+        while edge:
+            climbing = arena.lattice.spread(edge & arena.elevated) & arena.abrupt
+            edge = (arena.lattice.spread(edge) & ~arena.abrupt | climbing) & arena.passable & ~walked
+            walked |= edge
+        assert walked == arena.passable
 
 
 def test_r_fmt_21_the_maps_of_a_ground_have_the_common_size() -> None:
