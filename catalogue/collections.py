@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
@@ -66,7 +67,8 @@ def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season:
         raise Malformed("collection_name_missing", longest=LONGEST_NAME)
     if audience not in Collection.Audience.values or (audience == Collection.Audience.SEASON) != bool(season):
         raise Malformed("collection_audience", audience=audience)
-    type(keeper).objects.select_for_update().get(pk=keeper.pk)
+    # The keeper's row is locked, so that two requests at once are counted one after the other.
+    get_user_model().objects.select_for_update().get(pk=keeper.pk)
     if Collection.objects.filter(keeper=keeper).count() >= MOST_COLLECTIONS:
         raise ImportRefused("too_many_collections", most=MOST_COLLECTIONS)
     base = slugify(name)[:80] or "collection"
@@ -92,6 +94,11 @@ def visible_to(user: Any) -> QuerySet[Collection]:
     if user.is_authenticated:
         allowed |= Q(keeper=user)
     return Collection.objects.filter(allowed)
+
+
+def drafts_of(user: Any) -> QuerySet[ImportDraft]:
+    """A person's own imports, newest first."""
+    return ImportDraft.objects.filter(user=user).select_related("collection")
 
 
 def latest_version(collection: Collection) -> CollectionVersion | None:

@@ -22,10 +22,9 @@ class ReadFile(NamedTuple):
     notes: list[Note]
 
 
-def forms() -> dict[str, str]:
-    """Every form that a file may have, with its title: the catalogue's own JSON, CSV sheets, and each mapping."""
-    mapped = {name: mapping["title"] for name, mapping in shipped_mappings().items()}
-    return {JSON: "JSON", CSV: "CSV", **mapped}
+def forms() -> tuple[str, ...]:
+    """Every form that a file may have: the catalogue's own JSON, CSV sheets of units, and each mapping."""
+    return (JSON, CSV, *shipped_mappings())
 
 
 def read_file(name: str, content: bytes, form: str = "") -> ReadFile:

@@ -1,6 +1,6 @@
 """Catalogue words and problems in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext
@@ -17,6 +17,25 @@ CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong
 def name(word: str) -> str:
     """The display name of a vocabulary word; a word that is not in the vocabulary is returned as it is."""
     return gettext(NAMES[word]) if word in NAMES else word
+
+
+def choices(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Words with their display names, as choices."""
+    return [(word, name(word)) for word in words]
+
+
+def colour(word: str) -> str:
+    """The name of a printed colour."""
+    names = {
+        "purple": gettext("purple"),
+        "green": gettext("green"),
+        "red": gettext("red"),
+        "blue": gettext("blue"),
+        "black": gettext("black"),
+        "gray": gettext("gray"),
+        "yellow": gettext("yellow"),
+    }
+    return names[word]
 
 
 def terrain(word: str) -> str:

@@ -1,12 +1,17 @@
-"""What the unit pages show: a unit's definition as rows of cells."""
+"""What the catalogue's pages show: definitions as rows of cells and labelled texts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from catalogue import labels
-from catalogue.models import CatalogueEntry
+from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS
+from catalogue.models import CatalogueEntry, CatalogueRelease
 from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+from rules.wording import CARD_TEXTS
+from rules.wording.cards import requirement
 
 
 @dataclass(frozen=True)
@@ -56,10 +61,13 @@ class UnitCard:
     secondary: str
     front_arc: int
     rear_arc: int
+    equipment: list[str]
+    is_house: bool
+    is_on_shelf: bool
 
 
-def unit_card(entry: CatalogueEntry) -> UnitCard:
-    """The facts of one unit."""
+def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
+    """The facts of one unit; `shelf` are the ids of those that the reader owns."""
     unit = entry.definition
     first = unit["dial"][0]
     return UnitCard(
@@ -79,6 +87,9 @@ def unit_card(entry: CatalogueEntry) -> UnitCard:
         secondary=damage_text(unit["secondary"], first["secondary"]),
         front_arc=unit["front_arc"],
         rear_arc=unit["rear_arc"],
+        equipment=[labels.name(key) for key in entry.equipment.split()],
+        is_house=unit.get("statistics") == "house",
+        is_on_shelf=entry.key in shelf,
     )
 
 
@@ -120,30 +131,126 @@ def column_names(values: Iterable[str]) -> list[str]:
     return [labels.name(value) for value in values]
 
 
-def pilot_rows(entries: Iterable[CatalogueEntry]) -> list[dict[str, Any]]:
-    """Pilots with their requirements and modifiers as text."""
-    rows = []
-    for entry in entries:
-        modifiers = entry.definition["modifiers"]
-        rows.append(
-            {
-                "key": entry.key,
-                "name": entry.name,
-                "points": entry.points,
-                "classes": ", ".join(column_names(entry.definition["requires"]["class"])),
-                "modifiers": ", ".join(f"{labels.name(value)} {amount:+d}" for value, amount in modifiers.items()),
-            }
-        )
-    return rows
+@dataclass(frozen=True)
+class CardRow:
+    """A pilot, gear card, rally card, target token or arena: `facts` are labelled texts, `text` what it says."""
+
+    kind: str
+    key: str
+    name: str
+    group: str
+    statistics: str
+    points: int | None
+    facts: list[tuple[str, str]]
+    text: str
 
 
-def token_rows(entries: Iterable[CatalogueEntry]) -> list[dict[str, Any]]:
-    """Target tokens with their words translated."""
+def card_row(entry: CatalogueEntry) -> CardRow:
+    """The facts of one definition other than a unit."""
+    definition = entry.definition
+    ability = definition.get("ability")
+    return CardRow(
+        kind=entry.kind,
+        key=entry.key,
+        name=entry.name,
+        group=labels.name(definition["kind"]) if entry.kind == "pilots" else "",
+        statistics=labels.name(definition["statistics"]) if "statistics" in definition else "",
+        points=entry.points,
+        facts=[(label, text) for label, text in _FACTS[entry.kind](definition) if text],
+        text=gettext(CARD_TEXTS[ability]) if ability else "",
+    )
+
+
+def modifiers_text(definition: Mapping[str, Any]) -> str:
+    """Modifiers as `Attack +1, Speed -2`."""
+    return ", ".join(f"{labels.name(value)} {amount:+d}" for value, amount in definition["modifiers"].items())
+
+
+def requirement_text(requires: Mapping[str, Any]) -> str:
+    """What gear and pilots ask of their unit: classes and a range type."""
+    parts = [labels.name(word) for word in requires.get("class") or ()]
+    if requires.get("type"):
+        parts.append(labels.name(requires["type"]))
+    return ", ".join(parts)
+
+
+def _pilot_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    alternative = definition.get("alternative")
+    with_unit = gettext("%(points)s with %(unit)s") % alternative if alternative else ""
     return [
-        {
-            **entry.definition,
-            "armor": labels.name(entry.definition["armor"] or ""),
-            "method": labels.name(entry.definition["method"]),
-        }
-        for entry in entries
+        (gettext("For"), requirement_text(definition["requires"])),
+        (gettext("Modifiers"), modifiers_text(definition)),
+        (gettext("Other cost"), with_unit),
     ]
+
+
+def _gear_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (gettext("For"), requirement_text(definition["requires"])),
+        (gettext("Sits on"), labels.name(definition["slot"])),
+        (gettext("Modifiers"), modifiers_text(definition)),
+        (gettext("Special equipment"), labels.name(definition["equipment"] or "")),
+    ]
+
+
+def _rally_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(gettext("May be played when"), requirement(definition["requires"], gettext))]
+
+
+def _token_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (gettext("Defense"), str(definition["defense"])),
+        (gettext("Armor"), labels.name(definition["armor"] or "")),
+        (gettext("Method"), labels.name(definition["method"])),
+        (gettext("Reputation"), str(definition["rp"])),
+        (gettext("Otherwise"), str(definition["else_rp"])),
+    ]
+
+
+def _arena_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    grounds = {part for terrain in definition["hexes"].values() for part in terrain.split("+")} - {"clear"}
+    return [
+        (gettext("Ground"), ", ".join(sorted(labels.name(part) for part in grounds))),
+        (gettext("Hexes with terrain"), str(len(definition["hexes"]))),
+    ]
+
+
+_FACTS: dict[str, Callable[[Mapping[str, Any]], list[tuple[str, str]]]] = {
+    "pilots": _pilot_facts,
+    "gear": _gear_facts,
+    "rally_cards": _rally_facts,
+    "target_tokens": _token_facts,
+    "arenas": _arena_facts,
+}
+
+
+@dataclass(frozen=True)
+class MarkRow:
+    """One line of the legend of a drawn dial."""
+
+    code: str
+    colour: str
+    colour_name: str
+    name: str
+
+
+def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
+    """Every equipment and heat effect of a unit's dials with its colour and code, in order of name."""
+    keys = {
+        item if isinstance(item, str) else item["key"] for click in unit["dial"] for item in click["equipment"].values()
+    }
+    keys |= {effect for step in unit["heat"] for effect in step["effects"].values()}
+    marks = {**EQUIPMENT_MARKS, **HEAT_MARKS}
+    rows = [
+        MarkRow(marks[key].code, marks[key].colour, labels.colour(marks[key].colour), labels.name(key)) for key in keys
+    ]
+    return sorted(rows, key=lambda row: row.name)
+
+
+def unit_names(release: CatalogueRelease, definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Id and name of the unit that a pilot prefers, when the release has it; at most one query."""
+    alternative = definition.get("alternative")
+    if not alternative:
+        return []
+    found = CatalogueEntry.objects.filter(release=release, kind="units", key=alternative["unit"])
+    return list(found.values_list("key", "name"))

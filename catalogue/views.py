@@ -1,144 +1,136 @@
-"""The catalogue's pages: units, one unit's dials, and a check of a file that changes nothing."""
+"""The catalogue's pages to look at: lists with search and filters, and a page for each definition."""
 
-from http import HTTPStatus
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
-from catalogue import labels, pages, selectors
+from catalogue import collections, labels, pages, selectors
+from catalogue.arena_picture import build_arena
+from catalogue.dial_picture import base_view, combat_wheel, heat_wheel
+from catalogue.listing import CardFilter, UnitFilter, page_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
-from rules.catalogue import Catalogue, CatalogueError, Problem, parse_document
-from rules.catalogue.vocabulary import CLASSES, DIAL_VALUES, HEAT_VALUES, KINDS
+from catalogue.records import records_of
+from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES, KINDS
 
-LARGEST_FILE = 2_000_000
-"""Bytes; the printed units of the whole game fit ten times."""
-
-SHOWN_PROBLEMS = 200
-SHOWN_ENTRIES = 100
+ADDRESSES = {
+    "units": "units",
+    "pilots": "pilots",
+    "gear": "gear",
+    "rally_cards": "rally-cards",
+    "target_tokens": "target-tokens",
+    "arenas": "arenas",
+}
+"""Kind -> how its pages are addressed under /catalogue/."""
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every unit of a release (`?release=HASH`, else the latest), if asked of one class (`?class=light`)."""
-    release = _release(request)
-    weight_class = request.GET.get("class", "")
-    if weight_class and weight_class not in CLASSES:
+    """The units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
+    release = release_asked(request)
+    shelf = collections.shelf_of(request.user)
+    form = UnitFilter(request.GET, has_shelf=request.user.is_authenticated)
+    if not form.is_valid():
         raise Http404
-    found = selectors.all_entries(release) if release else {kind: [] for kind in KINDS}
-    units = [item for item in found["units"] if weight_class in ("", item.unit_class)]
-    units.sort(key=lambda item: (CLASSES.index(item.unit_class) if item.unit_class else len(CLASSES), item.key))
-    context = {
-        "release": release,
-        "pinned": request.GET.get("release", ""),
-        "units": [pages.unit_card(item) for item in units],
-        "weight_class": weight_class,
-        "classes": [(key, labels.name(key)) for key in CLASSES],
-        "pilots": pages.pilot_rows(found["pilots"]),
-        "tokens": pages.token_rows(found["target_tokens"]),
-        "arenas": found["arenas"],
-    }
+    context = {**frame(request, release, "units"), "form": form, "shelf": shelf}
+    if release is not None:
+        units = form.select(selectors.entries(release, "units"), shelf)
+        page = page_of(units, request.GET.get("page", ""))
+        context |= {"page": page, "units": [pages.unit_card(item, shelf) for item in page]}
     return render(request, "catalogue/index.html", context)
 
 
 @require_safe
-def unit(request: HttpRequest, key: str) -> HttpResponse:
-    """One unit with its whole combat dial, heat dial and base."""
-    release = _release(request)
-    if release is None:
+def cards(request: HttpRequest, kind: str) -> HttpResponse:
+    """The list of one kind other than units."""
+    release = release_asked(request)
+    form = CardFilter(request.GET, has_kinds=kind == "pilots")
+    if not form.is_valid():
         raise Http404
-    try:
-        found = selectors.entry(release, "units", key)
-    except CatalogueEntry.DoesNotExist:
-        raise Http404 from None
+    context = {**frame(request, release, kind), "form": form}
+    if release is not None:
+        page = page_of(form.select(selectors.entries(release, kind)), request.GET.get("page", ""))
+        context |= {"page": page, "rows": [pages.card_row(item) for item in page]}
+    return render(request, "catalogue/cards.html", context)
+
+
+@require_safe
+def unit(request: HttpRequest, key: str) -> HttpResponse:
+    """One unit with its dials as tables and as drawings, its base, its cost and its record."""
+    release, found = _found(request, "units", key)
+    shelf = collections.shelf_of(request.user)
     context = {
-        "release": release,
-        "pinned": request.GET.get("release", ""),
-        "unit": pages.unit_card(found),
+        **frame(request, release, "units"),
+        "unit": pages.unit_card(found, shelf),
         "base": [
             (labels.name(value), labels.name(found.definition[value]["type"]), found.definition[value])
             for value in ("primary", "secondary")
         ],
+        "base_view": base_view(found.definition),
         "dial": pages.dial_rows(found.definition),
         "dial_columns": pages.column_names(DIAL_VALUES),
+        "wheel": combat_wheel(found.definition),
         "heat": pages.heat_rows(found.definition),
         "heat_columns": pages.column_names(HEAT_VALUES),
+        "heat_wheel": heat_wheel(found.definition),
+        "marks": pages.marks_of(found.definition),
+        "records": records_of("units", key),
     }
     return render(request, "catalogue/unit.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def check(request: HttpRequest) -> HttpResponse:
-    """Check a file (multipart field `file`, or a JSON body): 200 with counts and a preview, 400 with the problems."""
-    if request.method != "POST":
-        return render(request, "catalogue/check.html", {})
-    try:
-        catalogue = Catalogue.from_documents([parse_document(*_sent(request))])
-    except CatalogueError as error:
-        return _refuse(request, error)
-    preview = [
-        {"kind": kind, "id": key, "name": item["name"], "class": item.get("class"), "points": item.get("points")}
-        for kind in KINDS
-        for key, item in catalogue.of_kind(kind).items()
-    ][:SHOWN_ENTRIES]
-    if _wants_json(request):
-        answer = {"counts": catalogue.counts(), "content_hash": catalogue.content_hash, "preview": preview}
-        return JsonResponse(answer)
+@require_safe
+def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """One pilot, gear card, rally card or target token."""
+    release, found = _found(request, kind, key)
     context = {
-        "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
-        "content_hash": catalogue.content_hash,
-        "preview": [{**row, "kind_name": labels.name(row["kind"])} for row in preview],
+        **frame(request, release, kind),
+        "card": pages.card_row(found),
+        "records": records_of(kind, key),
+        "unit_names": pages.unit_names(release, found.definition),
     }
-    return render(request, "catalogue/check.html", context)
+    return render(request, "catalogue/card.html", context)
 
 
-def _refuse(request: HttpRequest, error: CatalogueError) -> HttpResponse:
-    shown = error.problems[:SHOWN_PROBLEMS]
-    told = [{**problem.to_json(), "detail": labels.sentence(problem.code, problem.parameters)} for problem in shown]
-    count = len(error.problems)
-    if _wants_json(request):
-        detail = labels.sentence(error.code, {"count": count})
-        return _problem(400, error.code, detail, {"count": count, "problems": told})
-    context = {
-        "problems": [
-            (problem, labels.name(problem.kind or ""), row["detail"]) for problem, row in zip(shown, told, strict=True)
-        ],
-        "problem_count": count,
+@require_safe
+def arena(request: HttpRequest, key: str) -> HttpResponse:
+    """One arena, drawn."""
+    release, found = _found(request, "arenas", key)
+    context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
+    return render(request, "catalogue/arena.html", context)
+
+
+def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
+    """What every page of the catalogue shows around its content."""
+    return {
+        "release": release,
+        "scope": scope_of(request),
+        "kind": kind,
+        "kinds": [(word, ADDRESSES[word], labels.name(word)) for word in KINDS],
+        "collections": collections.visible_to(request.user).filter(versions__isnull=False).distinct()[:50],
+        "asked_collection": request.GET.get("collection", ""),
     }
-    return render(request, "catalogue/check.html", context, status=400)
 
 
-def _sent(request: HttpRequest) -> tuple[str, bytes]:
-    """Name and content of the file in a request; raises CatalogueError when there is none or it is too large."""
-    if request.content_type == "application/json":
-        name = "request"
-        try:
-            content = request.body
-        except RequestDataTooBig:
-            raise _file_problem(name, "file_too_large", limit=LARGEST_FILE) from None
-    else:
-        upload = request.FILES.get("file")
-        if upload is None:
-            raise _file_problem("request", "file_missing")
-        name = (upload.name or "upload")[:80]
-        if (upload.size or 0) > LARGEST_FILE:
-            raise _file_problem(name, "file_too_large", limit=LARGEST_FILE)
-        content = upload.read()
-    if len(content) > LARGEST_FILE:
-        raise _file_problem(name, "file_too_large", limit=LARGEST_FILE)
-    return name, content
+def scope_of(request: HttpRequest) -> str:
+    """The part of an address that keeps a reader in the release or the collection they look at, without the `?`."""
+    kept = request.GET.copy()
+    for name in list(kept):
+        if name not in ("release", "collection"):
+            del kept[name]
+    return kept.urlencode()
 
 
-def _file_problem(file: str, code: str, **parameters: Any) -> CatalogueError:
-    return CatalogueError([Problem(file, None, None, None, None, code, parameters)])
-
-
-def _release(request: HttpRequest) -> CatalogueRelease | None:
-    pinned = request.GET.get("release")
+def release_asked(request: HttpRequest) -> CatalogueRelease | None:
+    """The release that an address asks for; None when nothing is loaded. Raises Http404."""
+    slug, pinned = request.GET.get("collection"), request.GET.get("release")
+    if slug:
+        collection = collections.visible_to(request.user).filter(slug=slug).first()
+        version = collections.latest_version(collection) if collection else None
+        if version is None:
+            raise Http404
+        return version.release
     if not pinned:
         return selectors.latest_release()
     try:
@@ -147,19 +139,11 @@ def _release(request: HttpRequest) -> CatalogueRelease | None:
         raise Http404 from None
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    if request.content_type == "application/json":
-        return True
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
-
-
-def _problem(status: int, code: str, detail: str, parameters: dict[str, Any]) -> JsonResponse:
-    document = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "code": code,
-        "detail": detail,
-        "parameters": parameters,
-    }
-    return JsonResponse(document, status=status, content_type="application/problem+json")
+def _found(request: HttpRequest, kind: str, key: str) -> tuple[CatalogueRelease, CatalogueEntry]:
+    release = release_asked(request)
+    if release is None:
+        raise Http404
+    try:
+        return release, selectors.entry(release, kind, key)
+    except CatalogueEntry.DoesNotExist:
+        raise Http404 from None

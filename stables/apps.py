@@ -9,5 +9,6 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Listens to the end of matches."""
+        """Listens to the end of matches, and answers the catalogue's question for records."""
         import_module("stables.receivers")
+        import_module("stables.records")

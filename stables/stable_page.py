@@ -153,11 +153,10 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
 
 
 def catalogue_address(season: Season, kind: str, key: str) -> str:
-    """Where the season's release of the catalogue shows an asset: a unit on its own page, a pilot in the list."""
+    """The page of an asset in the season's release of the catalogue."""
     release = f"?release={season.release.content_hash}"
-    if kind == "unit":
-        return reverse("catalogue:unit", args=[key]) + release
-    return f"{reverse('catalogue:index')}{release}#pilot-{key}"
+    page = "catalogue:unit" if kind == "unit" else "catalogue:pilots_page"
+    return reverse(page, args=[key]) + release
 
 
 def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:

@@ -160,5 +160,8 @@ NAMES: dict[str, str] = {
     "ammunition_jam": gettext_noop("Ammunition Jam"),
     "weapons_offline": gettext_noop("Weapons Offline"),
     "engine_overheat": gettext_noop("Engine Overheat"),
+    "json": gettext_noop("JSON of this catalogue"),
+    "csv": gettext_noop("CSV sheet of units"),
+    "tagged_clicks": gettext_noop("Unit list with tagged clicks"),
 }
 """The display name of every word of the vocabulary."""

@@ -12,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from catalogue import views
+from catalogue import exchange
 from catalogue.models import CatalogueRelease
 from catalogue.services import load_release
+from catalogue.views import ADDRESSES
 from rules.catalogue import Catalogue, Document, load_builtin
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 
@@ -47,8 +48,6 @@ def test_the_list_shows_every_unit_and_says_whose_numbers_they_are(client: Clien
     for unit in load_builtin().units.values():
         assert reverse("catalogue:unit", args=[unit["id"]]) in text
     assert text.count('<span class="tag">House statistics</span>') == len(load_builtin().units)
-    assert "Robinson Battle Academy Graduate" in text
-    assert "Colonnade Plaza" in text
 
 
 def test_the_list_of_one_class(client: Client, release: CatalogueRelease) -> None:
@@ -128,7 +127,7 @@ def test_the_number_of_queries_does_not_grow_with_the_units(client: Client, rele
         document["units"].append({**document["units"][0], "id": f"HSE{number:03d}"})
     before = queries()
     load_release([Document("many.json", document)])
-    assert queries() == before <= 3
+    assert queries() == before <= 4
     assert queries(release=release.content_hash) == before
 
 
@@ -209,7 +208,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
         (b"\x89PNG\r\n", "not_json"),
         (b"{}", "not_a_catalogue"),
         (b'{"a": 1, "a": 2}', "repeated_key"),
-        (b" " * (views.LARGEST_FILE + 1), "file_too_large"),
+        (b" " * (exchange.LARGEST_FILE + 1), "file_too_large"),
     ],
 )
 def test_a_file_that_is_no_catalogue(player: Client, content: bytes, code: str) -> None:
@@ -223,7 +222,7 @@ def test_no_file_and_too_large_a_body(player: Client) -> None:
     answer = player.post(reverse("catalogue:check"), {}, headers={"accept": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["parameters"]["problems"][0]["code"] == "file_missing"
-    for length in (views.LARGEST_FILE + 1, 3_000_000):
+    for length in (exchange.LARGEST_FILE + 1, 3_000_000):
         answer = player.post(reverse("catalogue:check"), data="[" + " " * length, content_type="application/json")
         assert answer.status_code == 400
         assert answer.json()["parameters"]["problems"][0]["code"] == "file_too_large"
@@ -234,7 +233,7 @@ def test_many_problems_are_counted_and_cut(player: Client, hellion: dict[str, An
     text = json.dumps({"schema": 1, "units": units})
     body = upload(player, text, accept="application/json").json()
     assert body["parameters"]["count"] == 250
-    assert len(body["parameters"]["problems"]) == views.SHOWN_PROBLEMS
+    assert len(body["parameters"]["problems"]) == exchange.SHOWN_PROBLEMS
     assert "The first 200 are shown." in upload(player, text).content.decode()
 
 
@@ -265,4 +264,8 @@ def test_every_text_of_the_pages_is_translated(
     pages += [player.get(reverse("catalogue:check")), upload(player, json.dumps(load_builtin().to_json()))]
     hellion["dial"][3]["attack"] = 19
     pages.append(upload(player, json.dumps({"schema": 1, "units": [hellion]})))
+    pages += [player.get(f"/catalogue/{ADDRESSES[kind]}/") for kind in ADDRESSES if kind != "units"]
+    for kind in ("pilots", "gear", "rally_cards", "target_tokens", "arenas"):
+        pages += [player.get(f"/catalogue/{ADDRESSES[kind]}/{key}/") for key in load_builtin().of_kind(kind)]
+    assert {page.status_code for page in pages} == {200, 400}
     assert {page.request["PATH_INFO"]: found for page in pages if (found := untranslated(page.content.decode()))} == {}

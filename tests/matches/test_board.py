@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from catalogue import arena_picture
+from catalogue import arena_picture as picture
 from matches import board
 from rules.competition.hexes import bits
 from rules.competition.hexes import lattice as lattice_of
@@ -43,11 +43,7 @@ def snapshot(**blue: Any) -> dict[str, Any]:
     }
 
 
-ALL = [
-    arena_picture.hex_code(column, row)
-    for column in range(1, 12)
-    for row in range(1, arena_picture.rows_of(column, 15) + 1)
-]
+ALL = [picture.hex_code(column, row) for column in range(1, 12) for row in range(1, picture.rows_of(column, 15) + 1)]
 
 
 def test_the_arena_has_160_hexes_inside_the_picture() -> None:
@@ -62,7 +58,7 @@ def test_the_arena_has_160_hexes_inside_the_picture() -> None:
 
 def test_neighbours_stand_side_by_side_clockwise_from_north() -> None:
     def around(code: str) -> str:
-        return " ".join(arena_picture.hex_code(*arena_picture.neighbour(code, side)) for side in range(6))
+        return " ".join(picture.hex_code(*picture.neighbour(code, side)) for side in range(6))
 
     assert around("0607") == "0606 0707 0708 0608 0508 0507"
     assert around("0507") == "0506 0606 0607 0508 0407 0406"
@@ -71,20 +67,20 @@ def test_neighbours_stand_side_by_side_clockwise_from_north() -> None:
 @pytest.mark.parametrize("code", ["0101", "0607", "0507", "1115", "0614"])
 def test_centres_of_neighbours_are_one_hex_apart(code: str) -> None:
     for side in range(6):
-        beyond = arena_picture.hex_code(*arena_picture.neighbour(code, side))
+        beyond = picture.hex_code(*picture.neighbour(code, side))
         if beyond in ALL:
-            assert dist(arena_picture.centre(code), arena_picture.centre(beyond)) == pytest.approx(
-                2 * arena_picture.HALF_HEIGHT, abs=0.02
+            assert dist(picture.centre(code), picture.centre(beyond)) == pytest.approx(
+                2 * picture.HALF_HEIGHT, abs=0.02
             )
 
 
 def test_the_picture_agrees_with_the_engine_on_neighbours() -> None:
     lattice = lattice_of(11, 15)
     for code in ALL:
-        drawn = {arena_picture.hex_code(*arena_picture.neighbour(code, side)) for side in range(6)} & set(ALL)
+        drawn = {picture.hex_code(*picture.neighbour(code, side)) for side in range(6)} & set(ALL)
         assert {lattice.name(index) for index in bits(lattice.neighbours[lattice.index(code)])} == drawn
         for side in range(6):
-            beyond = arena_picture.hex_code(*arena_picture.neighbour(code, side))
+            beyond = picture.hex_code(*picture.neighbour(code, side))
             if beyond in drawn:
                 assert lattice.direction(lattice.index(code), lattice.index(beyond)) == side
 
@@ -132,7 +128,7 @@ def test_numbers_of_hexes_stand_clear_of_the_outlines() -> None:
     """The thick outline runs 0.965 of the radius from the middle; digits are about 0.72 of their size high."""
     for each in board.build_board(ARENA, snapshot(), SIDES).hexes:
         top = each.label_y - 0.72 * 7.2
-        assert top > each.y - arena_picture.HALF_HEIGHT * 0.965 + 2.4 / 2
+        assert top > each.y - picture.HALF_HEIGHT * 0.965 + 2.4 / 2
 
 
 def test_the_fallen_leave_a_mark_where_they_fell() -> None:

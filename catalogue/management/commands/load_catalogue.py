@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
         parser.add_argument(
             "--form",
-            choices=list(forms()),
+            choices=forms(),
             default="",
             help=gettext("form of the files; else a file ending in .csv is CSV and any other JSON"),
         )

@@ -1,0 +1,57 @@
+"""What units and pilots did in seasons, for the catalogue's pages."""
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.fields.json import KT
+from django.urls import reverse
+
+from catalogue.records import Record, provide_records
+from stables.models import Asset, Crew, ReputationEntry
+
+KINDS = {"units": Asset.Kind.UNIT, "pilots": Asset.Kind.PILOT}
+NEWEST = 20
+"""Seasons that a page shows at most."""
+
+
+@provide_records
+def records_of(kind: str, key: str) -> list[Record]:
+    """The record of every copy of a definition, one row a season, newest first; two queries.
+
+    A unit with a pilot earns nothing itself (Q-162), so its matches are counted where it was fielded.
+    """
+    if kind not in KINDS:
+        return []
+    role = "unit" if kind == "units" else "pilot"
+    # Only settled fixtures: a line-up that waits is nobody's business.
+    side = "line_up__side__fixture__result"
+    fielded = (
+        Crew.objects.filter(**{f"{role}__kind": KINDS[kind], f"{role}__catalogue_key": key, f"{side}__isnull": False})
+        .annotate(winner=KT(f"{side}__document__winner"))
+        .values(season=F("line_up__side__stable__season_id"))
+        .annotate(
+            name=F("line_up__side__stable__season__name"),
+            slug=F("line_up__side__stable__season__slug"),
+            stables=Count("line_up__side__stable", distinct=True),
+            matches=Count("pk"),
+            wins=Count("pk", filter=Q(winner=F("line_up__side__side"))),
+        )
+        .order_by("-season")[:NEWEST]
+    )
+    earned = (
+        ReputationEntry.objects.filter(asset__kind=KINDS[kind], asset__catalogue_key=key)
+        .values(season=F("stable__season_id"))
+        .annotate(kills=Sum("kills"), reputation=Sum("amount"))
+    )
+    by_season = {row["season"]: row for row in earned}
+    nothing = {"kills": 0, "reputation": 0}
+    return [
+        Record(
+            season=row["name"],
+            url=reverse("stables:season", args=[row["slug"]]),
+            stables=row["stables"],
+            matches=row["matches"],
+            wins=row["wins"],
+            kills=by_season.get(row["season"], nothing)["kills"],
+            reputation=by_season.get(row["season"], nothing)["reputation"],
+        )
+        for row in fielded
+    ]

@@ -1,0 +1,162 @@
+"""Importing with a preview, exporting, through pages and in JSON."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from catalogue.models import CatalogueRelease, Collection, ImportDraft
+from rules.catalogue import Catalogue, load_builtin
+from rules.catalogue.sheets import read_units, write_units
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.catalogue.test_mapping import foreign
+
+pytestmark = pytest.mark.django_db
+UNIT = {**load_builtin().units["SOL002"], "id": "OWN1", "name": "Own one", "statistics": "printed"}
+JSON = {"accept": "application/json"}
+
+
+@pytest.fixture
+def keeper(client: Client, release: CatalogueRelease) -> Client:
+    client.force_login(get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase"))
+    return client
+
+
+def make(client: Client, **values: str) -> str:
+    answer = client.post(reverse("catalogue:collections"), {"name": "My shelf", **values})
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+def send(client: Client, address: str, content: Any, name: str = "own.json", **values: str) -> Any:
+    text = content if isinstance(content, str) else json.dumps(content)
+    return client.post(address, {"file": SimpleUploadedFile(name, text.encode()), **values})
+
+
+def units(*found: dict[str, Any]) -> dict[str, Any]:
+    return {"schema": 1, "units": list(found)}
+
+
+def test_a_person_imports_looks_and_confirms(keeper: Client) -> None:
+    address = make(keeper)
+    preview = send(keeper, address, units(UNIT))["Location"]
+    text = keeper.get(preview).content.decode()
+    assert "Nothing has changed yet" in text
+    assert "Own one" in text
+    assert Collection.objects.get().versions.count() == 0
+    assert keeper.post(preview, {"decision": "confirm"})["Location"] == address
+    assert "Own one" in keeper.get("/catalogue/", {"collection": "my-shelf"}).content.decode()
+    assert keeper.get("/catalogue/units/OWN1/", {"collection": "my-shelf"}).status_code == 200
+    assert keeper.get("/catalogue/units/OWN1/").status_code == 404, "the game's own release has no such unit"
+    assert keeper.post(preview, {"decision": "confirm"}).status_code == 409
+
+
+def test_a_second_import_shows_each_changed_value(keeper: Client) -> None:
+    address = make(keeper)
+    keeper.post(send(keeper, address, units(UNIT))["Location"], {"decision": "confirm"})
+    changed = json.loads(json.dumps(UNIT))
+    changed["dial"][2]["speed"] = changed["dial"][2]["speed"] - 1
+    changed["dial"][3:] = [{**click, "speed": min(click["speed"], 1)} for click in changed["dial"][3:]]
+    text = keeper.get(send(keeper, address, units(changed))["Location"]).content.decode()
+    assert "dial[2].speed" in text
+    assert f"{UNIT['dial'][2]['speed']} → {changed['dial'][2]['speed']}" in text
+
+
+def test_a_csv_sheet_and_a_foreign_file_come_in(keeper: Client) -> None:
+    address = make(keeper)
+    keeper.post(send(keeper, address, write_units([UNIT]), "own.csv")["Location"], {"decision": "confirm"})
+    preview = send(keeper, address, foreign(), form="tagged_clicks")["Location"]
+    text = keeper.get(preview).content.decode()
+    assert "ZZ001 · front_arc: The file does not say it; 180 was used." in strip_tags(text)
+    keeper.post(preview, {"decision": "confirm"})
+    exported = keeper.get("/catalogue/export.json", {"collection": "my-shelf"}).json()
+    assert [unit["id"] for unit in exported["units"]] == ["OWN1", "ZZ001"]
+
+
+def test_a_broken_file_is_refused_with_its_places(keeper: Client) -> None:
+    address = make(keeper)
+    answer = send(keeper, address, units({**UNIT, "vent": 99}))
+    assert answer.status_code == 400
+    assert "99 is outside the range 0 to 9" in answer.content.decode()
+    assert ImportDraft.objects.count() == 0
+
+
+def test_a_discarded_import_changes_nothing(keeper: Client) -> None:
+    address = make(keeper)
+    preview = send(keeper, address, units(UNIT))["Location"]
+    assert keeper.post(preview, {"decision": "discard"})["Location"] == address
+    assert Collection.objects.get().versions.count() == 0
+    assert keeper.post(preview, {"decision": "maybe"}).status_code == 404
+
+
+def test_programs_do_the_same_in_json(keeper: Client) -> None:
+    made = keeper.post(reverse("catalogue:collections"), {"name": "By program"}, headers=JSON)
+    assert (made.status_code, made.json()["address"], made.json()["version"]) == (201, "by-program", None)
+    address = reverse("catalogue:collection", args=["by-program"])
+    draft = keeper.post(address, data=json.dumps(units(UNIT)), content_type="application/json")
+    assert draft.status_code == 201
+    assert [(change["id"], change["effect"]) for change in draft.json()["changes"]] == [("OWN1", "added")]
+    preview = reverse("catalogue:import", args=[draft.json()["import"]])
+    assert keeper.get(preview, headers=JSON).json() == draft.json()
+    done = keeper.post(preview, {"decision": "confirm"}, headers=JSON)
+    assert done.json()["version"] == 1
+    assert keeper.get(address, headers=JSON).json()["release"] == done.json()["release"]
+    again = keeper.post(preview, {"decision": "confirm"}, headers=JSON)
+    assert (again.status_code, again.json()["code"]) == (409, "draft_not_open")
+    bad = keeper.post(address, data=json.dumps(units({**UNIT, "vent": 99})), content_type="application/json")
+    [problem] = bad.json()["parameters"]["problems"]
+    assert (bad.status_code, problem["id"], problem["field"]) == (400, "OWN1", "vent")
+    replaced = keeper.post(f"{address}?replaces_all=1", data=json.dumps(units()), content_type="application/json")
+    assert [(change["id"], change["effect"]) for change in replaced.json()["changes"]] == [("OWN1", "removed")]
+
+
+@pytest.mark.parametrize("audience", ["keeper", "everybody"])
+def test_what_others_see_of_a_collection(keeper: Client, client: Client, audience: str) -> None:
+    address = make(keeper, audience=audience)
+    preview = send(keeper, address, units(UNIT))["Location"]
+    keeper.post(preview, {"decision": "confirm"})
+    other = Client()
+    other.force_login(get_user_model().objects.create_user("other", "other@example.org", "a long pass phrase"))
+    seen = 200 if audience == "everybody" else 404
+    assert other.get(address).status_code == seen
+    assert other.get("/catalogue/", {"collection": "my-shelf"}).status_code == seen
+    assert Client().get("/catalogue/", {"collection": "my-shelf"}).status_code == seen
+    assert other.get(preview).status_code == 404
+    assert send(other, address, units(UNIT)).status_code == (409 if audience == "everybody" else 404)
+
+
+def test_strangers_must_log_in_to_import(client: Client, release: CatalogueRelease) -> None:
+    for address in (reverse("catalogue:collections"), reverse("catalogue:collection", args=["any"])):
+        assert client.get(address).status_code == 302
+        assert client.post(address, data="{}", content_type="application/json").status_code == 401
+
+
+def test_exports_are_read_back_equal(client: Client, release: CatalogueRelease) -> None:
+    whole = client.get(reverse("catalogue:export_json"))
+    assert Catalogue.from_documents([whole.json()]).content_hash == load_builtin().content_hash
+    assert release.content_hash[:12] in whole["Content-Disposition"]
+    assert release.content_hash in whole["ETag"]
+    gear = client.get(reverse("catalogue:export_json"), {"kind": "gear"}).json()
+    assert set(gear) == {"schema", "gear"}
+    sheet = client.get(reverse("catalogue:export_csv")).content
+    assert Catalogue.from_documents([read_units("export.csv", sheet)]).units == load_builtin().units
+    for asked in ({"kind": "spaceships"}, {"release": "none"}):
+        assert client.get(reverse("catalogue:export_json"), asked).status_code == 404
+    assert client.get(reverse("catalogue:export_csv"), {"kind": "gear"}).status_code == 404
+    assert client.post(reverse("catalogue:export_json")).status_code == 405
+
+
+def test_every_text_is_translated(keeper: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = make(keeper)
+    keeper.post(send(keeper, address, units(UNIT))["Location"], {"decision": "confirm"})
+    speak_pseudo(monkeypatch)
+    preview = send(keeper, address, foreign(), form="tagged_clicks")["Location"]
+    pages = [keeper.get(place) for place in (address, preview, reverse("catalogue:collections"))]
+    pages.append(send(keeper, address, units({**UNIT, "vent": 99})))
+    found = {page.request["PATH_INFO"]: untranslated(page.content.decode()) for page in pages}
+    assert {place: texts for place, texts in found.items() if texts} == {}
