@@ -23,7 +23,6 @@ class GrandMelee(MatchFormat):
     """Two to eight sides of one unit (Q-159); more than four need the four-map ground."""
 
     key = "grand_melee"
-    sides = (2, 8)
     units = (1, 1)
 
     def check(self, setup: MatchSetup) -> None:

@@ -9,19 +9,12 @@ import pytest
 from rules import bots
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
-from rules.competition.formats.base import MatchFormat
-from rules.competition.formats.capture_the_flag import CaptureTheFlag
-from rules.competition.formats.grand_melee import GrandMelee
-from rules.competition.formats.tag_team import TagTeam
-from rules.competition.formats.team import Team
-from rules.competition.formats.weapons_dead import WeaponsDead
 from rules.competition.hexes import bits
 from rules.competition.match import Match
 from rules.competition.replay import rebuild
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.refusals import IllegalAction, Malformed
-from rules.scenario import play
 from rules.selfplay import random_setup
 from tests.rules.engine.board import (
     Json,
@@ -29,7 +22,6 @@ from tests.rules.engine.board import (
     flat,
     happened,
     loadout,
-    scenario_documents,
     setup_document,
     token,
 )
@@ -278,44 +270,6 @@ def test_r_fmt_11_nobody_targets_or_harms_a_waiting_unit() -> None:
             for waiting, _ in position.waiting:
                 assert position.damage_die(waiting) == 0
                 assert not position.orders[waiting] & ~(1 << 15)
-
-
-# --- nothing a format brings is idle ----------------------------------------------------------------------------
-
-HOOKS = [
-    (WeaponsDead, "allows_ranged"), (Team, "start_hexes"), (TagTeam, "initiative_tasks"), (TagTeam, "cleanup_tasks"),
-    (TagTeam, "setup_tasks"), (CaptureTheFlag, "setup_tasks"), (CaptureTheFlag, "has_tokens"),
-    (CaptureTheFlag, "entered"), (CaptureTheFlag, "way_problem"), (CaptureTheFlag, "follows_path"),
-    (CaptureTheFlag, "on_the_way"), (CaptureTheFlag, "after_hits"), (CaptureTheFlag, "before_departure"),
-    (CaptureTheFlag, "award"), (GrandMelee, "rank"),
-]  # fmt: skip
-BEFORE_ROUND_ONE = {"start_hexes", "setup_tasks", "has_tokens"}
-"""Scenarios begin later; these are seen in the first events of a match."""
-
-
-@pytest.mark.parametrize(("owner", "hook"), HOOKS, ids=lambda value: getattr(value, "__name__", value))
-def test_mutations_of_formats_are_noticed(owner: type[MatchFormat], hook: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a hook taken away some scenario of the format differs, or the match begins otherwise."""
-    documents = [document for _, document in scenario_documents() if document.get("format") == owner.key]
-    setup = setup_of(owner.key, 3)
-    before = Match.start(setup, SeededDice(3))
-    place_all(before)
-    monkeypatch.setattr(owner, hook, getattr(MatchFormat, hook))
-    if hook not in BEFORE_ROUND_ONE:
-        assert any(play(document)[1] is not None for document in documents)
-        return
-    after = Match.start(setup, SeededDice(3))
-    told = after.decision
-    place_all(after)
-    pool = after.snapshot()["pool"]
-    if hook == "has_tokens":
-        document = setup.to_json()
-        for side in document["sides"]:
-            side["tokens"] = [token(f"T{n}") for n in range(3)]
-        assert Match.start(MatchSetup.from_json(document), SeededDice(3)).snapshot()["pool"] == 6 > pool
-    else:
-        assert told is not None
-        assert flat(after) != flat(before)
 
 
 # --- flags ------------------------------------------------------------------------------------------------------

@@ -1,14 +1,20 @@
-"""The mutation run for equipment and heat effects: whatever is taken away, some scenario notices."""
+"""The mutation run: whatever is taken away of equipment, heat, orders, modifiers and formats, something notices.
+
+Abilities of pilots and effects of rally cards are taken away in test_cards_in_play.
+"""
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
 
 from rules.competition import heat, impact, pilots, resolving, rounds, scoring
 from rules.competition.aftermath import ORDER_HEAT
+from rules.competition.formats import FORMATS
+from rules.competition.formats.base import MatchFormat
 from rules.competition.heat import EFFECTS, Effect
 from rules.competition.impact import special_modifiers
 from rules.competition.modifiers import RULE_OF, attack_modifiers
@@ -18,6 +24,7 @@ from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, disable, timings_of
 from rules.core.words import HEAT_EFFECTS
 from rules.scenario import play
+from tests.rules.engine import test_formats
 from tests.rules.engine.board import Json, scenario_documents
 
 BUILT = [key for key, row in EQUIPMENT.items() if not row.is_inert]
@@ -29,6 +36,12 @@ def failing(documents: list[tuple[str, Json]]) -> list[str]:
     return [name for name, document in documents if play(document)[1] is not None]
 
 
+def is_noticed(documents: list[tuple[str, Json]]) -> bool:
+    """Whether any scenario differs now; that none does otherwise is what test_scenarios says."""
+    return any(play(document)[1] is not None for _, document in documents)
+
+
+@cache
 def naming(word: str) -> list[tuple[str, Json]]:
     """The scenarios in whose units or tokens a word stands."""
 
@@ -66,10 +79,9 @@ def test_some_scenario_fails_without_this_equipment(key: str) -> None:
     assert failing(documents) == []
     with without(key):
         assert timings_of(key) == []
-        found = failing(documents)
+        found = is_noticed(documents)
     assert found, f"no scenario misses {key}"
     assert timings_of(key)
-    assert failing(documents) == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +95,7 @@ def test_some_scenario_fails_without_this_timing_of_it(key: str, timing: str) ->
     try:
         hooks[timing][:] = [(own, function) for own, function in before if own != bit]
         masks[timing] &= ~bit
-        found = failing(naming(key))
+        found = is_noticed(naming(key))
     finally:
         hooks[timing][:] = before
         masks[timing] |= bit
@@ -134,14 +146,13 @@ def test_some_scenario_fails_when_this_heat_effect_changes(
 ) -> None:
     documents = naming(key)
     monkeypatch.setattr(heat, "EFFECTS", {**EFFECTS, key: changed})
-    assert failing(documents), f"no scenario notices {changed}"
+    assert is_noticed(documents), f"no scenario notices {changed}"
 
 
 @pytest.mark.parametrize("key", CONTINUOUS)
 def test_some_scenario_fails_without_this_continuous_effect(key: str) -> None:
     """The effect taken off every heat dial: what it bars is open again."""
     documents = naming(key)
-    assert failing(documents) == []
     stripped = copy.deepcopy(documents)
     for _, document in stripped:
         for unit in document["units"]:
@@ -149,7 +160,7 @@ def test_some_scenario_fails_without_this_continuous_effect(key: str) -> None:
                 continue
             for step in unit["unit"]["heat"]:
                 step["effects"] = {place: effect for place, effect in step["effects"].items() if effect != key}
-    assert failing(stripped), f"no scenario misses {key}"
+    assert is_noticed(stripped), f"no scenario misses {key}"
 
 
 # --- modifiers, steps and heat of orders ------------------------------------------------------------------------
@@ -184,9 +195,8 @@ def test_some_scenario_fails_without_this_modifier(name: str, monkeypatch: pytes
 @pytest.mark.parametrize("name", ["turn_damage_dice", "gain_heat", "lose_heat"])
 def test_some_scenario_fails_without_this_step_of_clean_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(key, document) for key, document in scenario_documents() if document.get("until") == "round_end"]
-    assert failing(documents) == []
     monkeypatch.setattr(rounds, name, lambda table: None)
-    assert failing(documents)
+    assert is_noticed(documents)
 
 
 @pytest.mark.parametrize("bit", ORDER_HEAT, ids=[name for name, _ in ORDER_HEAT.values()])
@@ -197,20 +207,73 @@ def test_some_scenario_fails_when_this_order_costs_other_heat(bit: int, monkeypa
         for key, document in scenario_documents()
         if any(action.get("order") == name for action in document.get("actions") or [])
     ]
-    assert failing(documents) == []
     for wrong in (amount - 1, amount + 1):
         monkeypatch.setitem(ORDER_HEAT, bit, (name, wrong))
-        assert failing(documents)
+        assert is_noticed(documents)
 
 
 @pytest.mark.parametrize("name", ["KILL_BELOW", "KILL_AT_LEAST", "SURRENDER_AWARD"])
 def test_some_scenario_fails_when_this_award_changes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, name, getattr(scoring, name) + 1)
-    assert failing([(key, document) for key, document in scenario_documents() if key.startswith("victory/")])
+    assert is_noticed([(key, document) for key, document in scenario_documents() if key.startswith("victory/")])
 
 
 def test_some_scenario_fails_when_pilots_wake_on_another_number(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(key, document) for key, document in scenario_documents() if key.startswith("unconscious/")]
     for wrong in (3, 5):
         monkeypatch.setattr(pilots, "REVIVE_AT", wrong)
-        assert failing(documents)
+        assert is_noticed(documents)
+
+
+# --- formats ----------------------------------------------------------------------------------------------------
+
+TAKES = test_formats.test_formats_say_how_many_sides_and_units_they_take
+FLAGS_STAND = test_formats.test_r_fmt_13_r_fmt_14_flags_stand_in_the_c_hexes_and_no_token_is_drawn
+TRIES_ARE_OFFERED = test_formats.test_r_fmt_15_every_move_that_can_try_for_a_flag_is_offered
+
+WITNESSES: Mapping[tuple[str, str], Callable[[], None]] = {
+    ("Team", "sides"): lambda: TAKES("team", (2, 2, 2), "format_sides"),
+    ("Team", "units"): lambda: TAKES("team", (3, 2), "format_units"),
+    ("Team", "start_hexes"): lambda: test_formats.test_r_arn_06_teams_start_in_a_pair_of_areas_each("team"),
+    ("TagTeam", "setup_tasks"): test_formats.test_r_fmt_08_the_first_player_names_his_active_unit_first,
+    ("CaptureTheFlag", "check"): test_formats.test_capture_the_flag_needs_an_area_for_each_flag,
+    ("CaptureTheFlag", "setup_tasks"): FLAGS_STAND,
+    ("CaptureTheFlag", "has_tokens"): FLAGS_STAND,
+    ("CaptureTheFlag", "ways"): TRIES_ARE_OFFERED,
+    ("CaptureTheFlag", "path_of"): TRIES_ARE_OFFERED,
+    ("GrandMelee", "units"): lambda: TAKES("grand_melee", (2, 1, 1, 1), "format_units"),
+    ("GrandMelee", "check"): lambda: TAKES("grand_melee", (1, 1, 1, 1, 1), "format_ground"),
+}
+"""The tests that miss what no scenario can show: what comes before the first round, and what is listed."""
+
+
+def overrides() -> list[tuple[type[MatchFormat], str]]:
+    """What each format brings of its own: every name of the base that it defines anew."""
+    classes = {one: vars(one) for key in FORMATS for one in type(FORMATS[key]).__mro__ if issubclass(one, MatchFormat)}
+    base = {name for name in classes.pop(MatchFormat) if not name.startswith("_")} - {"key"}
+    return [(one, name) for one, names in classes.items() for name in names if name in base]
+
+
+def fails(test: Callable[[], None]) -> bool:
+    """Whether a test fails now."""
+    try:
+        test()
+    except (Exception, pytest.fail.Exception):
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    overrides(),
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_something_fails_without_this_hook_of_a_format(
+    owner: type[MatchFormat], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The format plays as the Rules of Competition do at this point; a hook that changes nothing fails here too."""
+    documents = [(key, document) for key, document in scenario_documents() if document.get("format") == owner.key]
+    witness = WITNESSES.get((owner.__name__, name))
+    assert witness is None or not fails(witness)
+    monkeypatch.setattr(owner, name, getattr(MatchFormat, name))
+    assert fails(witness) if witness else is_noticed(documents), f"nothing misses {name} of {owner.__name__}"
