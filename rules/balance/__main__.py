@@ -2,6 +2,7 @@
 
     python -m rules.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
                             [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]]
+    python -m rules.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]        that unit's matches alone
     python -m rules.balance --click [--matches 100] [--seed 1] [--jobs N]      what one click more is worth
 
 Same arguments, same report, whatever `--jobs` is. Exit status 1 when the interval of a unit is not inside 30 to 70%.
@@ -17,9 +18,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rules.balance import pricing
-from rules.balance.fitting import fit
+from rules.balance.fitting import fit, fit_one
 from rules.balance.playing import Pairing, pairings, play
-from rules.balance.report import ClassRun, catalogue_hash, click_lines, document, screen, suggestions, to_json
+from rules.balance.report import ClassRun, click_lines, document, ground_hash, screen, suggestions, to_json
 from rules.catalogue import load_builtin
 from rules.catalogue.pricing import PRICES_FILE, features
 from rules.catalogue.vocabulary import CLASSES
@@ -29,14 +30,26 @@ STEP = 50
 
 
 def run_class(
-    weight_class: str, matches: int, seed: int, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+    weight_class: str,
+    matches: int,
+    seed: int,
+    jobs: int = 1,
+    only: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ClassRun:
-    """Play and fit one class of the shipped catalogue; raises ValueError when it has fewer than two units."""
+    """Play and fit one class of the shipped catalogue, or the matches of `only` one unit of it.
+
+    Raises ValueError when the class has fewer than two units.
+    """
     catalogue = load_builtin()
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
-    results = play(pairings(sorted(units), matches), seed, jobs, progress)
     points = {key: int(unit["points"]) for key, unit in units.items()}
-    return ClassRun(weight_class, units, results, fit(points, results), catalogue_hash(catalogue, weight_class))
+    schedule = [
+        pairing for pairing in pairings(sorted(units), matches) if only in (None, pairing.first, pairing.second)
+    ]
+    results = play(schedule, seed, jobs, progress)
+    fitted = fit(points, results) if only is None else fit_one(only, points, results)
+    return ClassRun(weight_class, units, results, fitted, ground_hash(catalogue))
 
 
 def progress_of(name: str) -> Callable[[int, int], None]:
@@ -70,6 +83,7 @@ def _click(matches: int, seed: int, jobs: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
     parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
+    parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="only the matches of this unit")
     parser.add_argument("--matches", type=int, default=400, help="matches of each unit (default 400)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
@@ -89,11 +103,17 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.matches < 1 or options.jobs < 1:
         parser.error("--matches and --jobs are at least 1")
+    if options.unit and (options.weight_class or options.report or options.prices):
+        parser.error("--unit is for a look at one unit: without --class, --report and --prices")
     if options.click:
         return _click(options.matches, options.seed, options.jobs)
+    classes = [options.weight_class] if options.weight_class else list(CLASSES)
+    if options.unit:
+        classes = [str(load_builtin().units[options.unit]["class"])]
     runs = []
-    for weight_class in [options.weight_class] if options.weight_class else CLASSES:
-        run = run_class(weight_class, options.matches, options.seed, options.jobs, progress_of(weight_class))
+    for name in classes:
+        progress = progress_of(name)
+        run = run_class(name, options.matches, options.seed, options.jobs, options.unit, progress)
         runs.append(run)
         if options.json != "-":
             text = [screen(run), *([suggestions(run)] if options.suggest else [])]

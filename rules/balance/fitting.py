@@ -94,9 +94,15 @@ class ClassFit(NamedTuple):
     red: float
 
 
-def chance(log_odds: float) -> float:
+def chance(odds: float) -> float:
     """The chance that goes with log-odds, 0 to 1."""
-    return 1 / (1 + exp(-max(-700.0, min(700.0, log_odds))))
+    return 1 / (1 + exp(-max(-700.0, min(700.0, odds))))
+
+
+def log_odds(rate: float) -> float:
+    """The log-odds of a chance, those of a millionth and its like at the ends of the scale."""
+    held = min(1 - 1e-6, max(1e-6, rate))
+    return log(held / (1 - held))
 
 
 def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | None = None) -> ClassFit:
@@ -125,9 +131,35 @@ def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | Non
         found.append(
             UnitFit(unit, prices[number], matches, won / matches, adjusted, low, high, strengths[number], *fitted)
         )
+    return _class_fit(found, used, widening, results)
+
+
+def fit_one(unit: str, points: Mapping[str, int], results: Sequence[Played]) -> ClassFit:
+    """Fit one unit from its own pairings: the others are taken at their points, a point at the worth of a click.
+
+    `points` are those of the whole class. Raises ValueError when the unit played nobody.
+    """
+    mean = sum(points.values()) / len(points)
+    slope = Slope(click_slope(mean))
+    widening = clustering(results)
+    place = {key: number for number, key in enumerate(points)}
+    games = [(place[first], place[second], 2 * len(scores), _won(scores)) for first, second, scores in results]
+    prices = list(points.values())
+    opponents = [(points[unit] - prices[other], n, won) for other, n, won in _of_unit(games, place[unit])]
+    rates = adjusted_rate(opponents, slope, widening)
+    above = [log_odds(rate) / slope.worth for rate in rates]
+    matches = sum(n for _, n, _ in opponents)
+    won = sum(share for _, _, share in opponents)
+    strength = (points[unit] + above[0] - mean) * slope.worth
+    fitted = [points[unit] + change for change in above]
+    found = UnitFit(unit, points[unit], matches, won / matches, *rates, strength, *fitted)
+    return _class_fit([found], slope, widening, results)
+
+
+def _class_fit(units: Sequence[UnitFit], slope: Slope, widening: float, results: Sequence[Played]) -> ClassFit:
     scores = [score for played in results for match in played.scores for score in match]
     red = [score for played in results for match in played.scores for score in (match.as_red, 1 - match.as_blue)]
-    return ClassFit(tuple(found), used, widening, scores.count(0.5) / len(scores), sum(red) / len(red))
+    return ClassFit(tuple(units), slope, widening, scores.count(0.5) / len(scores), sum(red) / len(red))
 
 
 def _won(scores: Sequence[tuple[float, float]]) -> float:
@@ -251,11 +283,11 @@ def adjusted_rate(
     if sum(matches for _, matches, _ in opponents) < 1:
         raise ValueError("no matches")
 
-    def surplus(log_odds: float, deviations: float) -> float:
+    def surplus(level: float, deviations: float) -> float:
         """Wins above what these log-odds expect, less so many standard deviations."""
         expected = variance = tilt = 0.0
         for difference, matches, _ in opponents:
-            rate = chance(log_odds + slope.worth * difference)
+            rate = chance(level + slope.worth * difference)
             weight = matches * rate * (1 - rate)
             expected += matches * rate
             variance += widening * weight

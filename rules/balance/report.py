@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
 from typing import Any, NamedTuple
 
@@ -22,20 +22,32 @@ EXPLANATION = (
 )
 
 
+DECIDING = ("class", "points", "front_arc", "rear_arc", "vent", "primary", "secondary", "dial", "heat")
+"""The fields of a unit that the matches depend on."""
+
+SHOWN = 16
+"""Digits of a hash that the report shows."""
+
+
 class ClassRun(NamedTuple):
-    """One class as it was played and fitted, with its units by id; `played_with` is the hash of what was played."""
+    """One class as it was played and fitted, with its units by id; `ground` is the hash of arenas and tokens."""
 
     weight_class: str
     units: Mapping[str, Unit]
     results: Sequence[Played]
     fit: ClassFit
-    played_with: str
+    ground: str
 
 
-def catalogue_hash(catalogue: Catalogue, weight_class: str) -> str:
-    """The hash of everything in a catalogue that decides the matches of a class: its units, tokens and arenas."""
-    units = [unit for unit in catalogue.units.values() if unit["class"] == weight_class]
-    return content_hash([units, list(catalogue.target_tokens.values()), list(catalogue.arenas.values())])
+def units_hash(units: Iterable[Unit]) -> str:
+    """The hash of what decides how units play, base and dials, whatever order they come in."""
+    played = {str(unit["id"]): {key: unit.get(key) for key in DECIDING} for unit in units}
+    return content_hash(played)
+
+
+def ground_hash(catalogue: Catalogue) -> str:
+    """The hash of the arenas and target tokens that matches are played with."""
+    return content_hash([catalogue.arenas, catalogue.target_tokens])
 
 
 def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
@@ -54,8 +66,6 @@ def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
 
 def _class_lines(run: ClassRun) -> list[str]:
     fit = run.fit
-    slope = fit.slope
-    by_click = click_slope(sum(unit.points for unit in fit.units) / len(fit.units))
     inside = sum(unit.is_inside for unit in fit.units)
     return [
         "| unit | points | matches | win rate | adjusted | 95% interval | fitted points | 95% interval |",
@@ -63,12 +73,24 @@ def _class_lines(run: ClassRun) -> list[str]:
         *(_unit_row(unit, run.units[unit.unit]["name"]) for unit in fit.units),
         "",
         f"- {inside} of {len(fit.units)} units lie inside {LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%} with their interval.",
-        f"- Ten points are worth {10 * slope.worth:.2f} in log-odds. The line through the units says "
-        f"{10 * slope.line:.2f} (weight {slope.weight:.0%}), the worth of a click {10 * by_click:.2f}.",
+        _slope_line(fit),
         f"- {fit.draws:.1%} of the matches are draws; red wins {fit.red:.1%}. Variance of a bout over that of two lone "
         f"matches: {fit.clustering:.2f}.",
-        f"- Played with units, tokens and arenas of hash `{run.played_with[:16]}`.",
+        f"- Hash of the units `{units_hash(run.units.values())[:SHOWN]}`, of arenas and target tokens "
+        f"`{run.ground[:SHOWN]}`.",
     ]
+
+
+def _slope_line(fit: ClassFit) -> str:
+    worth, _, line, weight = fit.slope
+    ten = f"- Ten points are worth {10 * worth:.2f} in log-odds"
+    if weight == 0:
+        return f"{ten}, by the worth of a click."
+    by_click = click_slope(sum(unit.points for unit in fit.units) / len(fit.units))
+    return (
+        f"{ten}. The line through the units says {10 * line:.2f} (weight {weight:.0%}), "
+        f"the worth of a click {10 * by_click:.2f}."
+    )
 
 
 def _unit_row(unit: UnitFit, name: str) -> str:
@@ -158,7 +180,8 @@ def to_json(runs: Sequence[ClassRun], seed: int, matches: int) -> dict[str, Any]
 def _class_json(run: ClassRun) -> dict[str, Any]:
     fit = run.fit
     return {
-        "catalogue": run.played_with,
+        "units_hash": units_hash(run.units.values()),
+        "ground_hash": run.ground,
         "slope": fit.slope._asdict(),
         "clustering": fit.clustering,
         "draws": fit.draws,

@@ -23,6 +23,7 @@ from rules.balance.fitting import (
     click_slope,
     clustering,
     fit,
+    fit_one,
     inverse_of,
 )
 from rules.balance.playing import Bout, Pairing, Played, Score, longer_twin, pairings, play, setup_of
@@ -156,6 +157,20 @@ def test_scatter_draws_the_slope_to_the_worth_of_a_click() -> None:
     )
     assert click_slope(116.5) < far.slope.worth < near.slope.worth < 0.092
     assert near.slope.weight > 0.9 > far.slope.weight
+
+
+@pytest.mark.parametrize("change", [-12, 0, 20])
+def test_one_unit_alone_is_priced_by_the_others_points(change: int) -> None:
+    points = {unit: 100 + 3 * number for number, unit in enumerate(names(12))}
+    strengths = {unit: click_slope(116.5) * (price - 116.5) for unit, price in points.items()}
+    strengths["u03"] += click_slope(116.5) * change
+    own = [played for played in expected(strengths, 18) if "u03" in played[:2]]
+    (found,) = fit_one("u03", points, own).units
+    assert found.matches == 11 * 36
+    assert found.points == 109
+    assert found.fitted == pytest.approx(109 + change, abs=0.01)
+    assert found.strength == pytest.approx(strengths["u03"], abs=0.001)
+    assert found.fitted_low < 109 + change < found.fitted_high
 
 
 # --- adjusted win rate and its interval --------------------------------------------------------------------------
@@ -342,7 +357,43 @@ def test_the_command_reports_every_unit_and_the_same_for_any_number_of_jobs(
     assert texts[0] == texts[1]
 
 
-@pytest.mark.parametrize("arguments", [["--matches", "0"], ["--jobs", "0"], ["--class", "colossal"]])
+def test_one_unit_plays_the_same_matches_as_in_its_class(capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = light(2)
+    command.main(["--unit", one, "--matches", "4", "--json"])
+    alone = json.loads(capsys.readouterr().out)["classes"]["light"]
+    command.main(["--class", "light", "--matches", "4", "--json"])
+    together = json.loads(capsys.readouterr().out)["classes"]["light"]
+    assert list(alone["units"]) == [one]
+    assert alone["units"][one]["rate"] == together["units"][one]["rate"]
+    assert alone["pairings"] == [pairing for pairing in together["pairings"] if one in pairing["units"]]
+    assert two in together["units"]
+
+
+def test_a_click_more_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def three_in_four(schedule: list[Pairing], *others: Any) -> list[Played]:
+        assert all(first == f"{second}+" for first, second, _ in schedule)
+        return [Played(first, second, (Score(1, 1), Score(1, 0)) * 200) for first, second, _ in schedule]
+
+    monkeypatch.setattr(command, "play", three_in_four)
+    assert command.main(["--click", "--matches", "8"]) == 0
+    said = capsys.readouterr().out
+    for key, unit in CATALOGUE.units.items():
+        assert f"{key}  {len(unit['dial']):2d} clicks: the twin with one more wins 75.0%" in said
+    worths = [log(3) * log(2) / log(1 + 1 / len(unit["dial"])) for unit in CATALOGUE.units.values()]
+    mean = float(said.rpartition("clicks: ")[2].partition(",")[0])
+    assert min(worths) < mean < max(worths)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--matches", "0"],
+        ["--jobs", "0"],
+        ["--class", "colossal"],
+        ["--unit", "nobody"],
+        ["--unit", light(1)[0], "--report", "x"],
+    ],
+)
 def test_the_command_refuses_what_it_cannot_play(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command.main(arguments)
