@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rules.competition.formats import FORMATS, format_of
+from rules.competition.setup_shape import MOST_UNITS, require_different, require_setup
 from rules.core.building import SLOTS_OF_A_UNIT
 from rules.core.cards import HAND_SIZE, SAME_VALUE, GearDefinition, RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
@@ -19,7 +21,6 @@ from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
 
 FORMATS_BUILT = tuple(FORMATS)
-MOST_UNITS = 8
 
 
 @dataclass(frozen=True)
@@ -44,17 +45,17 @@ class Loadout:
         """Unit, gear and pilot points (R-BLD-08)."""
         return total_points(self.definition, self.pilot_definition, self.gear)
 
-    @property
+    @cached_property
     def definition(self) -> UnitDefinition:
         """The unit as a readable value."""
-        return UnitDefinition.from_json(self.unit)
+        return UnitDefinition.from_json(self.unit, called=self.key)
 
-    @property
+    @cached_property
     def pilot_definition(self) -> PilotDefinition | None:
         """The pilot as a readable value, None without one."""
         return PilotDefinition.from_json(self.pilot) if self.pilot else None
 
-    @property
+    @cached_property
     def gear_definitions(self) -> tuple[GearDefinition, ...]:
         """The gear as readable values."""
         return tuple(GearDefinition.from_json(card) for card in self.gear)
@@ -84,20 +85,16 @@ class MatchSetup:
 
         With `any_numbers` the format is not asked whether it takes so many sides and units (scenarios).
         """
-        try:
-            schema = document.get("schema", SCHEMA_VERSION)
-            if schema != SCHEMA_VERSION:
-                raise Malformed("unknown_schema", schema=schema)
-            format_key = document["format"]
-            sides = tuple(_side(side) for side in document["sides"])
-            setup = cls(
-                format=format_key,
-                arena=document["arena"],
-                sides=sides,
-                house_rules=HouseRules.from_json(document.get("house_rules") or {}),
-            )
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise Malformed("bad_setup", problem=repr(problem)) from problem
+        require_setup(document)
+        schema = document.get("schema", SCHEMA_VERSION)
+        if schema != SCHEMA_VERSION:
+            raise Malformed("unknown_schema", schema=schema)
+        setup = cls(
+            format=document["format"],
+            arena=document["arena"],
+            sides=tuple(_side(side) for side in document["sides"]),
+            house_rules=HouseRules.from_json(document.get("house_rules") or {}),
+        )
         setup._validate()
         if not any_numbers:
             format_of(setup.format).check(setup)
@@ -133,21 +130,25 @@ class MatchSetup:
 
     def _validate(self) -> None:
         format_of(self.format)
-        if not 2 <= len(self.sides) <= MOST_UNITS:
-            raise Malformed("bad_setup", problem=f"{len(self.sides)} sides")
-        keys = [loadout.key for side in self.sides for loadout in side.units]
-        sides = [side.key for side in self.sides]
-        if len(set(keys)) < len(keys) or len(set(sides)) < len(sides):
-            raise Malformed("bad_setup", problem="duplicate ids")
-        if not 2 <= len(keys) <= MOST_UNITS or any(not side.units for side in self.sides):
-            raise Malformed("bad_setup", problem=f"{len(keys)} units")
+        require_different({f"sides[{number}].id": side.key for number, side in enumerate(self.sides)})
+        units = {
+            f"sides[{number}].units[{place}]": loadout
+            for number, side in enumerate(self.sides)
+            for place, loadout in enumerate(side.units)
+        }
+        require_different({f"{field}.id": loadout.key for field, loadout in units.items()})
+        if len(units) > MOST_UNITS:
+            count = {"count": len(units), "least": len(self.sides), "most": MOST_UNITS}
+            raise Malformed("bad_setup", field="sides", problem="wrong_count", **count)
+        for field, loadout in units.items():
+            last = len(loadout.definition.dial) - 1
+            if loadout.clicks > last:
+                found = {"value": loadout.clicks, "least": 0, "most": last}
+                raise Malformed("bad_setup", field=f"{field}.clicks", problem="out_of_range", **found)
+            _require_cards(loadout)
         for side in self.sides:
             for token in side.tokens:
                 TokenDefinition.from_json(token)
-            for loadout in side.units:
-                if not 0 <= loadout.clicks < len(loadout.definition.dial):
-                    raise Malformed("bad_setup", problem=f"{loadout.key} starts at click {loadout.clicks}")
-                _require_cards(loadout)
             _require_hand(side)
 
 
@@ -179,7 +180,7 @@ def _require_hand(side: SideSetup) -> None:
 
 def _side(document: Mapping[str, Any]) -> SideSetup:
     return SideSetup(
-        key=str(document["id"]),
+        key=document["id"],
         units=tuple(_loadout(entry) for entry in document["units"]),
         tokens=tuple(document.get("tokens") or ()),
     )
@@ -187,17 +188,11 @@ def _side(document: Mapping[str, Any]) -> SideSetup:
 
 def _loadout(document: Mapping[str, Any]) -> Loadout:
     return Loadout(
-        key=str(document["id"]),
+        key=document["id"],
         unit=document["unit"],
         pilot=document.get("pilot"),
         gear=tuple(document.get("gear") or ()),
-        clicks=int(document.get("clicks", 0)),
+        clicks=document.get("clicks", 0),
         hand=tuple(document.get("hand") or ()),
-        owner=_owner(document.get("owner")),
+        owner=document.get("owner"),
     )
-
-
-def _owner(value: Any) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise Malformed("bad_setup", problem="an owner is a name")
-    return value

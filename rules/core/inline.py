@@ -15,7 +15,7 @@ from typing import Any
 from rules.core.definition_checks import gear_faults, named, unit_faults
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, Fault, Path, check_of, place
-from rules.core.shapes import LONGEST_DIAL, SHAPES, Schema, text, whole, word
+from rules.core.shapes import LONGEST_DIAL, SHAPES, Schema, or_null, text, whole, word
 from rules.core.words import CLASS_CAPS, DAMAGE_VALUES
 
 LONGEST_ID = 200
@@ -56,12 +56,12 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
 _MEANINGS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Fault]]] = {"units": unit_faults, "gear": gear_faults}
 
 
-def require(kind: str, document: Any) -> None:
+def require(kind: str, document: Any, called: str = "inline") -> None:
     """Raise Malformed unless a match can be played with this definition of a kind (a key of LEFT_OUT).
 
-    The code is bad_unit, bad_gear, bad_pilot, bad_rally_card or bad_token. Parameters: the definition's id under its
-    noun (`unit`, `gear`, `pilot`, `card`, `token`), `field`, for a click of a dial `click` (from 1), `problem` (a code
-    of `rules.catalogue.wording`) and the parameters of that problem.
+    The code is bad_unit, bad_gear, bad_pilot, bad_rally_card or bad_token. Parameters: the definition's id, or how it
+    is `called`, under its noun (`unit`, `gear`, `pilot`, `card`, `token`); `field`, and `click` (from 1) for a click of
+    a dial; `problem`, a code of `rules.catalogue.wording`, and its own parameters.
     """
     check = _check(kind)
     if check.fits(document):
@@ -71,7 +71,7 @@ def require(kind: str, document: Any) -> None:
         fault = named(next(check.faults(document)))
     if fault is not None:
         code, noun = _NOUNS[kind]
-        raise Malformed(code, **{noun: _name(document)}, **details(fault, noun))
+        raise Malformed(code, **{noun: _name(document) or called}, **details(fault, noun))
 
 
 def details(fault: Fault, noun: str) -> dict[str, Any]:
@@ -88,9 +88,9 @@ def _whole_field(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else step for step in path)
 
 
-def _name(document: Any) -> str:
+def _name(document: Any) -> str | None:
     own = document.get("id") if isinstance(document, Mapping) else None
-    return own if isinstance(own, str) and len(own) <= LONGEST_ID else "inline"
+    return own if isinstance(own, str) and len(own) <= LONGEST_ID else None
 
 
 @cache
@@ -108,7 +108,7 @@ def inline_shape(kind: str) -> Schema:
     keys["id"] = keys["name"] = text(LONGEST_ID)
     if kind == "units":
         keys["set"] = text(LONGEST_ID)
-        keys["variant"]["type"] = ["string", "null"]
+        keys["variant"] = or_null(keys["variant"])
         keys["class"] = word(*CLASS_CAPS, None)
         keys["dial"]["minItems"] = keys["heat"]["minItems"] = 1
         parts["click"]["properties"] |= WIDER

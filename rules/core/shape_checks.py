@@ -50,11 +50,11 @@ def shown(value: Any) -> str:
 
 
 class Check:
-    """What a value must be. This one takes anything that holds no unprintable text."""
+    """What a value must be. This one takes anything."""
 
     def fits(self, value: Any) -> bool:
         """Whether the value has no fault."""
-        return next(self.faults(value), None) is None
+        return True
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
         """Every fault of the value, in the order in which it is written; `path` leads to it."""
@@ -91,6 +91,9 @@ class _Truth(_Typed):
     def is_typed(self, value: Any) -> bool:
         return isinstance(value, bool)
 
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, bool) or (value is None and self.or_null)
+
 
 class _Whole(_Typed):
     name = "integer"
@@ -120,24 +123,30 @@ class _Text(_Typed):
     def is_typed(self, value: Any) -> bool:
         return isinstance(value, str)
 
+    def fits(self, value: Any) -> bool:
+        if not isinstance(value, str):
+            return value is None and self.or_null
+        return not _is_unprintable(value) and self._is_formed(value)
+
     def inside(self, value: Any, path: Path) -> Iterator[Fault]:
-        if not value.isprintable() and any(category(letter) in ("Cc", "Cs") for letter in value):
+        if _is_unprintable(value):
             yield Fault(path, "unprintable_text", {})
-        elif not (
-            self.pattern.fullmatch(value)
-            and self.least <= len(value)
-            and (self.most is None or len(value) <= self.most)
-        ):
+        elif not self._is_formed(value):
             yield Fault(path, "wrong_format", {"value": shown(value)})
+
+    def _is_formed(self, value: str) -> bool:
+        is_long_enough = self.least <= len(value) and (self.most is None or len(value) <= self.most)
+        return is_long_enough and self.pattern.fullmatch(value) is not None
 
 
 class _Words(Check):
     def __init__(self, words: Sequence[str | int | None]) -> None:
-        self.words = frozenset((type(word), word) for word in words)
+        self.words = frozenset(words)
+        self.types = frozenset(type(word) for word in words)  # so that 180.0 is not 180, nor true 1
         self.listed = ", ".join("null" if word is None else str(word) for word in words)
 
     def fits(self, value: Any) -> bool:
-        return isinstance(value, str | int | None) and (type(value), value) in self.words
+        return type(value) in self.types and value in self.words
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
         if not self.fits(value):
@@ -196,29 +205,40 @@ class _Record(_Typed):
         return isinstance(value, Mapping)
 
     def fits(self, value: Any) -> bool:
-        if self.others is not None or self.together or not isinstance(value, dict):
-            return super().fits(value)
+        if type(value) is not dict and not isinstance(value, Mapping):
+            return value is None and self.or_null
         by_key = self.by_key
         for key, item in value.items():
             fits = by_key.get(key)
-            if fits is None or not fits(item):
+            if fits is None:
+                if self.others is None or not self._is_name(key):
+                    return False
+                fits = self.others.fits
+            if not fits(item):
                 return False
-        return self.required <= value.keys() and len(value) >= self.least
+        return self._needed(value) <= value.keys() and len(value) >= self.least
 
     def inside(self, value: Any, path: Path) -> Iterator[Fault]:
         if len(value) < self.least:
             yield Fault(path, "wrong_format", {"value": shown(value)})
-        needed = self.required.union(*(also for key, also in self.together.items() if key in value))
-        for key in sorted(needed - set(value)):
+        for key in sorted(self._needed(value) - set(value)):
             yield Fault((*path, key), "missing_key", {"key": key})
         for key, item in value.items():
             yield from self._entry(key, item, (*path, key if isinstance(key, str) else shown(key)))
+
+    def _needed(self, value: Mapping[str, Any]) -> frozenset[str]:
+        if not self.together:
+            return self.required
+        return self.required.union(*(also for key, also in self.together.items() if key in value))
+
+    def _is_name(self, key: Any) -> bool:
+        return isinstance(key, str) and (self.names is None or self.names.fullmatch(key) is not None)
 
     def _entry(self, key: Any, item: Any, path: Path) -> Iterator[Fault]:
         check = self.checks.get(key, self.others)
         if not isinstance(key, str) or check is None:
             yield Fault(path, "unknown_key", {"key": shown(key)})
-        elif key not in self.checks and self.names is not None and not self.names.fullmatch(key):
+        elif key not in self.checks and not self._is_name(key):
             yield Fault(path, "wrong_format", {"value": shown(key)})
         else:
             yield from check.faults(item, path)
@@ -235,6 +255,10 @@ class _Either(Check):
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
         return (self.for_texts if isinstance(value, str) else self.for_others).faults(value, path)
+
+
+def _is_unprintable(value: str) -> bool:
+    return not value.isprintable() and any(category(letter) in ("Cc", "Cs") for letter in value)
 
 
 def _repeats(value: Sequence[Any]) -> bool:

@@ -56,6 +56,20 @@ def listed(item: Schema, least: int, most: int, **more: Any) -> Schema:
     return {"type": "array", "items": item, "minItems": least, "maxItems": most, **more}
 
 
+def or_null(schema: Schema) -> Schema:
+    """The same, or null."""
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def each(item: Schema) -> Schema:
+    """An object of any keys, each with such a value."""
+    return {"type": "object", "additionalProperties": item}
+
+
+ANYTHING: Schema = {}
+"""What another reader looks into."""
+
+
 def record(
     properties: Mapping[str, Schema],
     required: Sequence[str] | None = None,
@@ -203,10 +217,10 @@ PILOT = record(
         "name": text(),
         "statistics": STATISTICS,
         "points": whole(0, 200),
-        "alternative": {**record({"points": whole(0, 200), "unit": UNIT_ID}), "type": ["object", "null"]},
+        "alternative": or_null(record({"points": whole(0, 200), "unit": UNIT_ID})),
         "requires": _REQUIRES,
         "modifiers": _MODIFIERS,
-        "ability": {**KEY, "type": ["string", "null"]},
+        "ability": or_null(KEY),
     },
     ["id", "kind", "name", "points", "requires", "modifiers", "ability"],
     title="A pilot: common, legendary or gunslinger",

@@ -68,9 +68,12 @@ class UnitDefinition:
     heat: tuple[HeatStep, ...]
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> UnitDefinition:
-        """Read a unit; raises Malformed("bad_unit") with the unit, the click and the field."""
-        require("units", document)
+    def from_json(cls, document: Mapping[str, Any], called: str = "inline") -> UnitDefinition:
+        """Read a unit; raises Malformed("bad_unit") with the unit, the click and the field.
+
+        `called` names a document without an id in the refusal.
+        """
+        require("units", document, called)
         key = document.get("id", "inline")
         front_arc = document.get("front_arc", 180)
         return cls(

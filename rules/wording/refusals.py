@@ -172,7 +172,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "unknown_equipment": gettext_noop("There is no special equipment called {key}."),
     # What cannot be read: setups, definitions, stored matches.
     "unknown_schema": gettext_noop("Version {schema} of this document cannot be read by this version of the game."),
-    "bad_setup": gettext_noop("The setup of the match cannot be read ({problem})."),
+    "bad_setup": gettext_noop("The setup of the match cannot be read. {field}: {problem}."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. Click {click}, {field}: {problem}."),
     "bad_pilot": gettext_noop("The pilot {pilot} cannot be read. {field}: {problem}."),
     "bad_gear": gettext_noop("The gear {gear} cannot be read. {field}: {problem}."),
