@@ -31,8 +31,6 @@ class DialCell:
     path: str
     colour: str
     code: str
-    code_x: float
-    code_y: float
     is_circle: bool
 
 
@@ -112,11 +110,10 @@ def _wheel(rows: Sequence[tuple[str, str, Sequence[tuple[str, Mark | None, bool]
         cells = []
         for ring, (text, mark, is_circle) in enumerate(found):
             outer = RIM - 16 - ring * depth
-            x, y = _at(angle, outer - depth * 0.42)
-            code_x, code_y = _at(angle, outer - depth * 0.78)
+            x, y = _at(angle, outer - depth / 2)
             path = _piece(angle, width, outer, outer - depth) if mark else ""
             colour, code = (mark.colour, mark.code) if mark else ("", "")
-            cells.append(DialCell(text, x, y, path, colour, code, code_x, code_y, is_circle))
+            cells.append(DialCell(text, x, y, path, colour, code, is_circle))
         x, y = _at(angle, RIM - 8)
         sectors.append(DialSector(number, x, y, round(angle, 2), marker, tuple(cells)))
     edges = (position * width - width / 2 for position in range(len(rows)))
