@@ -13,6 +13,8 @@ from rules.core.building import build_problems
 from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import EQUIPMENT
 from rules.core.house_rules import HouseRules
+from rules.core.pilot_costs import BASE_COST_ONLY
+from rules.core.pilot_hooks import ABILITIES
 from rules.core.rally_hooks import EFFECTS
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition
 
@@ -125,11 +127,12 @@ def test_r_plt_12_the_robinson_graduate_is_for_light_units_only() -> None:
 
 def test_common_pilots_are_small() -> None:
     common = [pilot for pilot in CATALOGUE.pilots.values() if pilot["kind"] == "common"]
-    assert len(common) >= 12
+    assert len(common) == 20
     for pilot in common:
+        assert pilot["statistics"] == "house"
         assert pilot["ability"] is None
         assert pilot["alternative"] is None
-        assert 5 <= pilot["points"] <= 30
+        assert 6 <= pilot["points"] <= 30
         assert pilot["modifiers"]
         assert all(abs(amount) <= 2 for amount in pilot["modifiers"].values())
         assert PilotDefinition.from_json(pilot).points == pilot["points"]
@@ -138,15 +141,27 @@ def test_common_pilots_are_small() -> None:
 @pytest.mark.parametrize("kind", ["legendary", "gunslinger"])
 def test_r_plt_05_r_plt_06_unique_pilots_have_a_unit_a_cost_and_an_ability_that_is_played(kind: str) -> None:
     pilots = [pilot for pilot in CATALOGUE.pilots.values() if pilot["kind"] == kind]
-    assert len(pilots) >= 4
+    assert len(pilots) == 12
     for pilot in pilots:
         unit = CATALOGUE.units[pilot["alternative"]["unit"]]
         assert pilot["statistics"] == "house"
+        assert BASE_COST_ONLY[pilot["id"]] == pilot["name"]
+        assert unit["set"] == "SOL"
         assert unit["class"] in pilot["requires"]["class"]
-        assert pilot["points"] < pilot["alternative"]["points"] <= 40
+        assert 6 <= pilot["points"] < pilot["alternative"]["points"] <= 30
         assert build_problems(unit, pilot, unit["class"], HouseRules()) == []
         assert PilotDefinition.from_json(pilot).ability_on(unit["id"]) == pilot["ability"]
-    assert len({pilot["ability"] for pilot in pilots}) == len(pilots)
+
+
+def test_r_plt_05_every_ability_belongs_to_one_pilot() -> None:
+    abilities = [pilot["ability"] for pilot in CATALOGUE.pilots.values() if pilot["ability"]]
+    assert sorted(abilities) == sorted(ABILITIES)
+
+
+def test_r_hef_03_whoever_keeps_ammunition_cold_drives_a_unit_whose_ammunition_can_explode() -> None:
+    pilot = next(one for one in CATALOGUE.pilots.values() if one["ability"] == "cold_magazine")
+    heat = CATALOGUE.units[pilot["alternative"]["unit"]]["heat"]
+    assert any("explosion" in effect for step in heat for effect in step["effects"].values())
 
 
 def test_r_ger_02_every_gear_card_fits_a_unit_of_each_class_that_it_names() -> None:
