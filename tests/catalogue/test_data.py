@@ -8,7 +8,15 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.catalogue.arena_checks import neighbours, within_reach
-from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, STARTING_AREAS, UNIT_STATES
+from rules.catalogue.vocabulary import (
+    ARMORS,
+    CLASS_CAPS,
+    DIAL_VALUES,
+    GEAR_SLOTS,
+    HEAT_EFFECT_PLACES,
+    STARTING_AREAS,
+    UNIT_STATES,
+)
 from rules.core.building import build_problems
 from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import EQUIPMENT
@@ -17,6 +25,7 @@ from rules.core.pilot_costs import BASE_COST_ONLY
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.rally_hooks import EFFECTS
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition
+from rules.core.words import ALLOWANCES
 
 CATALOGUE = load_builtin()
 UNITS = list(CATALOGUE.units.values())
@@ -165,10 +174,11 @@ def test_r_hef_03_whoever_keeps_ammunition_cold_drives_a_unit_whose_ammunition_c
 
 
 def test_r_ger_02_every_gear_card_fits_a_unit_of_each_class_that_it_names() -> None:
-    assert len(CATALOGUE.gear) >= 6
+    assert len(CATALOGUE.gear) >= 24
     for card in CATALOGUE.gear.values():
         assert card["statistics"] == "house"
-        assert card["equipment"] or card["modifiers"]
+        assert 6 <= card["points"] <= 25
+        assert card["equipment"] or any(amount > 0 for amount in card["modifiers"].values())
         sides = ["primary", "secondary"] if card["slot"] == "either" else [None]
         declared = [{**card, "side": side} if side else card for side in sides]
         for weight_class in card["requires"]["class"]:
@@ -177,6 +187,15 @@ def test_r_ger_02_every_gear_card_fits_a_unit_of_each_class_that_it_names() -> N
                 for unit in UNITS
                 for one in declared
             ), (card["id"], weight_class)
+
+
+def test_r_ger_07_gear_gives_every_special_equipment_that_does_something_good() -> None:
+    cards = list(CATALOGUE.gear.values())
+    good = {key for key, row in EQUIPMENT.items() if not row.is_inert} - {"salvage"}
+    assert {card["equipment"] for card in cards if card["equipment"]} == good
+    assert {card["slot"] for card in cards} == set(GEAR_SLOTS)
+    assert {word for card in cards for word in card.get("allows", ())} == set(ALLOWANCES)
+    assert {card["requires"].get("type") for card in cards if card["slot"] == "either"} == {"ballistic", "energy"}
 
 
 def test_r_ral_06_rally_cards_are_comebacks_that_some_unit_can_play_in_the_end() -> None:
@@ -197,6 +216,8 @@ def test_r_bld_17_tokens_allow_many_threes_worth_exactly_thirty() -> None:
     tokens = list(CATALOGUE.target_tokens.values())
     assert len(tokens) >= 18
     for token in tokens:
+        assert token["statistics"] == "house"
+        assert token["else_rp"] <= token["rp"]
         assert 14 <= token["defense"] <= 19
         assert 5 <= token["rp"] <= 20
         assert 0 <= token["else_rp"] <= 10
@@ -205,6 +226,7 @@ def test_r_bld_17_tokens_allow_many_threes_worth_exactly_thirty() -> None:
     assert len(threes) >= 50
     assert {token["id"] for three in threes for token in three} == set(CATALOGUE.target_tokens)
     assert {token["method"] for token in tokens} == {"ballistic", "energy", "melee"}
+    assert {token["armor"] for token in tokens} == {None, *ARMORS}
 
 
 @every_arena
