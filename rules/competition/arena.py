@@ -15,14 +15,14 @@ from typing import Any
 from rules.competition.hexes import Lattice, bits, lattice
 from rules.core.codec import canonical_json, content_hash
 from rules.core.refusals import Malformed
+from rules.core.words import ELEVATIONS, TERRAIN_TYPES
+from rules.core.words import TERRAINS as TERRAINS
 
 COLUMNS, ROWS = 11, 15
 """The size of one arena; four of them, side by side and sharing a column, are 21 x 30."""
 
-TERRAIN_TYPES = ("clear", "hindering", "blocking", "water")
-ELEVATIONS = ("elevated", "abrupt")
-TERRAINS = tuple(kind + height for kind in TERRAIN_TYPES for height in ("", *("+" + word for word in ELEVATIONS)))
-"""Every word that a hex of a definition may carry."""
+KEYS = ("id", "name", "columns", "rows", "hexes", "starts")
+"""What a definition may say."""
 
 MALFORMED_CODES = ("unknown_hex", "unknown_terrain", "arena_size", "arena_malformed")
 """Codes of Malformed that reading a definition raises."""
@@ -67,6 +67,9 @@ class Arena:
 
         Raises Malformed: arena_malformed (field), arena_size, unknown_hex (hex), unknown_terrain (hex, terrain).
         """
+        for field in definition:
+            if field not in KEYS or (field in ("id", "name") and not isinstance(definition[field], str)):
+                raise Malformed("arena_malformed", field=field)
         for field in ("hexes", "starts"):
             if not isinstance(definition.get(field, {}), Mapping):
                 raise Malformed("arena_malformed", field=field)
@@ -109,7 +112,8 @@ class Arena:
         """Return the arena of a definition; equal definitions give one and the same Arena (the last 64 are kept)."""
         try:
             text = canonical_json(dict(definition))
-        except (TypeError, ValueError):
+            text.encode()
+        except (TypeError, ValueError, RecursionError):
             raise Malformed("arena_malformed", field="hexes") from None
         return _compiled(text)
 
@@ -139,6 +143,9 @@ class Arena:
             if not isinstance(names, list | tuple):
                 raise Malformed("arena_malformed", field=f"starts.{area}")
             starts[str(area)] = tuple(self.lattice.index(name) for name in names)
+            for number, place in enumerate(starts[area]):
+                if not self.passable >> place & 1:
+                    raise Malformed("arena_malformed", field=f"starts.{area}[{number}]")
         return starts
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rules.competition.arena import Arena
 from rules.competition.formats import FORMATS, format_of
 from rules.competition.setup_shape import MOST_UNITS, require_different, require_setup
 from rules.core.building import SLOTS_OF_A_UNIT
@@ -130,6 +131,7 @@ class MatchSetup:
 
     def _validate(self) -> None:
         format_of(self.format)
+        Arena.of(self.arena)  # refuses one that cannot be read
         require_different({f"sides[{number}].id": side.key for number, side in enumerate(self.sides)})
         units = {
             f"sides[{number}].units[{place}]": loadout

@@ -70,7 +70,7 @@ _POSITIVE_OR_NONE = ("time_limit_rounds", "clock_seconds", "build_total")
 
 def _require_kind(key: str, value: Any) -> None:
     if key in _CHOICES:
-        good = value in _CHOICES[key] and not isinstance(value, bool)
+        good = any(type(value) is type(choice) and value == choice for choice in _CHOICES[key])
     elif key in _POSITIVE_OR_NONE:
         good = value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0)
     elif key == "token_pool_rp":

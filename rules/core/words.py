@@ -33,9 +33,7 @@ of a side that had more; `outscored` is a side of less reputation, as the match 
 ARMORS = ("reflective_armor", "reactive_armor", "hardened_armor", "heavy_armor")
 """What a target token may wear."""
 
-TERRAINS = tuple(
-    terrain + height
-    for terrain in ("clear", "hindering", "blocking", "water")
-    for height in ("", "+elevated", "+abrupt")
-)
+TERRAIN_TYPES = ("clear", "hindering", "blocking", "water")
+ELEVATIONS = ("elevated", "abrupt")
+TERRAINS = tuple(kind + height for kind in TERRAIN_TYPES for height in ("", *("+" + word for word in ELEVATIONS)))
 """Every word that a hex of an arena may carry (R-TER-01 to R-TER-04)."""

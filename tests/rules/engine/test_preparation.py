@@ -356,9 +356,45 @@ def test_q_121_after_fifty_rolls_along_the_width_is_rolled_again() -> None:
 
 def test_q_121_no_free_hex_at_all_gives_no_token_instead_of_rolling_for_ever() -> None:
     rock = {f"{column:02d}{row:02d}": "blocking" for column in range(1, 12) for row in range(1, 16 - (column + 1) % 2)}
-    for free in ("0101", "0205"):
+    for free in ("0101", "0205", *sum(STARTS.values(), [])):
         del rock[free]
     match = at_replacement([1], hexes=rock)
     assert not any(can_be_attacked(match.table, place) for place in match.table.roster.lattice.hexes)
     match.play(corner("b", "0101"))
     assert match.snapshot()["tokens"] == {}
+
+
+WALL = dict.fromkeys(["0205", "0207", "0106", "0107", "0306", "0307"], "blocking")
+
+
+@pytest.mark.parametrize(
+    ("hexes", "standard", "weapons_dead"),
+    [
+        pytest.param(WALL, False, False, id="walled in on the ground"),
+        pytest.param({**WALL, "0206": "clear+elevated"}, True, False, id="walled in on a height: it can be shot at"),
+        pytest.param({"0206": "clear+abrupt"}, True, False, id="a cliff above the ground: only shots reach it"),
+        pytest.param({"0206": "clear+abrupt", "0205": "clear+elevated"}, True, True, id="a cliff beside a height"),
+        pytest.param({"0206": "hindering"}, True, True, id="woods"),
+        pytest.param({"0206": "blocking+elevated"}, False, False, id="rock"),
+    ],
+)
+def test_q_121_a_token_lies_where_a_blow_or_a_line_reaches_it(
+    hexes: dict[str, str], standard: bool, weapons_dead: bool
+) -> None:
+    """Where nothing ranged is allowed, lines do not count."""
+    for key, wanted in (("standard", standard), ("weapons_dead", weapons_dead)):
+        sides = {"red": [loadout("a")], "blue": [loadout("b")]}
+        setup = MatchSetup.from_json({**setup_document(sides, arena={"hexes": hexes, "starts": STARTS}), "format": key})
+        table = Match.start(setup, SeededDice(1)).table
+        assert can_be_attacked(table, table.roster.lattice.index("0206")) is wanted, key
+
+
+def test_r_cln_09_nobody_is_asked_for_a_token_when_all_have_fallen() -> None:
+    match = at_replacement([1], gone=(0, 1))
+    assert match.decision is None
+    assert match.snapshot()["pool"] == 5
+
+
+def test_r_cln_09_the_only_side_left_still_places_a_token_before_the_match_ends() -> None:
+    """The token comes before the end of the phase (Q-24)."""
+    assert decided(at_replacement([1], gone=(1,))) == ("token", "a")
