@@ -44,7 +44,10 @@ def way(table: Table, unit: int, kind: int) -> tuple[int, int]:
 def approach(
     table: Table, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
 ) -> None:
-    """Judge the line, move, offer free spins, and go on to the dice."""
+    """Judge the line, move, offer free spins, and go on to the dice; all void if the target has surrendered (Q-136)."""
+    if not table.is_in_play(target):
+        pay_heat(table, unit, kind)
+        return
     line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else Approach(False, False)
     spared = target if kind == DEATH_FROM_ABOVE or line.is_rear else -1  # R-CHG-06, R-DFA-07
     mode, _ = way(table, unit, kind)
@@ -98,19 +101,22 @@ def offer_cancel(table: Table, unit: int, kind: int, target: int) -> None:
 
 
 def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> None:
-    """Roll, compare, score impact damage, and pay for it (R-CHG-09 to R-CHG-12, R-DFA-06 to R-DFA-11)."""
+    """Roll, compare, score impact damage, and pay for it (R-CHG-09 to R-CHG-12, R-DFA-06 to R-DFA-11).
+
+    Against a target that has surrendered in the meantime there is no attack, and only the order's heat is paid.
+    """
     if not table.is_in_play(unit):
+        return
+    if not table.is_in_play(target):
+        pay_heat(table, unit, kind)
         return
     added = damage_modifiers(table.equipment(unit), False)
     primary = table.damage(unit, PRIMARY) + sum(amount for _, amount in added)
-    critical = None
-    is_hit = False
-    if table.is_in_play(target):
-        dice = table.dice.roll(3, "attack")
-        table.emit(ATTACK_ROLLED, unit, dice, None)
-        attack = Attack(unit, kind, False, PRIMARY, (target,), False, None, False)
-        critical = critical_of(Rolled(attack, dice, None))
-        is_hit = compare(table, attack, dice, critical, line, primary)
+    dice = table.dice.roll(3, "attack")
+    table.emit(ATTACK_ROLLED, unit, dice, None)
+    attack = Attack(unit, kind, False, PRIMARY, (target,), False, None, False)
+    critical = critical_of(Rolled(attack, dice, None))
+    is_hit = compare(table, attack, dice, critical, line, primary)
     if is_hit:
         score_impact(table, unit, target, primary + IMPACT[kind], critical)
         if kind == DEATH_FROM_ABOVE:
@@ -120,12 +126,18 @@ def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> N
         pay_for_miss(table, unit)
     if kind == CHARGE:
         table.note_damage(unit, max(1, (primary + 1) // 2), "charge")
-        table.note_heat(unit, 2, "charge")
     else:
         table.note_damage(unit, 1 if is_hit else 2, "death_from_above")
         if not is_hit:
             table.push((ask_free_spin, target, unit))
+    pay_heat(table, unit, kind)
     table.charge_single_use(unit, bits_of(key for key, _ in added))
+
+
+def pay_heat(table: Table, unit: int, kind: int) -> None:
+    """A charge costs 2 in all, a death from above nothing (R-CHG-12, R-DFA-13)."""
+    if kind == CHARGE:
+        table.note_heat(unit, 2, "charge")
 
 
 def special_modifiers(table: Table, attack: Attack, line: Approach) -> list[Modifier]:

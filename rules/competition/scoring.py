@@ -90,36 +90,45 @@ def sides_in_play(table: Table) -> list[int]:
     return [side for side, units in enumerate(table.roster.side_units) if any(table.is_in_play(unit) for unit in units)]
 
 
-def end_match(table: Table, ended_by: str) -> None:
-    """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11)."""
-    position = table.position
+def end_match(table: Table, ended_by: str, winner: int | None = None) -> None:
+    """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11).
+
+    A surrender that ends the match has left its `winner`, whatever those who fell before have (Q-166).
+    """
     table.roster.format.award(table)
-    statuses = position.status
-    quitters = [
-        side
-        for side, units in enumerate(table.roster.side_units)
-        if any(statuses[unit] & SURRENDERED for unit in units)
-    ]
-    rivals = [side for side in range(len(table.roster.sides)) if side not in quitters]
     tie_break = None
-    most = max(position.reputation[side] for side in rivals)
-    rivals = [side for side in rivals if position.reputation[side] == most]
-    if len(rivals) > 1:
-        lowest = min(table.roster.side_totals[side] for side in rivals)
-        tie_break = "total"
-        rivals = [side for side in rivals if table.roster.side_totals[side] == lowest]
+    if winner is None:
+        winner, tie_break = _most(table, [side for side in range(len(table.roster.sides)) if not has_quit(table, side)])
+    table.agenda.clear()
+    table.open = None
+    table.roster.format.rank(table, winner)
+    table.emit(MATCH_ENDED, winner, ended_by, tie_break)
+
+
+def has_quit(table: Table, side: int) -> bool:
+    """Whether a side has surrendered; it cannot win (R-SUR-06)."""
+    return any(table.position.status[unit] & SURRENDERED for unit in table.roster.side_units[side])
+
+
+def _most(table: Table, rivals: list[int]) -> tuple[int, str | None]:
+    """The winner among these sides, and what broke a tie of reputation."""
+    reputation, totals = table.position.reputation, table.roster.side_totals
+    most = max(reputation[side] for side in rivals)
+    rivals = [side for side in rivals if reputation[side] == most]
+    if len(rivals) == 1:
+        return rivals[0], None
+    lowest = min(totals[side] for side in rivals)
+    rivals = [side for side in rivals if totals[side] == lowest]
+    if len(rivals) == 1:
+        return rivals[0], "total"
     while len(rivals) > 1:
-        tie_break = "die"
         results = {}
         for side in rivals:
             (results[side],) = table.dice.roll(1, "tie")
             table.emit(TIE_ROLLED, side, results[side])
         best = max(results.values())
         rivals = [side for side in rivals if results[side] == best]
-    table.agenda.clear()
-    table.open = None
-    table.roster.format.rank(table, rivals[0])
-    table.emit(MATCH_ENDED, rivals[0], ended_by, tie_break)
+    return rivals[0], "die"
 
 
 def check_end(table: Table) -> None:
@@ -154,7 +163,7 @@ def surrender(table: Table, side: int) -> None:
     left = sides_in_play(table)
     if len(left) == 1:
         table.emit(REPUTATION, left[0], SURRENDER_AWARD, "opponent_surrendered")
-        end_match(table, "surrender")
+        end_match(table, "surrender", left[0])
 
 
 @dataclass(frozen=True)
@@ -197,7 +206,7 @@ def result_of(table: Table) -> MatchResult | None:
             "kills": sum(position.kills[unit] for unit in units),
             "tokens": position.tokens_won[side],
             "total": roster.side_totals[side],
-            "surrendered": any(position.status[unit] & SURRENDERED for unit in units),
+            "surrendered": has_quit(table, side),
         }
     units_found: dict[str, dict[str, Any]] = {}
     for unit, fighter in enumerate(roster.fighters):

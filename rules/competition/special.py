@@ -187,9 +187,10 @@ SPECIAL = Special()
 
 
 def hold(table: Table, unit: int, target: int) -> None:
-    """A pin succeeds without a roll (R-PIN-02)."""
+    """A pin succeeds without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
     if table.is_in_play(unit) and table.is_in_play(target):
         table.emit(PINNED, unit, target)
+        table.roster.format.after_hits(table, (target,))
 
 
 def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:

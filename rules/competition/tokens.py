@@ -7,6 +7,8 @@ from typing import Any
 
 from rules.competition import reading
 from rules.competition.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.hexes import bits
+from rules.competition.line_of_fire import lines
 from rules.competition.scoring import sides_in_play
 from rules.competition.table import Choice, DecisionKind, Table
 from rules.core.refusals import Refusal
@@ -18,14 +20,20 @@ LENGTH_REROLLS = 50
 
 
 def can_be_attacked(table: Table, place: int) -> bool:
-    """Whether a token in this hex could be attacked: free, not blocking, with a free passable hex beside it (Q-121)."""
-    arena = table.roster.arena
-    if not arena.passable >> place & 1 or table.position.filled() >> place & 1:
+    """Whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex it can
+    be struck or, in a format with ranged attacks, a line drawn to it."""
+    roster = table.roster
+    arena = roster.arena
+    free = arena.passable & ~table.position.filled()
+    if not free >> place & 1:
         return False
-    reachable = arena.adjacent[place] & arena.passable & ~table.position.filled()
-    if arena.abrupt >> place & 1:
-        reachable &= arena.elevated
-    return bool(reachable)
+    beside = arena.adjacent[place] & free
+    if beside & (arena.elevated if arena.abrupt >> place & 1 else beside):
+        return True
+    if not roster.format.allows_ranged:
+        return False
+    units = table.position.occupied()
+    return bool(beside) or any(lines(arena, other, place, units).options for other in bits(free & ~(1 << place)))
 
 
 def first_hexes(table: Table) -> list[int]:
@@ -173,6 +181,8 @@ def replace_token(table: Table) -> None:
     """At the end of clean-up: a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11, R-TGT-17)."""
     position = table.position
     if not table.roster.house_rules.target_tokens or position.tokens or not position.pool:
+        return
+    if not sides_in_play(table):  # all fell at once: nobody is left to place one, and the match ends here
         return
     # Without a destroyer (the centre could not hold the first token) the second player goes on placing.
     last = position.last_destroyer if position.last_destroyer >= 0 else position.first_side
