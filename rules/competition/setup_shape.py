@@ -30,6 +30,8 @@ _LOADOUT = record(
 _SIDE = record(
     {
         "id": text(LONGEST_ID),
+        # What pages call the side; the rules do not read it.
+        "name": or_null(text(LONGEST_ID)),
         "units": listed(_LOADOUT, 1, MOST_UNITS - 1),
         "tokens": or_null(listed(_DEFINITION, 0, LONGEST_DIAL)),
     },
