@@ -21,6 +21,7 @@ class Cell:
     number: int
     equipment: str
     is_single_use: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ def dial_rows(unit: Mapping[str, Any]) -> list[ClickRow]:
             item = click["equipment"].get(value)
             key = item if item is None or isinstance(item, str) else item["key"]
             is_single_use = isinstance(item, dict) and bool(item.get("single_use"))
-            cells.append(Cell(click[value], labels.name(key) if key else "", is_single_use))
+            code = EQUIPMENT_MARKS[key].code if key else ""
+            cells.append(Cell(click[value], labels.name(key) if key else "", is_single_use, code))
         rows.append(ClickRow(number, number == 1, click["repair_marker"], cells))
     return rows
 
@@ -119,8 +121,8 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
     rows = []
     for number, step in enumerate(unit["heat"]):
         cells = [
-            Cell(step[value], labels.name(step["effects"][value]) if value in step["effects"] else "")
-            for value in HEAT_VALUES
+            Cell(step[value], labels.name(effect), code=HEAT_MARKS[effect].code) if effect else Cell(step[value], "")
+            for value, effect in ((value, step["effects"].get(value)) for value in HEAT_VALUES)
         ]
         rows.append(HeatRow(number, cells))
     return rows

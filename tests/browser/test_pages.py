@@ -21,7 +21,8 @@ def addresses(site: Site) -> list[str]:
     home = site.season.split("/seasons/")[0] + "/"
     catalogue = f"{home}catalogue/"
     pages = [home, site.season, site.standings, site.stable, site.match, f"{site.match}?step=9", f"{home}people/log-in"]
-    return [*pages, catalogue, f"{catalogue}units/SOL002/"]
+    lists = [f"{catalogue}{kind}/" for kind in ("pilots", "gear", "rally-cards", "target-tokens", "arenas")]
+    return [*pages, catalogue, f"{catalogue}units/SOL002/", f"{catalogue}arenas/plaza/", *lists]
 
 
 def check(visit: Visit, address: str) -> None:

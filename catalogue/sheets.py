@@ -1,0 +1,48 @@
+"""Sheets to print on A4: unit cards, two on a page while their dials are short, and arena maps, one on a page."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from catalogue import pages, selectors
+from catalogue.arena_picture import build_arena
+from catalogue.dial_picture import base_view
+from catalogue.views import release_asked
+from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+
+MOST_SHEETS = 40
+HALF_PAGE_CLICKS = 18
+HALF_PAGE_STEPS = 9
+"""The longest dials that half an A4 page holds in readable lines."""
+
+
+@require_safe
+def sheets(request: HttpRequest) -> HttpResponse:
+    """Print sheets of the units and arenas named (`unit=`, `arena=`, any number), in the order named."""
+    release = release_asked(request)
+    units, arenas = request.GET.getlist("unit"), request.GET.getlist("arena")
+    if release is None or not 1 <= len(units) + len(arenas) <= MOST_SHEETS:
+        raise Http404
+    found = {item.key: item for item in selectors.entries(release, "units", key__in=units)}
+    maps = {item.key: item for item in selectors.entries(release, "arenas", key__in=arenas)}
+    if not (set(units) <= found.keys() and set(arenas) <= maps.keys()):
+        raise Http404
+    context = {
+        "release": release,
+        "cards": [
+            {
+                "unit": pages.unit_card(found[key]),
+                "dial": pages.dial_rows(found[key].definition),
+                "heat": pages.heat_rows(found[key].definition),
+                "base_view": base_view(found[key].definition),
+                "marks": pages.marks_of(found[key].definition),
+                "is_half": len(found[key].definition["dial"]) <= HALF_PAGE_CLICKS
+                and len(found[key].definition["heat"]) <= HALF_PAGE_STEPS,
+            }
+            for key in units
+        ],
+        "dial_columns": pages.column_names(DIAL_VALUES),
+        "heat_columns": pages.column_names(HEAT_VALUES),
+        "maps": [{"arena": maps[key], "board": build_arena(maps[key].definition)} for key in arenas],
+    }
+    return render(request, "catalogue/sheets.html", context)

@@ -1,0 +1,98 @@
+"""Print sheets in a real browser: the longest dials that a unit may have stay on their page of A4."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from catalogue.services import load_release
+from rules.catalogue import Document, load_builtin
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+OVERFLOWING = """
+[...document.querySelectorAll('.sheet')].flatMap((sheet) => {
+  const edge = sheet.getBoundingClientRect();
+  return [...sheet.querySelectorAll('table, li, p, h2, svg, tr')].filter((item) => {
+    const box = item.getBoundingClientRect();
+    return box.bottom > edge.bottom + 0.5 || box.right > edge.right + 0.5;
+  }).map((item) => item.outerHTML.slice(0, 200));
+})
+"""
+CUT = """
+[...document.querySelectorAll('.sheet .clicks td, .sheet .steps td, .legend')]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)
+  .map((cell) => cell.outerHTML.slice(0, 200))
+"""
+
+
+def longest() -> dict[str, Any]:
+    """A unit as large as the schema lets it be: 40 clicks, 20 steps, a colour on every value."""
+    unit = deepcopy(load_builtin().units["SOL021"])
+    first = unit["dial"][0]
+    colours = {
+        "primary": {"key": "ppc_capacitor", "single_use": True},
+        "secondary": {"key": "artemis_v_fire_control_system", "single_use": True},
+        "speed": {"key": "electronic_camouflage", "single_use": True},
+        "attack": {"key": "improved_targeting", "single_use": True},
+        "defense": {"key": "advanced_anti_missile_system", "single_use": True},
+    }
+    values = {"primary": 12, "secondary": 12, "speed": 30, "attack": 20, "defense": 30}
+    unit["dial"] = [{**first, **values, "repair_marker": number > 0, "equipment": colours} for number in range(40)]
+    effects = {
+        "primary": "avoid_heat_sink_overload_critical",
+        "secondary": "avoid_ammunition_explosion_critical",
+        "speed": "avoid_shutdown_critical",
+    }
+    step = {"primary": -9, "secondary": -9, "speed": -9, "effects": effects}
+    unit["heat"] = [unit["heat"][0], *({**step} for _ in range(19))]
+    return {**unit, "id": "LONGEST", "name": "W" * 80, "variant": "W" * 78 + "-A"}
+
+
+@pytest.fixture
+def address(live_server: Any, db: Any) -> str:
+    document = load_builtin().to_json()
+    document["units"].append(longest())
+    load_release([Document("own.json", document)])
+    return f"{live_server.url}/catalogue/sheets/"
+
+
+def pages_of(pdf: bytes) -> int:
+    return pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") + pdf.count(b"/Type/Page/")
+
+
+@pytest.mark.parametrize(
+    ("asked", "pages"),
+    [
+        ("unit=LONGEST", 1),
+        ("unit=SOL002", 1),
+        ("unit=SOL002&unit=SOL003", 1),
+        ("unit=SOL002&unit=SOL003&unit=SOL010&unit=SOL012", 2),
+        ("unit=LONGEST&arena=plaza", 2),
+        ("arena=plaza&arena=wildwood", 2),
+    ],
+)
+def test_sheets_fill_their_pages_and_never_more(browser: Browser, address: str, asked: str, pages: int) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}?{asked}")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})  # the printable part of A4 at 96 dots an inch
+    assert page.evaluate(OVERFLOWING) == []
+    assert page.evaluate(CUT) == []
+    assert pages_of(page.pdf(prefer_css_page_size=True)) == pages
+    page.close()
+
+
+def test_every_builtin_unit_fits_its_sheet(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.set_viewport_size({"width": 718, "height": 1047})
+    page.emulate_media(media="print")
+    keys = sorted(load_builtin().units)
+    for start in range(0, len(keys), 40):
+        page.goto(f"{address}?" + "&".join(f"unit={key}" for key in keys[start : start + 40]))
+        assert page.evaluate(OVERFLOWING) == []
+        assert page.evaluate(CUT) == []
+    page.close()
