@@ -28,6 +28,7 @@ from rules.balance.fitting import (
 )
 from rules.balance.playing import Bout, Pairing, Played, Score, longer_twin, pairings, play, setup_of
 from rules.balance.pricing import fit_prices
+from rules.balance.report import ClassRun, suggestions
 from rules.catalogue import load_builtin
 from rules.catalogue.pricing import FEATURES, features, price_parts, suggested_points
 from rules.core.refusals import Malformed
@@ -242,6 +243,12 @@ def test_clustering_is_the_variance_of_bouts_over_that_of_single_matches(
     assert found == pytest.approx(widening, rel=0.01)
 
 
+def test_clustering_of_independent_matches_is_one_in_short_pairings_too() -> None:
+    rng = random.Random(4)
+    games = [Played("a", "b", tuple(Score(*rng.choices((0.0, 1.0), k=2)) for _ in range(3))) for _ in range(4000)]
+    assert clustering(games) == pytest.approx(1, abs=0.04)
+
+
 def test_a_unit_that_wins_everything_has_a_finite_strength() -> None:
     strengths = {"a": 30.0, "b": 0.0, "c": 0.0}
     found = fit({"a": 110, "b": 110, "c": 110}, expected(strengths, 10))
@@ -285,6 +292,22 @@ def test_r_bld_17_a_bout_swaps_sides_on_the_same_ground_with_the_same_tokens(mon
         assert sum(token["rp"] for token in side.tokens) == 30
         assert side.units[0].pilot is None
         assert side.units[0].total == side.units[0].unit["points"]
+
+
+def test_each_bout_has_ground_and_dice_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[str] = []
+    setups: list[Any] = []
+
+    def note(setup: Any, seed: str) -> float:
+        seeds.append(seed)
+        setups.append(setup)
+        return 0.0
+
+    monkeypatch.setattr(playing, "play_match", note)
+    for number in range(20):
+        playing.play_bout(CATALOGUE, Bout(*light(2), number, 1))
+    assert len(set(seeds)) == 40
+    assert len({setup.arena["id"] for setup in setups}) > 2
 
 
 def test_arenas_and_tokens_vary() -> None:
@@ -357,6 +380,18 @@ def test_the_command_reports_every_unit_and_the_same_for_any_number_of_jobs(
     assert texts[0] == texts[1]
 
 
+def test_suggestions_name_the_best_and_the_worst_opponent() -> None:
+    keys = light(3)
+    strengths = dict(zip(keys, (0.0, 1.0, -1.0), strict=True))
+    points = {key: CATALOGUE.units[key]["points"] for key in keys}
+    results = expected(strengths, 10)
+    text = suggestions(ClassRun("light", CATALOGUE.units, results, fit(points, results), "")).splitlines()
+    assert len(text) == 4
+    assert text[1].split()[-4:] == [keys[2], "73%", keys[1], "27%"]
+    assert text[2].split()[-4:] == [keys[2], "88%", keys[0], "73%"]
+    assert text[3].split()[-4:] == [keys[0], "27%", keys[1], "12%"]
+
+
 def test_one_unit_plays_the_same_matches_as_in_its_class(capsys: pytest.CaptureFixture[str]) -> None:
     one, two = light(2)
     command.main(["--unit", one, "--matches", "4", "--json"])
@@ -414,6 +449,14 @@ def test_prices_are_recovered_and_foretell_units_left_out() -> None:
     assert 1.5 < found.error < 3
     with pytest.raises(ValueError, match="three units"):
         fit_prices(sheets[:2], points[:2])
+
+
+def test_the_usual_miss_is_that_of_units_left_out() -> None:
+    rng = random.Random(3)
+    sheets = [{name: rng.random() for name in "abcdefghijkl"} for _ in range(24)]
+    points = [rng.gauss(100, 10) for _ in sheets]
+    # Twelve features explain half of what chance made of 24 units, and nothing of the next.
+    assert fit_prices(sheets, points).error > 9
 
 
 def test_more_of_what_helps_is_more_of_a_feature() -> None:
