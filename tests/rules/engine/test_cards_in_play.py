@@ -15,8 +15,10 @@ from rules.competition.replay import rebuild
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
 from rules.core import card_hooks
+from rules.core.building import build_problems
 from rules.core.card_hooks import disable
 from rules.core.dice import SeededDice
+from rules.core.house_rules import HouseRules
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.rally_hooks import AT_ONCE, EFFECTS
 from rules.core.refusals import Malformed
@@ -29,10 +31,15 @@ from tests.rules.engine.board import (
     loadout,
     random_setup,
     scenario_documents,
-    unit,
 )
 
 CARDS = list(load_builtin().rally_cards.values())
+GEAR = [
+    {**card, "side": side} if side else card
+    for card in load_builtin().gear.values()
+    for side in (("primary", "secondary") if card["slot"] == "either" else (None,))
+]
+"""Every gear card, two-sided ones on either side."""
 
 
 def card(key: str, effect: str = "brace") -> Json:
@@ -194,7 +201,7 @@ def test_random_play_uses_every_effect_and_both_sources() -> None:
         effects |= {event["effect"] for event in happened(match, "rally_played")}
         sources |= {event["from"] for event in happened(match, "source_chosen")}
     assert sources == {"dial", "gear"}
-    assert len(effects) > 8
+    assert effects == set(EFFECTS)
 
 
 def test_the_greedy_bot_plays_cards_when_they_help() -> None:
@@ -208,13 +215,26 @@ def test_the_greedy_bot_plays_cards_when_they_help() -> None:
     assert played
 
 
-def test_the_built_in_cards_play() -> None:
+def fitting(pilot: Json | None, gear: Json) -> Json:
+    """A unit of the catalogue that takes these cards, the pilot's preferred one if he has any."""
+    units = list(load_builtin().units.values())
+    preferred = (pilot or {}).get("alternative") or {}
+    units.sort(key=lambda one: one["id"] != preferred.get("unit"))
+    cards = [gear] if gear else []
+    return next(one for one in units if not build_problems(one, pilot, one["class"], HouseRules(), cards))
+
+
+@pytest.mark.parametrize("number", range(len(GEAR)))
+def test_the_built_in_cards_play(number: int) -> None:
+    """Every gear card, with a hand of the built-in rally cards, against every pilot in turn."""
+    pilots = list(load_builtin().pilots.values())
+    with_gear, with_pilot = fitting(None, GEAR[number]), fitting(pilots[number % len(pilots)], {})
     sides = {
-        side: [loadout(side, unit(side), hand=CARDS[:5], gear=[load_builtin().gear["G-006"]], clicks=1)]
-        for side in ("red", "blue")
+        "red": [loadout("a", with_gear, gear=[GEAR[number]], hand=(CARDS * 2)[number % len(CARDS) :][:5], clicks=3)],
+        "blue": [loadout("b", with_pilot, pilot=pilots[number % len(pilots)], hand=CARDS[:5], clicks=3)],
     }
-    match = Match.start(duel_setup(sides=sides), SeededDice(5))
-    for _ in decisions(match, random.Random(5)):
+    match = Match.start(duel_setup(sides=sides), SeededDice(number))
+    for _ in decisions(match, random.Random(number)):
         pass
     assert match.result is not None
 
