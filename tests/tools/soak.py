@@ -1,23 +1,28 @@
-"""A soak: random matches in every format over the whole catalogue, held against what must always be true.
+"""A soak: random matches in every format with all of the catalogue, held against what must always be true.
 
-    python -m tests.tools.soak [--matches N] [--seed S]
+python -m tests.tools.soak [--matches N] [--seed S]
 """
 
 import argparse
 import random
 import sys
 import time
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from rules.catalogue import load_builtin
+from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
 from rules.competition.position import GONE
 from rules.competition.replay import rebuild
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.core.dice import SeededDice
-from rules.selfplay import random_setup
+from tests.tools.line_ups import Dealer, Item
 
 REPLAY_EVERY = 25
 """Every so many matches are recorded, replayed and rebuilt from their events."""
+
+PATIENCE = 20
+"""Matches to spend on each entry of the catalogue before it counts as one that cannot take part."""
 
 
 def broken(match: Match) -> list[str]:
@@ -41,20 +46,33 @@ def broken(match: Match) -> list[str]:
     return found
 
 
-def play(format_key: str, seed: str) -> tuple[Match, MatchSetup]:
-    """One random match to its end, checked at every decision; raises AssertionError with what is broken."""
+def play(
+    setup: MatchSetup, seed: str, *, recording: bool = True, every_decision: bool = True
+) -> tuple[Match, set[str]]:
+    """One random match to its end and the ids of the target tokens that lay in its arena.
+
+    The position is checked at every decision, or once at the end; raises AssertionError with what is broken.
+    """
     rng = random.Random(seed)
-    setup = random_setup(load_builtin(), rng, format_key)
-    match = Match.start(setup, SeededDice(seed))
+    match = Match.start(setup, SeededDice(seed), recording=recording)
     table = match.table
+    placed: set[int] = set()
     while table.open is not None:
         kind, unit, data = table.open
-        match.play_choice(kind.sample(table, unit, data, rng))
-        problems = broken(match)
-        assert not problems, f"{format_key} {seed}: {problems}"
+        placed.update(token for token, _ in table.position.tokens)
+        choice = kind.sample(table, unit, data, rng)
+        if recording:
+            match.play_choice(choice)
+        else:
+            table.answer(choice)
+        if every_decision:
+            problems = broken(match)
+            assert not problems, f"{setup.format} {seed}: {problems}"
+    problems = broken(match)
+    assert not problems, f"{setup.format} {seed}: {problems}"
     assert match.result is not None
     assert match.result.rounds <= table.roster.last_round
-    return match, setup
+    return match, {table.roster.tokens[token].key for token in placed}
 
 
 def check_replay(match: Match, setup: MatchSetup, seed: str) -> None:
@@ -65,17 +83,33 @@ def check_replay(match: Match, setup: MatchSetup, seed: str) -> None:
     assert rebuild(match.table.roster, events) == match.table.position, f"{seed}: the events rebuild another position"
 
 
-def soak(matches: int, seed: int) -> int:
-    """Play `matches` in all, the formats in turn; returns the number of actions."""
-    actions = 0
-    for number in range(matches):
-        format_key = FORMATS_BUILT[number % len(FORMATS_BUILT)]
+class Soaked(NamedTuple):
+    """What was played: matches and actions, and how often each entry of the catalogue took part."""
+
+    matches: int
+    actions: int
+    used: Mapping[Item, int]
+
+
+def soak(matches: int, seed: int, catalogue: Catalogue | None = None) -> Soaked:
+    """Play `matches` in all, the formats in turn, and on until everything in the catalogue has taken part.
+
+    Raises AssertionError with what is broken, and for an entry that no line-up can bring into play.
+    """
+    dealer = Dealer(catalogue or load_builtin(), seed)
+    most = matches + PATIENCE * len(dealer.missing())
+    actions = number = 0
+    while number < matches or dealer.missing():
+        assert number < most, f"after {number} matches these have not taken part: {dealer.missing()}"
+        setup = dealer.deal(FORMATS_BUILT[number % len(FORMATS_BUILT)])
         name = f"{seed}/{number}"
-        match, setup = play(format_key, name)
+        match, placed = play(setup, name)
+        dealer.count(setup, placed)
         actions += len(match.actions)
         if number % REPLAY_EVERY == 0:
             check_replay(match, setup, name)
-    return actions
+        number += 1
+    return Soaked(number, actions, dealer.used)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -85,8 +119,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     started = time.perf_counter()
-    actions = soak(options.matches, options.seed)
-    print(f"{options.matches} matches, {actions} actions, {time.perf_counter() - started:.0f} s: nothing broken")
+    played = soak(options.matches, options.seed)
+    print(f"{played.matches} matches, {played.actions} actions, {time.perf_counter() - started:.0f} s: nothing broken")
+    print(f"{len(played.used)} units, pilots, cards and tokens, each in {min(played.used.values())} matches or more")
     return 0
 
 
