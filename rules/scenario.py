@@ -5,7 +5,9 @@
 
 A folder stands for every *.json below it.
 
-The format is a public contract; tests/rules/scenarios/README.md describes it.
+The format is a public contract; tests/rules/scenarios/README.md describes it. `expect.error` is the code with which the
+last action is refused. Without actions it may also be the code with which the position itself is refused (a malformed
+unit, two gear on one value, an unknown hex): the scenario is then ok when it expects nothing else and rolls no dice.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.competition import combat, moving, special
+from rules.competition.arena import Arena
 from rules.competition.comparing import attack_differences, attacks_of, compared, missing_events
 from rules.competition.encoding import EventCodec
 from rules.competition.events import DAMAGE_NOTED
@@ -56,7 +59,8 @@ from rules.competition.special import special_turns
 from rules.competition.table import Table, Task
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.refusals import IllegalAction, Malformed
-from rules.scenario_reading import ScenarioError, definition, gear, hand, token
+from rules.scenario_reading import definition, gear, hand, token
+from rules.scenario_shape import ScenarioError, require_position, require_scenario
 
 Pauses = frozenset[Callable[..., None]]
 
@@ -68,21 +72,10 @@ UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.i
 OFFERED = ("cancel", "source", "rally")
 """Decisions that a scenario may leave unanswered: equipment and its source stay, no card is played."""
 
-KEYS = {
-    "title", "rules", "why", "format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation",
-    "start", "dice", "actions", "until", "expect",
-}  # fmt: skip
-UNIT_KEYS = {
-    "id", "side", "unit", "pilot", "gear", "hex", "facing", "clicks", "heat", "shutdown", "unconscious", "damage_die",
-    "heat_die", "orders", "active",
-}  # fmt: skip
 SHOWN = (
     "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious", "eliminated", "orders",
     "active",
 )  # fmt: skip
-EXPECT_KEYS = {
-    "units", "attacks", "reputation", "winner", "kills", "flags", "decision", "legal", "illegal", "error", "events",
-}  # fmt: skip
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -96,20 +89,13 @@ def load(path: Path) -> dict[str, Any]:
     return document
 
 
-def _require_known(document: Mapping[str, Any], known: set[str], where: str) -> None:
-    unknown = sorted(set(document) - known)
-    if unknown:
-        raise ScenarioError(f"unknown keys in {where}: {', '.join(unknown)}")
-
-
 class Scenario:
     """One scenario, played as far as it says."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        _require_known(document, KEYS, "the scenario")
+        require_scenario(document)
         self.document = document
         self.expect: Mapping[str, Any] = document.get("expect") or {}
-        _require_known(self.expect, EXPECT_KEYS, "expect")
         self.dice = ScriptedDice(document.get("dice") or [])
         self.error: str | None = None
         self.match = Match.of_table(self._table())
@@ -119,13 +105,9 @@ class Scenario:
     def _table(self) -> Table:
         document = self.document
         units = document["units"]
-        for unit in units:
-            _require_known(unit, UNIT_KEYS, f"unit {unit.get('id')}")
         sides: dict[str, list[Mapping[str, Any]]] = {}
         for unit in units:
             sides.setdefault(unit["side"], []).append(unit)
-        for side in document.get("reputation") or {}:
-            sides.setdefault(side, [])
         tokens = document.get("tokens") or []
         setup = MatchSetup.from_json(
             {
@@ -153,12 +135,13 @@ class Scenario:
             },
             any_numbers=True,
         )
+        require_position(document, Arena.of(setup.arena))
         names = [unit["id"] for unit in units]
         roster = Roster(setup, tuple(token["id"] for token in tokens) or None, names)
         position = Position.empty(len(roster.fighters), len(roster.sides))
         table = Table(roster, position, self.dice, [])
-        for unit in units:
-            self._place(table, unit)
+        for number, unit in enumerate(units):
+            self._place(table, unit, f"units[{number}].heat")
         start = document.get("start") or {}
         phases = {
             "initiative": INITIATIVE,
@@ -168,8 +151,6 @@ class Scenario:
             "cleanup": CLEANUP,
         }
         phase = start.get("phase", "initiative")
-        if phase not in phases:
-            raise ScenarioError(f"unknown phase {phase}")
         listed = [roster.unit_of[name] for name in start.get("order") or []]
         order = (*listed, *(unit for unit in roster.units if unit not in listed and table.is_active(unit)))
         places = [(number, roster.lattice.index(token["hex"])) for number, token in enumerate(tokens)]
@@ -181,7 +162,7 @@ class Scenario:
         table.pause_at = PHASES
         return table
 
-    def _place(self, table: Table, unit: Mapping[str, Any]) -> None:
+    def _place(self, table: Table, unit: Mapping[str, Any], heat_field: str) -> None:
         roster = table.roster
         number = roster.unit_of[unit["id"]]
         status = SHUTDOWN * bool(unit.get("shutdown")) | UNCONSCIOUS * bool(unit.get("unconscious"))
@@ -189,8 +170,10 @@ class Scenario:
         for name in unit.get("orders") or []:
             orders |= ORDER_BITS[name]
         heat = unit.get("heat", 0)
-        if not 0 <= heat <= roster.fighters[number].steps:
-            raise ScenarioError(f"heat {heat} of {unit['id']} is not on its dial")
+        hottest = roster.fighters[number].steps
+        if heat > hottest:
+            found = {"value": heat, "least": 0, "most": hottest}
+            raise Malformed("bad_setup", field=heat_field, problem="out_of_range", **found)
         table.emit(
             SET_UP, number, roster.lattice.index(unit["hex"]), unit.get("facing", 0), unit.get("clicks", 0), heat,
             unit.get("heat_die", 0), status, orders,
@@ -250,8 +233,6 @@ class Scenario:
         return any(_answers(action, kind) for key in ("legal", "illegal") for action in self.expect.get(key) or [])
 
     def _run_on(self, until: str) -> None:
-        if until not in UNTIL:
-            raise ScenarioError(f"unknown until {until}")
         table = self.match.table
         table.pause_at = UNTIL[until]
         table.advance()
@@ -343,15 +324,31 @@ def _agenda(phase: str) -> list[Task]:
 
 
 def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
-    """Play a scenario; returns it and the first difference, None when all is as expected."""
+    """Play a scenario; returns it and the first difference, None when all is as expected.
+
+    Of a position that is refused, as expected or not, there is no scenario to return.
+    """
     try:
         scenario = Scenario(document)
-        scenario.run()
-    except (ScenarioError, Malformed, IllegalAction, DiceRunDry) as problem:
+    except Malformed as refused:
+        return None, refused_difference(document, refused)
+    except (ScenarioError, DiceRunDry) as problem:
         return None, str(problem)
-    except (KeyError, TypeError, AttributeError) as problem:
-        return None, f"not a scenario: {problem!r}"
+    try:
+        scenario.run()
+    except (ScenarioError, IllegalAction, Malformed) as problem:
+        return None, str(problem)
     return scenario, next(scenario.differences(), None)
+
+
+def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str | None:
+    """How a refused position differs from what the scenario expects; None when it expects this code and no more."""
+    expect = document.get("expect") or {}
+    if "error" not in expect:
+        return f"the position is refused: {refused}"
+    if document.get("actions") or document.get("dice") or set(expect) != {"error"}:
+        return f"the position is refused, so nothing but the error can be expected: {refused}"
+    return next(compared(expect["error"], refused.code, "error"), None)
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -368,14 +365,21 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     differ = 0
     for path in files(options.files):
+        document: dict[str, Any] = {}
         try:
-            scenario, difference = play(load(path))
+            document = load(path)
+            scenario, difference = play(document)
         except ScenarioError as problem:
             scenario, difference = None, str(problem)
+        except (LookupError, TypeError, ValueError, AttributeError) as bug:  # the other files are still played
+            scenario, difference = None, f"cannot be played: {bug!r}"
         if options.prints and scenario is not None:
             decision = scenario.match.decision
             outcome = {**scenario.outcome(), "decision": decision.to_json() if decision else None}
             print(json.dumps(outcome, indent=2, ensure_ascii=False))
+            continue
+        if options.prints and difference is None:
+            print(json.dumps({"error": document["expect"]["error"]}, indent=2))
             continue
         differ += difference is not None
         print(f"{path}: {'ok' if difference is None else difference}")

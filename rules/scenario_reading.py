@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.catalogue import load_builtin
-
-
-class ScenarioError(Exception):
-    """The file is no scenario, or the run could not go where it says."""
+from rules.core.refusals import Malformed
+from rules.scenario_shape import ScenarioError
 
 
 def definition(kind: str, value: Any) -> Any:
@@ -24,7 +22,7 @@ def definition(kind: str, value: Any) -> Any:
 
 def gear(card: Any) -> Any:
     """A gear card by its id or inline; a two-sided one by its id is `{"id", "side"}`."""
-    if isinstance(card, Mapping) and set(card) <= {"id", "side"}:
+    if isinstance(card, Mapping) and isinstance(card.get("id"), str) and set(card) <= {"id", "side"}:
         return {**definition("gear", card["id"]), "side": card.get("side")}
     return definition("gear", card)
 
@@ -35,8 +33,9 @@ def hand(document: Mapping[str, Any], unit: Mapping[str, Any]) -> list[Any]:
     return [definition("rally_cards", card) for card in hands.get(unit["id"]) or []]
 
 
-def token(entry: Any) -> Any:
-    """A target token without its place."""
-    if not isinstance(entry, Mapping) or "id" not in entry or "hex" not in entry:
-        raise ScenarioError("a token needs id and hex")
+def token(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A target token without its place; raises Malformed("bad_token") when it has no name or no place."""
+    for field in ("id", "hex"):
+        if not isinstance(entry.get(field), str):
+            raise Malformed("bad_token", token=entry.get("id"), field=field, problem="missing_key", key=field)
     return {key: value for key, value in entry.items() if key != "hex"}

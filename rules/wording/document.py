@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
-from rules.wording.refusals import REFUSAL_CODES, VARIANTS
+from rules.wording.refusals import POSITION_PROBLEMS, REFUSAL_CODES, VARIANTS
 
 _HEAD = """# Refusal codes
 
@@ -18,7 +18,7 @@ This page is made by `python -m rules.wording > docs/refusals.md`.
 """
 
 _SECTIONS: tuple[tuple[str, tuple[Mapping[str, str], ...]], ...] = (
-    ("The match", (REFUSAL_CODES, VARIANTS)),
+    ("The match", (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS)),
     ("The season", (CAMPAIGN_SENTENCES,)),
     ("The catalogue", (CATALOGUE_SENTENCES,)),
 )

@@ -221,7 +221,13 @@ VARIANTS: Mapping[str, str] = {
 }
 """Second sentences, for the codes that come with other parameters from another place."""
 
-_ROOMS = (REFUSAL_CODES, VARIANTS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
+POSITION_PROBLEMS: Mapping[str, str] = {
+    "hex_is_rock": gettext_noop("{hex} is blocking terrain; nothing can stand there."),
+    "hex_is_taken": gettext_noop("{hex} is taken by {other}."),
+}
+"""What may be wrong with a position that is set up by hand, beside the problems of definitions."""
+
+_ROOMS = (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
 
 _WORDS = frozenset(
     {
@@ -281,7 +287,7 @@ def sentence(
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
     values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
     problem = parameters.get("problem")
-    if isinstance(problem, str) and problem in CATALOGUE_SENTENCES:  # why the thing cannot be read
+    if isinstance(problem, str) and (problem in CATALOGUE_SENTENCES or problem in POSITION_PROBLEMS):
         inside = {key: value for key, value in parameters.items() if key != "problem"}
         values["problem"] = sentence(problem, inside, translate, names).rstrip(".")
     return fill(translate(template), values)

@@ -57,6 +57,11 @@ def changed(**expect: Any) -> dict[str, Any]:
     return document
 
 
+def with_red(**keys: Any) -> dict[str, Any]:
+    red, blue = GOOD["units"]
+    return {**GOOD, "units": [{**red, **keys}, blue]}
+
+
 def test_a_right_expectation_is_ok() -> None:
     assert difference(GOOD) is None
 
@@ -127,15 +132,16 @@ def test_missing_dice_fail() -> None:
 @pytest.mark.parametrize(
     ("document", "where"),
     [
-        pytest.param({**GOOD, "weather": "rain"}, "the scenario: weather", id="scenario"),
-        pytest.param(changed(mood="good"), "expect: mood", id="expect"),
-        pytest.param({**GOOD, "units": [{**placed("a", "red", "0610"), "shield": 1}]}, "unit a: shield", id="unit"),
+        pytest.param({**GOOD, "weather": "rain"}, "weather: unknown_key", id="scenario"),
+        pytest.param(changed(mood="good"), "expect.mood: unknown_key", id="expect"),
+        pytest.param(with_red(shield=1), "'field': 'units[0].shield', 'problem': 'unknown_key'", id="unit"),
         pytest.param({**GOOD, "house_rules": {"fair_play": True}}, "unknown_house_rule", id="house rule"),
         pytest.param({**GOOD, "actions": [{**SHOT, "loudly": True}]}, "unknown_field", id="action"),
-        pytest.param({**GOOD, "start": {"phase": "lunch"}}, "unknown phase lunch", id="phase"),
-        pytest.param({**GOOD, "until": "dawn"}, "unknown until dawn", id="until"),
-        pytest.param({**GOOD, "units": [placed("a", "red", "0610", definition="SOL999")]}, "SOL999", id="catalogue id"),  # type: ignore[arg-type]
-        pytest.param({**GOOD, "units": None}, "not a scenario", id="no units"),
+        pytest.param({**GOOD, "start": {"phase": "lunch"}}, "'value': 'lunch'", id="phase"),
+        pytest.param({**GOOD, "until": "dawn"}, "until: not_one_of", id="until"),
+        pytest.param({**GOOD, "dice": [4, 3, 7]}, "dice[2]: out_of_range", id="a seven"),
+        pytest.param(with_red(unit="SOL999"), "the catalogue has no units SOL999", id="catalogue id"),
+        pytest.param({**GOOD, "units": None}, "'field': 'units', 'problem': 'wrong_type'", id="no units"),
     ],
 )
 def test_unknown_keys_and_values_fail(document: dict[str, Any], where: str) -> None:
@@ -300,6 +306,29 @@ def test_the_command_prints_a_line_a_file_and_its_status(tmp_path: Path, capsys:
     assert capsys.readouterr().out == f"{good}: ok\n"
     assert main([good, bad]) == 1
     assert capsys.readouterr().out == f'{good}: ok\n{bad}: winner: expected "red", found null\n'
+
+
+def test_a_refused_position_is_ok_when_it_is_expected_and_prints_its_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(
+        tmp_path, "refused.json", {**with_red(facing=12), "dice": [], "actions": [], "expect": {"error": "bad_setup"}}
+    )
+    assert main([path]) == 0
+    assert capsys.readouterr().out == f"{path}: ok\n"
+    assert main(["--print", path]) == 0
+    assert json.loads(capsys.readouterr().out) == {"error": "bad_setup"}
+
+
+def test_a_file_that_breaks_the_comparison_does_not_keep_the_next_from_being_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = write(tmp_path, "a.json", changed(attacks=[{"modifiers": [1]}]))
+    good = write(tmp_path, "b.json", GOOD)
+    assert main([bad, good]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{bad}: cannot be played: ")
+    assert second == f"{good}: ok"
 
 
 def test_print_shows_the_outcome_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
