@@ -12,7 +12,7 @@ from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.house_rules import HouseRules
-from rules.core.refusals import Malformed
+from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import happened, loadout, pilot, unit
 from tests.rules.engine.test_formats import KEYS, document_of, place_all, played, setup_of
 from tests.rules.engine.test_whole_matches import through_text
@@ -83,6 +83,60 @@ def test_r_fmt_05_r_sur_02_two_stables_a_side_and_one_surrenders_both() -> None:
     assert match.result.units["u00"]["owner"] == "s0-stable0"
     with pytest.raises(Malformed, match="bad_setup"):
         MatchSetup.from_json({**document, "sides": [{**document["sides"][0], "units": [loadout("x", owner=3)]}] * 2})
+
+
+def two_stables_a_side(**keys: Any) -> MatchSetup:
+    """A team match in which every unit is of a stable of its own."""
+    document = document_of("team", 2, 2, **keys)
+    for side in document["sides"]:
+        for number, entry in enumerate(side["units"]):
+            entry["owner"] = f"{side['id']}-stable{number}"
+    return MatchSetup.from_json(document)
+
+
+def test_q_129_q_165_each_stable_takes_the_share_of_its_own_unit() -> None:
+    """85 scored by one of them: 43 for each stable, also the one whose unit has fallen; kills are their unit's own."""
+    setup = two_stables_a_side(house_rules={"target_tokens": False, "time_limit_rounds": 1})
+    match = Match.start(setup, SeededDice(2))
+    place_all(match)
+    match.table.emit(REPUTATION, 0, 5, "test")
+    match.table.emit(DAMAGE_NOTED, 1, 5, "test", -1)
+    match.table.emit(DAMAGE_NOTED, 2, 5, "attack", 0)
+    while match.decision is not None:
+        match.play(match.default_action())
+    assert match.result is not None
+    assert match.result.sides["s0"]["reputation"] == 85
+    told = {one["owner"]: (one["reputation"], one["kills"]) for one in match.result.units.values()}
+    assert told == {"s0-stable0": (43, 1), "s0-stable1": (43, 0), "s1-stable0": (0, 0), "s1-stable1": (0, 0)}
+
+
+def test_r_sur_05_every_remaining_stable_of_a_side_gains_seventy() -> None:
+    """Also the one whose unit has fallen: 80 are 40 and 40, and 70 for each (Q-137); the side has them once."""
+    match = Match.start(two_stables_a_side(house_rules={"target_tokens": False}), SeededDice(2))
+    place_all(match)
+    match.table.emit(REPUTATION, 0, 80, "test")
+    match.table.emit(DAMAGE_NOTED, 1, 5, "test", -1)
+    while match.decision is not None and not (match.decision.side == "s1" and match.snapshot()["round"] == 2):
+        match.play(match.default_action())
+    assert match.decision is not None
+    match.play({"unit": match.decision.unit, "order": "surrender"})
+    assert match.result is not None
+    assert match.result.units["u01"]["eliminated"]
+    assert match.result.sides["s0"]["reputation"] == 150
+    assert [match.result.units[name]["reputation"] for name in ("u00", "u01", "u10", "u11")] == [110, 110, 0, 0]
+
+
+def test_r_end_04_q_27_one_of_two_stables_agrees_for_its_side() -> None:
+    match = Match.start(two_stables_a_side(house_rules={"target_tokens": False}), SeededDice(2))
+    place_all(match)
+    match.play({"unit": "u01", "order": "agree"})
+    with pytest.raises(IllegalAction, match="agreed_already"):
+        match.play({"unit": "u00", "order": "agree"})
+    match.play({"unit": "u10", "order": "agree"})
+    while match.decision is not None:
+        match.play(match.default_action())
+    assert match.result is not None
+    assert (match.result.ended_by, match.result.rounds) == ("agreement", 1)
 
 
 def test_q_167_a_surrendered_unit_has_the_place_of_its_half() -> None:
