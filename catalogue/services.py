@@ -1,6 +1,7 @@
 """Storing catalogues as releases."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 
@@ -51,16 +52,21 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
 
 
 def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str) -> CatalogueEntry:
-    definition = catalogue.of_kind(kind)[key]
+    entry = entry_of(kind, catalogue.of_kind(kind)[key])
+    entry.release = release
+    entry.content_hash = catalogue.hash_of(kind, key)
+    return entry
+
+
+def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
+    """A validated definition as an entry of no release, not stored: what pages show of embedded definitions."""
     points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
     unit_class = ""
     if kind == "units":
         unit_class = class_of(definition) or ""
     return CatalogueEntry(
-        release=release,
         kind=kind,
-        key=key,
-        content_hash=catalogue.hash_of(kind, key),
+        key=definition["id"],
         name=definition["name"],
         definition=definition,
         unit_class=unit_class,

@@ -1,12 +1,17 @@
 """Sheets to print on A4: unit cards, two on a page while their dials are short, and arena maps, one on a page."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from catalogue import pages, selectors
 from catalogue.arena_picture import build_arena
 from catalogue.dial_picture import base_view
+from catalogue.models import CatalogueEntry
 from catalogue.views import release_asked
 from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
 
@@ -27,22 +32,30 @@ def sheets(request: HttpRequest) -> HttpResponse:
     maps = {item.key: item for item in selectors.entries(release, "arenas", key__in=arenas)}
     if not (set(units) <= found.keys() and set(arenas) <= maps.keys()):
         raise Http404
+    return sheets_of(request, [found[key] for key in units], [maps[key] for key in arenas])
+
+
+def sheets_of(
+    request: HttpRequest, units: Iterable[CatalogueEntry], arenas: Iterable[CatalogueEntry], back: str = ""
+) -> HttpResponse:
+    """The page with a sheet for each of these definitions; `back` is where its link leads, else the catalogue."""
     context = {
-        "release": release,
-        "cards": [
-            {
-                "unit": pages.unit_card(found[key]),
-                "dial": pages.dial_rows(found[key].definition),
-                "heat": pages.heat_rows(found[key].definition),
-                "base_view": base_view(found[key].definition),
-                "marks": pages.marks_of(found[key].definition),
-                "is_half": len(found[key].definition["dial"]) <= HALF_PAGE_CLICKS
-                and len(found[key].definition["heat"]) <= HALF_PAGE_STEPS,
-            }
-            for key in units
-        ],
+        "back": back or reverse("catalogue:index"),
+        "cards": [_card(entry) for entry in units],
         "dial_columns": pages.column_names(DIAL_VALUES),
         "heat_columns": pages.column_names(HEAT_VALUES),
-        "maps": [{"arena": maps[key], "board": build_arena(maps[key].definition)} for key in arenas],
+        "maps": [{"arena": entry, "board": build_arena(entry.definition)} for entry in arenas],
     }
     return render(request, "catalogue/sheets.html", context)
+
+
+def _card(entry: CatalogueEntry) -> dict[str, Any]:
+    unit = entry.definition
+    return {
+        "unit": pages.unit_card(entry),
+        "dial": pages.dial_rows(unit),
+        "heat": pages.heat_rows(unit),
+        "base_view": base_view(unit),
+        "marks": pages.marks_of(unit),
+        "is_half": len(unit["dial"]) <= HALF_PAGE_CLICKS and len(unit["heat"]) <= HALF_PAGE_STEPS,
+    }

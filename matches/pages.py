@@ -72,6 +72,7 @@ class MatchPage:
     kills: tuple[Step, ...]
     board: BoardView
     sheets: tuple[UnitSheet, ...]
+    has_house_statistics: bool
     standings: tuple[tuple[SideView, int, int], ...]
 
 
@@ -110,6 +111,9 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
         kills=tuple(each for each in cut if each.has_kill),
         board=build_board(match.setup["arena"], now.snapshot, match.setup["sides"], now.fallen, now.path),
         sheets=tuple(unit_sheets(match.setup, now.snapshot)),
+        has_house_statistics=any(
+            loadout["unit"].get("statistics") == "house" for side in match.setup["sides"] for loadout in side["units"]
+        ),
         standings=tuple((side, reputation.get(side.key, 0), kills.get(side.key, 0)) for side in sides),
     )
 

@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from catalogue.services import entry_of
+from catalogue.sheets import sheets_of
 from matches.pages import match_page
 from matches.selectors import find_match, replay_document, stored_steps
 from rules.core.refusals import Refused
@@ -17,6 +19,15 @@ def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
     match = find_match(public_id)
     page = match_page(match, stored_steps(match), request.GET.get("step"))
     return render(request, "matches/match.html", {"page": page, "board": page.board})
+
+
+@require_safe
+def sheets(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Print sheets of the match's units and of its arena, for a real table."""
+    match = find_match(public_id)
+    units = [entry_of("units", loadout["unit"]) for side in match.setup["sides"] for loadout in side["units"]]
+    arenas = [entry_of("arenas", match.setup["arena"])]
+    return sheets_of(request, units, arenas, back=match.get_absolute_url())
 
 
 @require_safe

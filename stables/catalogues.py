@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from catalogue.selectors import all_entries, release
+from rules.campaign.prices import is_offered
 from rules.catalogue import Catalogue
 from rules.catalogue.vocabulary import KINDS as CATALOGUE_KINDS
 from rules.core.refusals import Malformed
@@ -27,6 +28,12 @@ def _catalogue(content_hash: str) -> Catalogue:
     return Catalogue(
         **{kind: {entry.key: entry.definition for entry in entries.get(kind, ())} for kind in CATALOGUE_KINDS}
     )
+
+
+def offered_units(season: Season) -> list[dict[str, Any]]:
+    """The units that the season's market has, in order of id."""
+    units = catalogue_of(season).units.values()
+    return [unit for unit in units if is_offered("unit", unit, season.rules.dials)]
 
 
 def definition(season: Season, kind: str, key: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from django.db.models import Prefetch
@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from catalogue.collections import shelf_of
 from matches.surroundings import Link
 from matches.words import signed, word
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.line_ups import crews, needs_pilot
-from rules.campaign.prices import Shelf, check_purchase, price_of
+from rules.campaign.prices import Shelf, check_purchase, is_offered, price_of
 from rules.core.building import class_of
 from rules.core.house_rules import HouseRules
 from rules.wording import sentence
@@ -50,7 +51,9 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
     )
     own = [entry for entry in entries if entry.asset is None]
-    offers = shelf(shown, window, assets) if can_buy and window is not None else []
+    mine = shelf_of(request.user) if can_buy else set()
+    only_mine = bool(mine) and request.GET.get("shelf") == "on"
+    offers = shelf(shown, window, assets, mine, only_mine) if can_buy and window is not None else []
     units = [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at]
     is_open = found.state in (Season.State.RECRUITING, Season.State.RUNNING)
     context = {
@@ -72,6 +75,8 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "can_buy": can_buy,
         "line_up": line_up_form(shown, window) if window is not None else None,
         "shelf": offers,
+        "has_own_shelf": bool(mine),
+        "only_mine": only_mine,
         "has_house_statistics": any(offer["definition"].get("statistics") == "house" for offer in offers),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
@@ -184,21 +189,31 @@ def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry])
     return view
 
 
-def shelf(stable: Stable, window: Window, assets: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought)."""
+def shelf(
+    stable: Stable, window: Window, assets: Iterable[dict[str, Any]], mine: Container[str], only_mine: bool
+) -> list[dict[str, Any]]:
+    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought).
+
+    `mine` are the ids of the units whose miniatures the reader owns; `only_mine` leaves all other units out.
+    """
     owned = {(view["asset"].kind, view["asset"].catalogue_key) for view in assets if not view["asset"].sold_at}
     catalogue = catalogue_of(stable.season)
     offers = []
+    dials = stable.season.rules.dials
     for kind in ("unit", "pilot"):
         keys = {key for owned_kind, key in owned if owned_kind == kind}
         for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
             if kind == "unit" and class_of(definition) != window.match_class:
                 continue
-            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys))
+            if not is_offered(kind, definition, dials) or (kind == "unit" and only_mine and key not in mine):
+                continue
+            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys), dials)
             offers.append(
                 {
                     "kind": kind,
                     "key": key,
+                    "is_mine": kind == "unit" and key in mine,
+                    "is_house": kind == "unit" and definition.get("statistics") == "house",
                     "definition": definition,
                     "price": price_of(kind, definition),
                     "url": catalogue_address(stable.season, kind, key),

@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from catalogue.collections import usable_by
 from matches.surroundings import Link
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import LARGEST_SEASON, WEIGHT_CLASSES
@@ -130,6 +131,7 @@ def open_season(request: HttpRequest) -> HttpResponse:
         "classes": [(key, words.word(words.CLASSES, key), STARTING_CAPITAL[key]) for key in WEIGHT_CLASSES],
         "most_ai_stables": LARGEST_SEASON - 1,
         "longest_name": openings.LONGEST_NAME,
+        "collections": usable_by(request.user),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
     return render(request, "stables/open_season.html", context)
@@ -139,7 +141,8 @@ def open_season(request: HttpRequest) -> HttpResponse:
 def create_season(request: HttpRequest) -> HttpResponse:
     """Open a season with the asking person as organiser.
 
-    Fields: name, weight_class, ai_stables, and if wished loser_keeps_reputation ("yes", "no") and absence_pays.
+    Fields: name, weight_class, ai_stables, and if wished loser_keeps_reputation ("yes", "no"), absence_pays, dials
+    ("house", "printed") and collection (its address).
     """
     fields = _input(request)
     opened = openings.open_for_people(
@@ -149,6 +152,8 @@ def create_season(request: HttpRequest) -> HttpResponse:
         organiser=request.user,
         loser_keeps_reputation=_yes(fields, "loser_keeps_reputation", True),
         absence_pays=_number(fields, "absence_pays") if "absence_pays" in fields else 0,
+        dials=_text(fields, "dials") if "dials" in fields else "house",
+        collection=_text(fields, "collection") if "collection" in fields else "",
     )
     sentence = gettext("Your season is open. Found a stable in it, tell others its address, and start it.")
     return _answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)

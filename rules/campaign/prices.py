@@ -50,9 +50,19 @@ def is_unique(definition: Mapping[str, Any]) -> bool:
     return bool(definition.get("rank") == "unique")
 
 
-def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf) -> list[Refusal]:
-    """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's."""
+def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
+    """Whether a season's market has the asset: with printed dials it has no unit of house statistics."""
+    return kind != "unit" or dials != "printed" or definition.get("statistics") != "house"
+
+
+def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+    """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's.
+
+    `dials` is the season's setting of that name.
+    """
     problems = []
+    if not is_offered(kind, definition, dials):
+        problems.append(Refusal("unit_not_printed", {"name": definition["name"]}))
     if kind not in BUILT_KINDS:
         problems.append(Refusal("asset_kind_not_built", {"kind": kind}))
     if shelf.owed > 0:

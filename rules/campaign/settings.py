@@ -110,7 +110,6 @@ class SeasonSettings:
             ("unique_market", "one_in_campaign"),
             ("emergency_hire", True),
             ("sponsor_grant", True),
-            ("dials", "printed"),
         )
         problems += [
             Refusal("setting_not_built", {"setting": name, "value": value})

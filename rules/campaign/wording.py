@@ -36,6 +36,13 @@ SENTENCES: Mapping[str, str] = {
         "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together."
     ),
     "unique_already_owned": gettext_noop("The stable owns {name} already and may hold one copy of a Unique ({rule})."),
+    "unit_not_printed": gettext_noop(
+        "This season is played with printed dials, and {name} has house statistics. Choose a unit from a collection."
+    ),
+    "printed_dials_missing": gettext_noop(
+        "With printed dials a season needs a collection that holds units of the class {class}; this one has none."
+    ),
+    "unknown_collection": gettext_noop("There is no collection called {collection} that you may use here."),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
     "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units."),

@@ -33,14 +33,15 @@ class Trade:
 def buy(*, stable_id: int, kind: str, key: str) -> Trade:
     """Buy one unit or pilot from the season's catalogue.
 
-    Raises SeasonRefused (market_closed, capital_too_small, unique_already_owned, stable_owes, asset_kind_not_built) or
+    Raises SeasonRefused (market_closed, capital_too_small, unique_already_owned, stable_owes, asset_kind_not_built,
+    unit_not_printed) or
     Malformed (unknown_asset_kind, unknown_catalogue_entry); then nothing has changed.
     """
     stable = lock_stable(stable_id)
     entry = definition(stable.season, kind, key)
     window_of(stable).require_market(stable.season.rules.buy_between_matches)
     owned = set(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", flat=True))
-    for problem in check_purchase(kind, entry, Shelf(stable.capital, stable.owed, owned)):
+    for problem in check_purchase(kind, entry, Shelf(stable.capital, stable.owed, owned), stable.season.rules.dials):
         raise SeasonRefused(problem.code, **problem.parameters)
     asset = _individual(stable, kind, key, entry["name"], content_hash(entry), price_of(kind, entry))
     posting = post(

@@ -7,10 +7,13 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from catalogue.collections import latest_version, overlay, usable_by
 from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from rules.campaign.classes import LARGEST_SEASON
+from rules.core.building import class_of
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.catalogues import offered_units
 from stables.models import Season
 from stables.services.seasons import OpenedSeason, found_stable, open_season
 
@@ -42,12 +45,16 @@ def open_for_people(
     organiser: Any,
     loser_keeps_reputation: bool = True,
     absence_pays: int = 0,
+    dials: str = "house",
+    collection: str = "",
 ) -> OpenedSeason:
     """Open a recruiting season of the cycles that are built and found `ai_stables` stables of the AI in it.
 
     Losers keep their reputation and absence pays nothing unless the organiser says otherwise; the book has it the
-    other way round. Raises Malformed (season_name_missing, ai_stables_out_of_range, setting_out_of_range) or
-    SeasonRefused (too_many_seasons_recruiting); then nothing is left behind.
+    other way round. `collection` is the address of one whose definitions stand over the game's own; with `dials`
+    printed the market has no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range,
+    setting_out_of_range, unknown_collection) or SeasonRefused (too_many_seasons_recruiting, printed_dials_missing);
+    then nothing is left behind.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
@@ -64,9 +71,31 @@ def open_for_people(
         "cycles": list(CYCLES),
         "loser_keeps_reputation": loser_keeps_reputation,
         "absence_pays": absence_pays,
+        "dials": dials,
     }
-    release = latest_release() or load_release()
+    release = _release_with(collection, organiser)
     opened = open_season(name=name, settings=settings, release=release, organiser=organiser)
     for stable_name in NAMES[:ai_stables]:
         found_stable(season_id=opened.season_id, name=stable_name)
+    _require_units(Season.objects.select_related("release").get(pk=opened.season_id))
     return opened
+
+
+def _release_with(slug: str, organiser: Any) -> Any:
+    """The game's own release, or the one in which a collection stands over it."""
+    base = latest_release() or load_release()
+    if not slug:
+        return base
+    collection = usable_by(organiser).filter(slug=slug).first()
+    version = latest_version(collection) if collection else None
+    if version is None:
+        raise Malformed("unknown_collection", collection=slug)
+    return overlay(base, version)
+
+
+def _require_units(season: Season) -> None:
+    """Raise SeasonRefused when the market of some cycle would have no unit at all."""
+    offered = {class_of(unit) for unit in offered_units(season)}
+    for cycle in range(1, len(season.rules.cycles) + 1):
+        if season.rules.class_of(cycle) not in offered:
+            raise SeasonRefused("printed_dials_missing", **{"class": season.rules.class_of(cycle)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from rules.bots.owner import choose_basket, choose_repairs, repair_priority
-from stables.catalogues import catalogue_of
+from stables.catalogues import catalogue_of, offered_units
 from stables.models import Asset, Cycle, FixtureSide, Stable
 from stables.services import market
 from stables.services.assets import holding_of
@@ -24,7 +24,7 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     catalogue = catalogue_of(stable.season)
     assets = list(Asset.objects.filter(stable=stable, sold_at=None))
     basket = choose_basket(
-        catalogue.units.values(),
+        offered_units(stable.season),
         catalogue.pilots.values(),
         cycle.match_class,
         stable.capital,
