@@ -11,6 +11,7 @@ from rules.catalogue.vocabulary import (
     ARMORS,
     CLASS_CAPS,
     GEAR_SLOTS,
+    RANGE_TYPES,
     STARTING_AREAS,
     UNIT_STATES,
 )
@@ -77,6 +78,8 @@ def test_r_plt_05_r_plt_06_unique_pilots_have_a_unit_a_cost_and_an_ability_that_
 def test_r_plt_05_every_ability_belongs_to_one_pilot() -> None:
     abilities = [pilot["ability"] for pilot in CATALOGUE.pilots.values() if pilot["ability"]]
     assert sorted(abilities) == sorted(ABILITIES)
+    preferred = [pilot["alternative"]["unit"] for pilot in CATALOGUE.pilots.values() if pilot["alternative"]]
+    assert len(set(preferred)) == len(preferred)
 
 
 def test_r_hef_03_whoever_keeps_ammunition_cold_drives_a_unit_whose_ammunition_can_explode() -> None:
@@ -107,7 +110,7 @@ def test_r_ger_07_gear_gives_every_special_equipment_that_does_something_good() 
     assert {card["equipment"] for card in cards if card["equipment"]} == good
     assert {card["slot"] for card in cards} == set(GEAR_SLOTS)
     assert {word for card in cards for word in card.get("allows", ())} == set(ALLOWANCES)
-    assert {card["requires"].get("type") for card in cards if card["slot"] == "either"} == {"ballistic", "energy"}
+    assert {card["requires"].get("type") for card in cards if card["slot"] == "either"} == set(RANGE_TYPES)
 
 
 def test_r_ral_06_rally_cards_are_comebacks_that_some_unit_can_play_in_the_end() -> None:
