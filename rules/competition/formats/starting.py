@@ -32,7 +32,7 @@ def paired_starts(table: Table, unit: int) -> list[int]:
     lattice, arena = table.roster.lattice, table.roster.arena
     places = table.position.hex
     pairs = [
-        (first, min(arena.starts.get("B", (first,)), key=lambda other: lattice.distance(first, other)))
+        (first, min(arena.starts.get("B") or (first,), key=lambda other: lattice.distance(first, other)))
         for first in arena.starts.get("A", ())
     ]
     side = table.roster.side_of[unit]
