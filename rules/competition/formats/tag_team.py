@@ -146,7 +146,7 @@ def _own_unit(table: Table, unit: int, named: object) -> int:
 def ask_active(table: Table, side: int) -> None:
     """Ask a player of two units which one is active; a stable's only unit is (Q-154)."""
     units = table.roster.side_units[side]
-    if len(units) == 2 and all(table.is_in_play(unit) for unit in units):
+    if len(units) == 2:
         table.ask(NAME_ACTIVE, units[0])
 
 
@@ -160,7 +160,7 @@ def activate(table: Table, side: int) -> None:
 def ask_tag(table: Table, side: int) -> None:
     """Offer a change when the two stand in adjacent hexes, whatever their height (R-FMT-09, Q-142)."""
     active, waiting = pair_of(table, side)
-    if active < 0 or waiting < 0:
+    if waiting < 0:  # whoever waits has an active partner: `activate` has run
         return
     place = next(at for unit, at in table.position.waiting if unit == waiting)
     if table.roster.lattice.neighbours[table.position.hex[active]] >> place & 1:

@@ -142,6 +142,17 @@ def test_r_fmt_08_the_first_player_names_his_active_unit_first() -> None:
     assert snapshot["u10"]["hex"] is not None
 
 
+def test_q_154_the_only_unit_of_a_stable_is_active_without_a_question() -> None:
+    match = begun("tag_team", [6, 6, 6, 1, 1, 1, 5, 5, 1, 1], 1, 2, house_rules={"target_tokens": False})
+    place_all(match)
+    assert match.decision is not None
+    assert (match.decision.kind, match.decision.side) == ("active", "s1")
+    match.play({"unit": "u10", "choose": "active", "active": "u11"})
+    assert {name: unit["active"] for name, unit in match.snapshot()["units"].items()} == {
+        "u00": True, "u10": False, "u11": True,
+    }  # fmt: skip
+
+
 def test_r_fmt_07_only_the_active_units_act() -> None:
     match = played("tag_team", 1)
     units = match.snapshot()["units"]
