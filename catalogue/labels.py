@@ -38,6 +38,28 @@ def colour(word: str) -> str:
     return names[word]
 
 
+def feature(word: str) -> str:
+    """The name of a feature of a price (a key of `rules.catalogue.pricing.FEATURES`, or `constant`)."""
+    names = {
+        "constant": gettext("Every unit"),
+        "clicks": gettext("Clicks"),
+        "firepower": gettext("Better ranged value"),
+        "second_weapon": gettext("Other ranged value"),
+        "melee": gettext("Close combat"),
+        "toughness": gettext("Defense over the clicks"),
+        "speed": gettext("Speed over the clicks"),
+        "reach": gettext("Range over the clicks"),
+        "targets": gettext("More than one target"),
+        "front_arc": gettext("Front arc"),
+        "cooling": gettext("Vent rating and free heat"),
+        "damage_equipment": gettext("Equipment on damage values"),
+        "speed_equipment": gettext("Equipment on speed"),
+        "attack_equipment": gettext("Equipment on attack"),
+        "defense_equipment": gettext("Equipment on defense"),
+    }
+    return names[word]
+
+
 def terrain(word: str) -> str:
     """The display name of a terrain such as `hindering+elevated`."""
     return ", ".join(name(part) for part in word.split("+"))

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from catalogue import exchange, sheets, views
+from catalogue import editor, exchange, sheets, views
 
 app_name = "catalogue"
 urlpatterns = [
     path("", views.index, name="index"),
     path("check/", exchange.check, name="check"),
+    path("editor/", editor.edit, name="editor"),
     path("sheets/", sheets.sheets, name="sheets"),
     path("shelf/", exchange.shelf, name="shelf"),
     path("export.json", exchange.export, {"form": "json"}, name="export_json"),
