@@ -141,6 +141,25 @@ def test_gear_that_cannot_be_read_is_refused(change: dict[str, Any], code: str) 
 # --- pilots -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("requires", "found"),
+    [
+        pytest.param({"class": ["medium"], "type": "energy"}, [], id="class and a value of the type"),
+        pytest.param({"class": ["medium"], "type": "melee"}, ["pilot_requirement"], id="no value of the type"),
+        pytest.param({"class": ["light"], "type": "energy"}, ["pilot_requirement"], id="another class"),
+        pytest.param({"type": "ballistic"}, [], id="a type alone"),
+        pytest.param({}, [], id="nothing"),
+    ],
+)
+def test_r_plt_01_pilots_may_ask_for_more_than_a_class(requires: dict[str, Any], found: list[str]) -> None:
+    assert codes(card={**pilot(), "requires": requires}) == found
+
+
+def test_a_pilot_that_cannot_be_read_is_refused_by_whoever_builds_with_him() -> None:
+    with pytest.raises(Malformed):
+        codes(card={**pilot(), "modifiers": {"luck": 1}})
+
+
 def test_d_51_r_plt_06_r_plt_08_r_cec_04_the_alternative_cost_is_paid_on_the_preferred_unit_only() -> None:
     card = legend(ability="weaver")
     for name, points in (("anvil", 25), ("other", 15)):
@@ -237,6 +256,7 @@ def test_r_bld_18_q_114_a_team_may_share_its_total() -> None:
     assert team_codes(*team, build_total_per="team") == []
     assert team_codes(*team, build_total_per="team", build_total=400) == []
     assert team_codes(*team, build_total_per="team", build_total=399) == ["team_over_build_total"]
+    assert team_codes(Combatant(unit(points=150)), Combatant(unit(points=150)), build_total=200) == []
 
 
 # --- the vocabulary ---------------------------------------------------------------------------------------------
