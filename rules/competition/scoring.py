@@ -22,14 +22,12 @@ PILOT_DIES_UP_TO = 1
 
 
 def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
-    """Turn a combat dial by damage that is applied at once and credited to nobody (R-DMG-12)."""
+    """Turn a combat dial by damage (1 or more) that is applied at once and credited to nobody (R-DMG-12)."""
     if not table.is_active(unit):  # R-FMT-11
         return
     now = table.position.clicks[unit]
     end = table.fighter(unit).clicks
     to = min(end, now + damage)
-    if to == now:
-        return
     table.emit(DIAL_TURNED, unit, now, to, cause)
     if to == end:
         eliminate(table, unit, -1)
@@ -241,4 +239,4 @@ def share_of(table: Table, side: int) -> int:
         and any(table.is_in_play(unit) for unit in units)
     )
     award = SURRENDER_AWARD if was_awarded else 0
-    return award - (award - position.reputation[side]) // len(units) if units else 0
+    return award - (award - position.reputation[side]) // len(units)
