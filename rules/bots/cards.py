@@ -164,7 +164,7 @@ def helps_now(table: Table, unit: int, effect: str) -> bool:
 
 def play_rally(table: Table, unit: int, data: Any) -> Choice:
     """The first card that helps now, else none."""
-    hand = table.roster.hands[table.roster.side_of[unit]]
+    hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
         if helps_now(table, unit, hand[card].effect):
             return (card,)

@@ -39,16 +39,22 @@ STAGES = ("order", "choose", "react", "run", "jump", "path", "value", "targets",
 
 @dataclass(frozen=True)
 class Decision:
-    """Who must decide (`side`, in the name of `unit`), what (`kind`), and what they must know (`why`)."""
+    """Who must decide (`side`, in the name of `unit`), what (`kind`), and what they must know (`why`).
+
+    `owner` names the unit's stable where the setup does: on a side that two share, the one that decides (Q-168); None
+    for what a side decides as one.
+    """
 
     kind: str
     unit: str
     side: str
     why: Mapping[str, Any]
+    owner: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return {"kind": self.kind, "unit": self.unit, "side": self.side, "why": dict(self.why)}
+        """JSON-ready; without `owner` where there is none."""
+        document = {"kind": self.kind, "unit": self.unit, "side": self.side, "why": dict(self.why)}
+        return document if self.owner is None else {**document, "owner": self.owner}
 
 
 class Match:
@@ -110,7 +116,9 @@ class Match:
             return None
         kind, unit, data = table.open
         fighter = table.fighter(unit)
-        return Decision(kind.name, fighter.name, table.roster.sides[fighter.side], kind.why(table, unit, data))
+        side = table.roster.sides[fighter.side]
+        owner = None if kind.is_for_side else fighter.owner
+        return Decision(kind.name, fighter.name, side, kind.why(table, unit, data), owner)
 
     @property
     def result(self) -> MatchResult | None:
@@ -256,8 +264,8 @@ class Match:
         kind, asked, data = table.open
         asked_side = table.roster.side_of[asked]
         if order in ("agree", "surrender"):
-            if not any(table.is_in_play(other) for other in table.roster.side_units[side]):
-                raise IllegalAction("side_is_out", side=table.roster.sides[side])
+            if not any(table.is_in_play(other) for other in table.roster.own_units[unit]):
+                raise IllegalAction("side_is_out", unit=named)
             if order == "surrender" and side != asked_side:
                 raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
             if order == "agree" and table.position.agreed >> side & 1:

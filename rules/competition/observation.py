@@ -3,6 +3,8 @@
 Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (Q-153), the
 dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders where the
 hidden tokens are, and nothing in the hands. How many cards each unit brought is open.
+
+Partners on one side see the same (Q-168).
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
 
 @dataclass(frozen=True)
 class Observation:
-    """A match as `side` sees it (None: a spectator). `to_json` is what leaves the house."""
+    """A match as `side` sees it (None: a spectator). `to_json` is what leaves the house.
+
+    `hidden_cards` counts by player, in the order of the setup's `owners`, what is left unseen of each hand.
+    """
 
     side: str | None
     setup: dict[str, Any]
@@ -67,8 +72,7 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     # A token in the pool is face down; its own player knows which three he brought.
     hidden = tuple(token for token in table.position.pool if roster.token_owner[token] != own)
     seen = table.copy(ScriptedDice([]))
-    others = [number for number in range(len(roster.sides)) if number != own]
-    opened = {number: _opened(table, number) for number in others}
+    opened = {owner: _opened(table, owner) for owner, (number, _) in enumerate(roster.setup.owners) if number != own}
     seen.roster = roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(opened)
     decision = view.decision
     # What is asked tells something of the hand that it is asked of, so others see only whose answer is awaited.
@@ -82,28 +86,30 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
         events=tuple(view.events),
         hidden_tokens=hidden,
         hidden_cards=tuple(
-            len(hand) - len(opened[number]) if number in opened else 0 for number, hand in enumerate(roster.hands)
+            len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(roster.hands)
         ),
         _table=seen,
     )
 
 
-def _opened(table: Table, side: int) -> dict[str, RallyCardDefinition]:
-    """The cards of a side's hand that everybody has seen played."""
-    played = {card for _, unit, card, _ in table.position.rallies if table.roster.side_of[unit] == side}
-    return {card: definition for card, definition in table.roster.hands[side].items() if card in played}
+def _opened(table: Table, owner: int) -> dict[str, RallyCardDefinition]:
+    """The cards of a player's hand that everybody has seen played."""
+    played = {card for _, unit, card, _ in table.position.rallies if table.roster.owner_of[unit] == owner}
+    return {card: definition for card, definition in table.roster.hands[owner].items() if card in played}
 
 
 def _redacted(
     table: Table, hidden: tuple[int, ...], opened: Mapping[int, Mapping[str, RallyCardDefinition]]
 ) -> dict[str, Any]:
-    document = table.roster.setup.to_json()
+    roster = table.roster
+    document = roster.setup.to_json()
     number = 0
-    for place, side in enumerate(document["sides"]):
+    for side in document["sides"]:
         for loadout in side["units"]:
-            if place in opened:
+            owner = roster.owner_of[roster.unit_of[loadout["id"]]]
+            if owner in opened:
                 loadout["hand"] = [
-                    card if card["id"] in opened[place] else {"id": HIDDEN.key, "hidden": True}
+                    card if card["id"] in opened[owner] else {"id": HIDDEN.key, "hidden": True}
                     for card in loadout["hand"]
                 ]
         for position in range(len(side["tokens"])):
@@ -134,8 +140,8 @@ def possible_table(observation: Observation, rng: random.Random) -> Table:
                 "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
             )
     hands = {
-        side: {**roster.hands[side], **_dealt(count, rng)}
-        for side, count in enumerate(observation.hidden_cards)
+        owner: {**roster.hands[owner], **_dealt(count, rng)}
+        for owner, count in enumerate(observation.hidden_cards)
         if count
     }
     table.roster = roster.with_tokens(dealt).with_hands(hands)

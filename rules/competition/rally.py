@@ -92,13 +92,12 @@ def meets(table: Table, unit: int, card: RallyCardDefinition) -> bool:
 def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
     """What forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
     position, roster = table.position, table.roster
-    side = roster.side_of[unit]
     name = table.fighter(unit).name
-    definition = roster.hands[side].get(card)
+    definition = roster.hand_of(unit).get(card)
     if definition is None:
         return [Refusal("card_not_in_hand", {"unit": name, "card": card})]
     found = []
-    if any(played == card and roster.side_of[who] == side for _, who, played, _ in position.rallies):
+    if any(played == card and who in roster.own_units[unit] for _, who, played, _ in position.rallies):
         found.append(Refusal("card_played_before", {"card": card}))
     if any(when == position.round and who == unit for when, who, _, _ in position.rallies):
         found.append(Refusal("rally_once_a_round", {"unit": name}))
@@ -110,11 +109,10 @@ def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
 
 
 def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) -> None:
-    """Refuse the order to play a card where the side whose decision it is was not asked for one, and say why."""
+    """Refuse the order to play a card where the player whose decision it is was not asked for one, and say why."""
     assert table.open is not None
     kind, asked, _ = table.open
-    sides = table.roster.side_of
-    if document.get("order") != "rally" or kind.name == "rally" or sides[unit] != sides[asked]:
+    if document.get("order") != "rally" or kind.name == "rally" or asked not in table.roster.own_units[unit]:
         return
     card = reading.text(document, "card")
     found = problems_of(table, unit, card)
@@ -124,8 +122,8 @@ def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) 
 
 
 def playable(table: Table, unit: int) -> list[str]:
-    """The cards of its side's hand from which this unit may benefit now."""
-    return [card for card in table.roster.hands[table.roster.side_of[unit]] if not problems_of(table, unit, card)]
+    """The cards of its player's hand from which this unit may benefit now."""
+    return [card for card in table.roster.hand_of(unit) if not problems_of(table, unit, card)]
 
 
 class PlayRally(DecisionKind):
@@ -158,7 +156,7 @@ class PlayRally(DecisionKind):
     def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
         if choice[0] is None:
             return
-        effect = table.roster.hands[table.roster.side_of[unit]][choice[0]].effect
+        effect = table.roster.hand_of(unit)[choice[0]].effect
         table.emit(RALLY_PLAYED, unit, choice[0], effect)
         if effect in ACTS:
             ACTS[effect](table, unit, choice[0])
@@ -168,6 +166,6 @@ PLAY_RALLY = PlayRally()
 
 
 def ask_rally(table: Table, unit: int) -> None:
-    """Offer the hand to a unit that can benefit from a card of it."""
-    if table.roster.hands[table.roster.side_of[unit]] and table.is_in_play(unit) and playable(table, unit):
+    """Offer its player's hand to a unit that can benefit from a card of it."""
+    if table.roster.hand_of(unit) and table.is_in_play(unit) and playable(table, unit):
         table.ask(PLAY_RALLY, unit)

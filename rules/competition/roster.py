@@ -229,6 +229,8 @@ def _totals(
 class Roster:
     """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers.
 
+    Players are numbered as in the setup's `owners`; as many as sides unless stables share one (Q-168). `own_units` are
+    by unit: all that its player has, itself among them.
     `has_texts`: some pilot has an ability at work or some hand a card; `has_cards`: some decision is about cards. Both
     keep matches without them quick.
     """
@@ -244,6 +246,8 @@ class Roster:
         "last_round",
         "lattice",
         "opponents",
+        "own_units",
+        "owner_of",
         "setup",
         "side_of",
         "side_of_name",
@@ -275,10 +279,15 @@ class Roster:
             fighters.sort(key=lambda fighter: listing.index(fighter.name))
         self.fighters = tuple(fighters)
         self.units = range(len(self.fighters))
-        self.hands = hands_of(setup) if setup.house_rules.rally_cards else tuple({} for _ in setup.sides)
+        owners = setup.owners
+        self.hands = hands_of(setup) if setup.house_rules.rally_cards else tuple({} for _ in owners)
         self.has_texts = any(self.hands) or any(fighter.texts for fighter in self.fighters)
         self.has_cards = any(self.hands) or any(any(fighter.conflicts) for fighter in self.fighters)
         self.side_of = tuple(fighter.side for fighter in self.fighters)
+        self.owner_of = tuple(owners.index((fighter.side, fighter.owner)) for fighter in self.fighters)
+        self.own_units = tuple(
+            tuple(unit for unit in self.units if self.owner_of[unit] == owner) for owner in self.owner_of
+        )
         self.side_units = tuple(
             tuple(unit for unit in self.units if self.side_of[unit] == side) for side in range(len(self.sides))
         )
@@ -312,19 +321,28 @@ class Roster:
         return twin
 
     def with_hands(self, hands: Mapping[int, Mapping[str, RallyCardDefinition]]) -> Roster:
-        """The same match with other hands for some sides (observations); its setup holds none of theirs."""
+        """The same match with other hands for some players (observations); its setup holds none of theirs."""
         twin = copy(self)
-        twin.hands = tuple(hands.get(side, own) for side, own in enumerate(self.hands))
+        twin.hands = tuple(hands.get(owner, own) for owner, own in enumerate(self.hands))
+        emptied = {player for owner, player in enumerate(self.setup.owners) if owner in hands}
         twin.setup = replace(
             self.setup,
             sides=tuple(
-                replace(side, units=tuple(replace(loadout, hand=()) for loadout in side.units))
-                if number in hands
-                else side
+                replace(
+                    side,
+                    units=tuple(
+                        replace(loadout, hand=()) if (number, loadout.owner) in emptied else loadout
+                        for loadout in side.units
+                    ),
+                )
                 for number, side in enumerate(self.setup.sides)
             ),
         )
         return twin
+
+    def hand_of(self, unit: int) -> Mapping[str, RallyCardDefinition]:
+        """The hand from which a unit may benefit, its player's, by card."""
+        return self.hands[self.owner_of[unit]]
 
     def target_of(self, name: object) -> int:
         """The number of a unit or token by its name; raises Malformed("unknown_target")."""
@@ -341,8 +359,10 @@ class Roster:
 
 
 def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]:
-    """Each side's hand by card: its units share what each of them brought (Q-148)."""
-    return tuple(
-        {str(card["id"]): RallyCardDefinition.from_json(card) for loadout in side.units for card in loadout.hand}
-        for side in setup.sides
-    )
+    """Each player's hand by card: his units share what each of them brought (Q-148), stables nothing (Q-168)."""
+    hands: dict[tuple[int, str | None], dict[str, RallyCardDefinition]] = {player: {} for player in setup.owners}
+    for number, side in enumerate(setup.sides):
+        for loadout in side.units:
+            for card in loadout.hand:
+                hands[number, loadout.owner][str(card["id"])] = RallyCardDefinition.from_json(card)
+    return tuple(hands.values())

@@ -29,8 +29,9 @@ class Loadout:
     """One unit as it enters the arena; `clicks` is damage carried over (R-BLD-19), 0 to dial length - 1.
 
     `gear` are catalogue cards, two-sided ones with their declared `side` (R-GER-05); `hand` the rally cards that this
-    unit brings to its side's hand (R-RAL-01).
-    `owner` names the stable when two of them share a side (R-FMT-05, Q-168).
+    unit brings to its owner's hand (R-RAL-01).
+    `owner` names the stable when two of them share a side (R-FMT-05, Q-168); units of a side that name the same one,
+    or none, have one player.
     """
 
     key: str
@@ -79,6 +80,13 @@ class MatchSetup:
     arena: Mapping[str, Any]
     sides: tuple[SideSetup, ...]
     house_rules: HouseRules
+
+    @property
+    def owners(self) -> tuple[tuple[int, str | None], ...]:
+        """The players: number of the side and name, side by side; one a side unless stables share it (Q-168)."""
+        return tuple(
+            dict.fromkeys((number, loadout.owner) for number, side in enumerate(self.sides) for loadout in side.units)
+        )
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
@@ -169,15 +177,16 @@ def _require_cards(loadout: Loadout) -> None:
 
 
 def _require_hand(side: SideSetup) -> None:
-    """Five cards a unit at most, no two copies in the one hand of a side's units (R-RAL-01, R-RAL-02, Q-148)."""
-    held = []
+    """Five cards a unit at most (R-RAL-01), no two copies in the one hand of an owner's units (R-RAL-02, Q-148)."""
+    held: set[tuple[str | None, str]] = set()
     for loadout in side.units:
         if len(loadout.hand) > HAND_SIZE:
             raise Malformed("hand_too_large", unit=loadout.key, count=len(loadout.hand), most=HAND_SIZE)
-        held += [RallyCardDefinition.from_json(card).key for card in loadout.hand]
-    for key in held:
-        if held.count(key) > 1:
-            raise Malformed("hand_copy", side=side.key, card=key)
+        for card in loadout.hand:
+            key = RallyCardDefinition.from_json(card).key
+            if (loadout.owner, key) in held:
+                raise Malformed("hand_copy", side=loadout.owner or side.key, card=key)
+            held.add((loadout.owner, key))
 
 
 def _side(document: Mapping[str, Any]) -> SideSetup:

@@ -21,7 +21,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
     "agreed_already": gettext_noop("{side} has agreed to end the match already."),
-    "side_is_out": gettext_noop("{side} has no unit left in the arena."),
+    "side_is_out": gettext_noop("The player of {unit} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Cards.
     **CARD_CODES,

@@ -1,9 +1,7 @@
 """Gear, abilities and rally cards in whole matches: setups, hidden hands, random play, bots, replay."""
 
 import json
-import pickle
 import random
-from typing import Any
 
 import pytest
 
@@ -29,9 +27,9 @@ from tests.rules.engine.board import (
     duel_setup,
     happened,
     loadout,
-    random_setup,
     scenario_documents,
 )
+from tests.rules.engine.dealing import card, dealt, gear
 
 CARDS = list(load_builtin().rally_cards.values())
 GEAR = [
@@ -40,34 +38,6 @@ GEAR = [
     for side in (("primary", "secondary") if card["slot"] == "either" else (None,))
 ]
 """Every gear card, two-sided ones on either side."""
-
-
-def card(key: str, effect: str = "brace") -> Json:
-    return {"id": key, "name": key, "requires": {"value": "attack", "below": 20}, "ability": effect}
-
-
-def gear(key: str, slot: str, **keys: Any) -> Json:
-    return {"id": key, "name": key, "points": 5, "slot": slot, "modifiers": {}, "equipment": None, **keys}
-
-
-def dealt(number: int, sides: int = 2, units: int = 2) -> MatchSetup:
-    """A random setup with gear, unique pilots and hands of every effect."""
-    rng = random.Random(f"cards/{number}")
-    document = random_setup(rng, sides, units)
-    effects = rng.sample(EFFECTS, len(EFFECTS))
-    for side in document["sides"]:
-        for place, entry in enumerate(side["units"]):
-            entry["gear"] = [
-                gear("G-900", "speed", equipment=rng.choice(["evade", "jump_jets", "camouflage"])),
-            ]
-            entry["pilot"] = {
-                "id": "L-900", "kind": "legendary", "name": "Legend", "points": 9, "modifiers": {"attack": 1},
-                "alternative": {"points": 12, "unit": entry["unit"]["id"]}, "ability": rng.choice(ABILITIES),
-            }  # fmt: skip
-            entry["hand"] = [
-                card(f"R-{side['id']}-{place}-{effect}", effect) for effect in effects[5 * place % 10 :][:5]
-            ]
-    return MatchSetup.from_json(document)
 
 
 # --- setups -----------------------------------------------------------------------------------------------------
@@ -121,27 +91,6 @@ def test_r_ger_06_the_declared_side_is_open() -> None:
 
 
 # --- hidden hands -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_r_ral_01_q_153_no_observation_holds_a_card_that_was_not_played(number: int) -> None:
-    match = Match.start(dealt(number), SeededDice(number))
-    seen = 0
-    for step, now in enumerate(decisions(match, random.Random(number))):
-        if step % 7 and now.decision is not None and now.decision.kind != "rally":
-            continue
-        seen += 1
-        roster = now.table.roster
-        played = {name for _, _, name, _ in now.table.position.rallies}
-        for side in (*roster.sides, None):
-            observation = now.observe(side)
-            text, whole = json.dumps(observation.to_json()), pickle.dumps(observation)
-            for owner, hand in zip(roster.sides, roster.hands, strict=True):
-                for key in hand:
-                    may_see = owner == side or key in played
-                    assert (f'"{key}"' in text) is may_see, (side, key)
-                    assert (key.encode() in whole) is may_see, (side, key)
-    assert seen
 
 
 def test_a_possible_whole_has_as_many_cards_and_goes_on_to_the_end() -> None:
