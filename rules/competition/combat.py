@@ -332,26 +332,31 @@ def begin_turn(table: Table, unit: int) -> None:
     position = table.position
     if not table.is_in_play(unit) or position.hex[unit] < 0:
         return
-    if table.roster.has_cards:
-        table.push((ask_rally, unit), (ask_sources, unit, sources.COMBAT_TURN), (take_turn, unit), (end_turn, unit))
-    else:
-        table.push((end_turn, unit))
+    table.push((end_turn, unit))
+    if not table.roster.has_cards:
         take_turn(table, unit)
+        return
+    begins = has_turn(table, unit)
+    if begins:  # before the cards, as in the move phase
+        table.emit(TURN_BEGAN, unit)
+    table.push((ask_rally, unit), (ask_sources, unit, sources.COMBAT_TURN), (take_turn, unit, begins))
 
 
-def take_turn(table: Table, unit: int) -> None:
+def has_turn(table: Table, unit: int) -> bool:
+    """Whether the unit can act in its place: it takes orders and has not dodged (R-DOD-03), or may vent (Q-73)."""
+    if table.can_take_orders(unit):
+        return not table.position.orders[unit] & DODGE
+    may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)
+    return may_vent and _is_only_shutdown(table, unit)
+
+
+def take_turn(table: Table, unit: int, has_begun: bool = False) -> None:
     """Ask for the order of a unit that can take one, or for the attack that its reaction promised."""
-    position = table.position
-    orders = position.orders[unit]
-    if not table.can_take_orders(unit):
-        may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)
-        if may_vent and _is_only_shutdown(table, unit):  # the switch of Q-73
-            table.emit(TURN_BEGAN, unit)
-            table.ask(COMBAT_TURN, unit, FREE)
+    if not has_turn(table, unit):
         return
-    if orders & DODGE:  # R-DOD-03
-        return
-    table.emit(TURN_BEGAN, unit)
+    if not has_begun:
+        table.emit(TURN_BEGAN, unit)
+    orders = table.position.orders[unit]
     if orders & (DIG_IN | DEFEND):
         ask_answering(table, unit)
     elif not orders & COMBAT_ORDER:

@@ -314,15 +314,24 @@ MOVE_TURN = Move()
 
 def begin_turn(table: Table, unit: int) -> None:
     """One unit's place in the move phase: its cards, then its order."""
-    if table.roster.has_cards:
-        table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit))
-    else:
+    if not table.roster.has_cards:
         take_turn(table, unit)
-
-
-def take_turn(table: Table, unit: int) -> None:
-    """Ask for the order of a unit that can take one."""
-    position = table.position
-    if table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE:
+        return
+    begins = may_move(table, unit)
+    if begins:  # before the cards: what has happened must not tell which of the two is asked for
         table.emit(TURN_BEGAN, unit)
+    table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit, begins))
+
+
+def may_move(table: Table, unit: int) -> bool:
+    """Whether the unit can be given a move order now."""
+    position = table.position
+    return table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE
+
+
+def take_turn(table: Table, unit: int, has_begun: bool = False) -> None:
+    """Ask for the order of a unit that can take one; `has_begun`: its turn was announced before its cards."""
+    if may_move(table, unit):
+        if not has_begun:
+            table.emit(TURN_BEGAN, unit)
         table.ask(MOVE_TURN, unit)

@@ -4,7 +4,8 @@ Hidden are the face-down tokens that the others brought (R-TGT-03), the rally ca
 dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders where the
 hidden tokens are, and nothing in the hands. How many cards each unit brought is open.
 
-Partners on one side see the same (Q-168).
+Whether others are asked for a rally card is hidden too, since it tells something of their hand: the observation is
+that of a table at which they have kept it. Partners on one side see the same (Q-168).
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rules.competition.rally import PLAY_RALLY
 from rules.competition.table import Table
 from rules.core.cards import RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
-from rules.core.dice import ScriptedDice, SeededDice
+from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice
 from rules.core.rally_hooks import EFFECTS
 from rules.core.units import TokenDefinition
 from rules.core.words import RANGE_TYPES
@@ -77,6 +79,8 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     decision = view.decision
     # What is asked tells something of the hand that it is asked of, so others see only whose answer is awaited.
     may_see = decision is not None and side == decision["side"]
+    if not may_see:
+        seen = _with_hand_kept(seen)
     return Observation(
         side=side,
         setup=_redacted(table, hidden, opened),
@@ -90,6 +94,34 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
         ),
         _table=seen,
     )
+
+
+def _with_hand_kept(table: Table) -> Table:
+    """A redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
+
+    It stands at the next decision of his side, or without a decision where something would come first that everybody
+    can see: so it is the same table whether he is asked for a card or not.
+    """
+    if table.open is None or table.open[0] is not PLAY_RALLY:
+        return table
+    side = _asked_side(table)
+    table.open = None
+    while _asked_side(table) is None and table.agenda:
+        before = table.copy(ScriptedDice([]))
+        table.log = []
+        function, *arguments = table.agenda.pop()
+        try:
+            function(table, *arguments)
+        except DiceRunDry:
+            return before
+        if table.log or _asked_side(table) not in (None, side):
+            return before
+    table.log = None
+    return table
+
+
+def _asked_side(table: Table) -> int | None:
+    return None if table.open is None else table.roster.side_of[table.open[1]]
 
 
 def _opened(table: Table, owner: int) -> dict[str, RallyCardDefinition]:
