@@ -299,14 +299,9 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
         found.append(Refusal("no_jump_jets", {"unit": name}))
     if found:
         return found
-    if path is None:
-        places = assault_reach(table, unit, attack[0], mode) | 1 << table.position.hex[unit]
-        if not places >> destination & 1:
-            return [Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)})]
-    else:
-        problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
-        if problem:
-            return [problem]
+    problem = move_problem(table, unit, mode, path, _assault_speed(table, unit, attack[0]), active, [])
+    if problem:
+        return [problem]
     return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 REFUSAL_CODES = (
-    "line_target_adjacent",
+    "line_to_adjacent",
     "line_starts_elsewhere",
     "line_not_connected",
     "line_ends_elsewhere",
@@ -230,7 +230,7 @@ def line_problem(
     `corners` names every corner of the walk in order, from the attacker's to the target's, such as `0607@3`; an
     `indirect` line ignores boundaries and units (R-IND-08). Raises Malformed("unknown_corner"). Parameters:
     line_starts_elsewhere, line_ends_elsewhere (corner, hex), line_not_connected, line_blocked, line_blocked_by_units
-    (from, to), line_not_shortest (length, range), line_target_adjacent (hex).
+    (from, to), line_not_shortest (length, range), line_to_adjacent (target, by its hex).
     """
     found = _follow(arena, attacker, target, corners, units, indirect)
     return found if isinstance(found, Refusal) else None
@@ -261,7 +261,7 @@ def _follow(
     lattice = arena.lattice
     values = [parse_corner(lattice, name) for name in corners]
     if lattice.distance(attacker, target) <= 1:
-        return Refusal("line_target_adjacent", {"hex": lattice.name(target)})
+        return Refusal("line_to_adjacent", {"target": lattice.name(target)})
     length = hexside_range(lattice, attacker, target)
     if not values:
         return Refusal("line_not_shortest", {"length": 0, "range": length})

@@ -21,7 +21,6 @@ from rules.competition.arena import Arena
 from rules.core.refusals import Refusal
 
 REFUSAL_CODES = (
-    "path_off_map",
     "path_not_adjacent",
     "path_must_stop",
     "path_blocked",
@@ -201,11 +200,11 @@ def path_problem(
     flat: bool = False,
     jump: bool = False,
 ) -> Refusal | None:
-    """Return the first reason why the unit may not move along `path`, or None when it may.
+    """Return the first reason why the unit may not move along `path`, hexes of the map, or None when it may.
 
-    Parameters of the codes: path_off_map (step, from 1), path_not_adjacent (from, to), path_must_stop, path_blocked,
-    path_occupied, path_ends_blocked, path_ends_occupied (hex), path_abrupt (from, hex), path_too_long (cost, speed).
-    Hexes are given by name.
+    Parameters of the codes: path_not_adjacent (from, to), path_must_stop, path_blocked, path_occupied,
+    path_ends_blocked, path_ends_occupied (hex), path_abrupt (from, hex), path_too_long (cost, speed). Hexes are given
+    by name.
     """
     lattice = arena.lattice
     name = lattice.name
@@ -213,8 +212,6 @@ def path_problem(
     cost = 0
     before = origin
     for step, at in enumerate(path, start=1):
-        if at < 0 or not lattice.mask >> at & 1:
-            return Refusal("path_off_map", {"step": step})
         if lattice.direction(before, at) < 0:
             return Refusal("path_not_adjacent", {"from": name(before), "to": name(at)})
         if jump:

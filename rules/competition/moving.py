@@ -183,7 +183,7 @@ class Move(DecisionKind):
     def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         if choice[0] == PASS:
             return []
-        _, mode, destination, _, path, cancelled = choice
+        _, mode, _, _, path, cancelled = choice
         found = cancel_problems(table, unit, cancelled)
         active = table.equipment(unit) & ~cancelled
         if mode == RUN and table.fighter(unit).no_run[table.position.heat[unit]]:
@@ -194,19 +194,12 @@ class Move(DecisionKind):
             return found
         speed = table.speed(unit) * (2 if mode == RUN else 1)
         broken_from = table.opponents_in_contact(unit)
-        if path is None:
-            places = destinations(table, unit, mode, speed, active, broken_from) | 1 << table.position.hex[unit]
-            if not places >> destination & 1:
-                found.append(Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)}))
-        else:
-            entered = table.roster.format.entered(table, path, mode == JUMP)
-            problem = move_problem(table, unit, mode, entered, speed, active, broken_from)
-            if problem is None:
-                flat = bool(flat_entry_cost(active))
-                problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
-            if problem:
-                found.append(problem)
-        return found
+        entered = table.roster.format.entered(table, path, mode == JUMP)
+        problem = move_problem(table, unit, mode, entered, speed, active, broken_from)
+        if problem is None:
+            flat = bool(flat_entry_cost(active))
+            problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
+        return [problem] if problem else []
 
     def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         order = document.get("order")

@@ -42,12 +42,8 @@ def may_react(table: Table, unit: int) -> bool:
 
 
 def reaction_problems(table: Table, unit: int, order: int) -> list[Refusal]:
-    """What forbids this reaction to the attack just declared; `order` 0 is none."""
+    """What forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
     name = table.fighter(unit).name
-    if not order:
-        return []
-    if not may_react(table, unit):
-        return [Refusal("cannot_react", {"unit": name})]
     orders = table.position.orders[unit]
     if order == DIG_IN and orders & MOVE:
         return [Refusal("dig_in_after_move", {"unit": name})]

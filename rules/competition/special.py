@@ -109,14 +109,9 @@ class Special(DecisionKind):
         if found:
             return found
         mode, speed = way(table, unit, kind)
-        if path is None:
-            ends = destinations(table, unit, mode, speed, table.equipment(unit) & ~cancelled, [])
-            if not ends >> destination & 1:
-                return [Refusal("out_of_reach", {"hex": table.roster.lattice.name(destination)})]
-        else:
-            problem = move_problem(table, unit, mode, path, speed, table.equipment(unit) & ~cancelled, [])
-            if problem:
-                return [problem]
+        problem = move_problem(table, unit, mode, path, speed, table.equipment(unit) & ~cancelled, [])
+        if problem:
+            return [problem]
         if not table.roster.arena.contact[table.position.hex[target]] >> destination & 1:
             return [Refusal("must_end_in_contact", {"target": target_name})]
         return []

@@ -34,7 +34,6 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{hex} is not a corner of the arena. A new target token is counted from a corner hex (R-TGT-12)."
     ),
     # Moving.
-    "path_off_map": gettext_noop("Step {step} of the path leaves the map."),
     "path_not_adjacent": gettext_noop("{to} is not beside {from}. A path enters one neighbouring hex after another."),
     "path_must_stop": gettext_noop("The unit meets an opponent in {hex} and must end its move there (R-MOV-11)."),
     "path_blocked": gettext_noop("{hex} is blocking terrain and cannot be entered. Walk around it or jump over it."),
@@ -45,7 +44,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "path_ends_blocked": gettext_noop("A jump cannot end in {hex}: it is blocking terrain."),
     "path_ends_occupied": gettext_noop("A jump cannot end in {hex}: it is taken."),
     "path_too_long": gettext_noop("The path costs {cost} and the unit has {speed} to spend. Choose a shorter path."),
-    "out_of_reach": gettext_noop("The unit cannot reach {hex} with this move."),
     "no_jump_jets": gettext_noop("{unit} has no working Jump Jets and cannot jump."),
     "run_engine_overheat": gettext_noop(
         "{unit} cannot run while its heat dial shows Engine Overheat. Let it cool first."
@@ -65,7 +63,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "assault_in_contact": gettext_noop(
         "{unit} is in base contact with an opponent and cannot assault. Attack the opponent in close combat."
     ),
-    "cannot_react": gettext_noop("{unit} cannot react: it has its combat order already or cannot take orders now."),
     # Targets and attacks.
     "target_self": gettext_noop("{target} cannot attack itself."),
     "target_friend": gettext_noop("{target} is on your own side."),
@@ -135,7 +132,6 @@ REFUSAL_CODES: Mapping[str, str] = {
         "No line of fire to {target} is open. Move to see it, or use indirect fire with a ballistic weapon."
     ),
     "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
-    "line_target_adjacent": gettext_noop("The target in {hex} is in a neighbouring hex; no line is drawn to it."),
     "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it."),
     "line_starts_elsewhere": gettext_noop(
         "The line begins at {corner}, which is not a corner of the attacker's hex {hex}."

@@ -49,8 +49,8 @@ def test_any_name_of_a_corner_will_do() -> None:
 
 
 PROBLEMS = [
-    pytest.param("0608", ["0607@5"], "line_target_adjacent", {"hex": "0608"}, id="Q-34"),
-    pytest.param("0607", ["0607@5"], "line_target_adjacent", {"hex": "0607"}, id="itself"),
+    pytest.param("0608", ["0607@5"], "line_to_adjacent", {"target": "0608"}, id="Q-34"),
+    pytest.param("0607", ["0607@5"], "line_to_adjacent", {"target": "0607"}, id="itself"),
     pytest.param("0605", [], "line_not_shortest", {"length": 0, "range": 2}, id="nothing"),
     pytest.param(
         "0706", ["0706@7"], "line_starts_elsewhere", {"corner": "0606@3", "hex": "0607"}, id="starts-elsewhere"

@@ -178,12 +178,3 @@ def test_problems_of_paths(names: tuple[str, ...], jump: bool, code: str, parame
     problem = path_problem(arena, at("0607"), path_of(*names), 5, bitset(["0707"]), 0, jump=jump)
     assert problem == Refusal(code, parameters)
     assert code in REFUSAL_CODES
-
-
-def test_paths_stay_on_the_map() -> None:
-    arena = arena_of({})
-    beside = at("0101") + map_lattice().deltas[0]
-    for jump in (False, True):
-        for step in (beside, -5, 10**6):
-            problem = path_problem(arena, at("0102"), (at("0101"), step), 9, 0, 0, jump=jump)
-            assert problem == Refusal("path_off_map", {"step": 2})
