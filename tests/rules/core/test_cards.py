@@ -259,6 +259,13 @@ def test_r_bld_18_q_114_a_team_may_share_its_total() -> None:
     assert team_codes(Combatant(unit(points=150)), Combatant(unit(points=150)), build_total=200) == []
 
 
+def test_r_bld_16_a_team_of_any_classes_has_no_total_but_the_one_agreed_on() -> None:
+    team = Combatant(unit(points=350)), Combatant(unit(points=350))
+    for agreed, found in ((None, []), (700, []), (699, ["team_over_build_total"])):
+        switches = HouseRules.from_json({"build_total_per": "team", "build_total": agreed})
+        assert [problem.code for problem in team_problems(team, None, switches)] == found
+
+
 # --- the vocabulary ---------------------------------------------------------------------------------------------
 
 
