@@ -144,7 +144,7 @@ def check_end(table: Table) -> None:
 def check_time_limit(table: Table) -> None:
     """The round limit, after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
     last_round = table.roster.last_round
-    if table.position.outcome is None and last_round is not None and table.position.round >= last_round:
+    if last_round is not None and table.position.round >= last_round:
         end_match(table, "time_limit")
 
 
