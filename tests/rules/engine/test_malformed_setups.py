@@ -187,6 +187,8 @@ CARD_FAULTS = [
     ("a modifier of 6", put("pilot", "modifiers", "attack", to=6), "bad_pilot", "modifiers.attack", "out_of_range"),
     ("half an alternative", put("pilot", "alternative", to={"points": 5}), "bad_pilot", "alternative.unit",
      "missing_key"),
+    ("an alternative for no id", put("pilot", "alternative", to={"points": 5, "unit": "a b"}), "bad_pilot",
+     "alternative.unit", "wrong_format"),
     ("a class that is none", put("pilot", "requires", to={"class": ["tiny"]}), "bad_pilot", "requires.class[0]",
      "not_one_of"),
     ("an unknown key of gear", put("gear", 0, "mood", to=1), "bad_gear", "mood", "unknown_key"),
