@@ -135,7 +135,7 @@ def check_end(table: Table) -> None:
     left = sides_in_play(table)
     if len(left) <= 1:
         end_match(table, "last_side")
-    elif all(position.agreed >> side & 1 for side in left):
+    elif position.agreed and all(position.agreed >> side & 1 for side in left):
         end_match(table, "agreement")
     elif position.is_time_up:
         end_match(table, "time_limit")
