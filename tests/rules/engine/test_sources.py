@@ -56,6 +56,21 @@ def test_the_source_that_serves_already_is_kept_without_an_event(wanted: str, ev
     assert len(happened(scenario.match, "source_chosen")) == events
 
 
+def test_each_source_is_offered_once_and_the_one_that_serves_comes_first() -> None:
+    cards = [gear("speed", "jump_jets", id="G-901", allows=["same_value"]), gear("speed", "reconnaissance", id="G-902")]
+    scenario = ran(
+        duel(
+            red={"unit": unit("a", click={"equipment": {"speed": "evade"}}), "gear": cards},
+            start={"round": 1, "phase": "move", "order": ["a", "b"]},
+            expect={"decision": {"kind": "source", "unit": "a"}},
+        )
+    )
+    match = scenario.match
+    assert [action["from"] for action in match.legal_actions()] == ["dial", "G-901", "G-902"]
+    match.play({"unit": "a", "choose": "source", "value": "speed", "from": "G-902"})
+    assert match.table.equipment(0) == EQUIPMENT["reconnaissance"].bit
+
+
 MELEE = {"type": "melee", "targets": 1, "range": [0, 0]}
 CIRCLE = {"key": "brawling", "single_use": True}
 
