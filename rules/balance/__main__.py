@@ -3,7 +3,7 @@
     python -m rules.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
                             [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]]
     python -m rules.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]        that unit's matches alone
-    python -m rules.balance --click [--matches 100] [--seed 1] [--jobs N]      what one click more is worth
+    python -m rules.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]           what one change is worth
 
 Same arguments, same report, whatever `--jobs` is. Exit status 1 when the interval of a unit is not inside 30 to 70%.
 """
@@ -14,16 +14,23 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from rules.balance import pricing
-from rules.balance.fitting import fit, fit_one
-from rules.balance.playing import Pairing, pairings, play
-from rules.balance.report import ClassRun, click_lines, document, ground_hash, screen, suggestions, to_json
+from rules.balance.fitting import Z, fit, fit_one
+from rules.balance.playing import Played, pairings, play, twin_pairings
+from rules.balance.pricing import Evidence, Prices, evidence_of_twins, fit_prices, prices_document
+from rules.balance.report import ClassRun, document, ground_hash, screen, suggestions, to_json, twin_lines
+from rules.balance.twins import Unit
 from rules.catalogue import load_builtin
 from rules.catalogue.pricing import PRICES_FILE, features
 from rules.catalogue.vocabulary import CLASSES
+
+MATCHES = 400
+"""Of each unit."""
+
+TWIN_MATCHES = 8
+"""Of each unit against each of its twins."""
 
 STEP = 50
 """Matches between two lines of progress."""
@@ -44,9 +51,7 @@ def run_class(
     catalogue = load_builtin()
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
     points = {key: int(unit["points"]) for key, unit in units.items()}
-    schedule = [
-        pairing for pairing in pairings(sorted(units), matches) if only in (None, pairing.first, pairing.second)
-    ]
+    schedule = [pairing for pairing in pairings(sorted(units), matches) if only is None or only in pairing[:2]]
     results = play(schedule, seed, jobs, progress)
     fitted = fit(points, results) if only is None else fit_one(only, points, results)
     return ClassRun(weight_class, units, results, fitted, ground_hash(catalogue))
@@ -66,29 +71,37 @@ def progress_of(name: str) -> Callable[[int, int], None]:
     return tell
 
 
-def fitted_prices(runs: Sequence[ClassRun]) -> pricing.Prices:
-    """Prices of features from the fitted points of all units of these runs."""
-    sheets = [features(run.units[unit.unit]) for run in runs for unit in run.fit.units]
-    return pricing.fit_prices(sheets, [unit.fitted for run in runs for unit in run.fit.units])
+def run_twins(units: Mapping[str, Unit], matches: int, seed: int, jobs: int, name: str) -> list[Played]:
+    """Play each of these units against its twins."""
+    return play(twin_pairings(units, matches), seed, jobs, progress_of(name))
 
 
-def _click(matches: int, seed: int, jobs: int) -> int:
-    units = load_builtin().units
-    schedule = [Pairing(f"{key}+", key, (matches + 1) // 2) for key in units]
-    results = play(schedule, seed, jobs, progress_of("twins"))
-    sys.stdout.write("\n".join(click_lines(units, results)) + "\n")
-    return 0
+def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int) -> Prices:
+    """Prices of features, from the fitted points of all units of these runs and from matches against their twins."""
+    evidence = []
+    for run in runs:
+        units = {unit.unit: run.units[unit.unit] for unit in run.fit.units}
+        for unit in run.fit.units:
+            error = (unit.fitted_high - unit.fitted_low) / (2 * Z)
+            evidence.append(Evidence(features(units[unit.unit]), unit.fitted, error, True))
+        twins = run_twins(units, TWIN_MATCHES, seed, jobs, f"{run.weight_class} twins")
+        evidence += evidence_of_twins(units, twins, run.fit.slope.worth)
+    return fit_prices(evidence)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
     parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
     parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="only the matches of this unit")
-    parser.add_argument("--matches", type=int, default=400, help="matches of each unit (default 400)")
+    parser.add_argument(
+        "--matches",
+        type=int,
+        help=f"matches of each unit (default {MATCHES}); of each twin with --twins (default {TWIN_MATCHES})",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--suggest", action="store_true", help="print fitted points beside the present ones")
-    parser.add_argument("--click", action="store_true", help="measure what one click more is worth, and nothing else")
+    parser.add_argument("--twins", action="store_true", help="measure what each change of a sheet is worth, no more")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     parser.add_argument("--report", metavar="FILE", help="write the report as Markdown")
     parser.add_argument(
@@ -101,27 +114,31 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.matches < 1 or options.jobs < 1:
+    if options.jobs < 1 or (options.matches is not None and options.matches < 1):
         parser.error("--matches and --jobs are at least 1")
     if options.unit and (options.weight_class or options.report or options.prices):
         parser.error("--unit is for a look at one unit: without --class, --report and --prices")
-    if options.click:
-        return _click(options.matches, options.seed, options.jobs)
     classes = [options.weight_class] if options.weight_class else list(CLASSES)
+    if options.twins:
+        units = {key: unit for key, unit in load_builtin().units.items() if unit["class"] in classes}
+        twins = run_twins(units, options.matches or TWIN_MATCHES, options.seed, options.jobs, "twins")
+        sys.stdout.write("\n".join(twin_lines(units, twins)) + "\n")
+        return 0
     if options.unit:
         classes = [str(load_builtin().units[options.unit]["class"])]
+    matches = options.matches or MATCHES
     runs = []
     for name in classes:
         progress = progress_of(name)
-        run = run_class(name, options.matches, options.seed, options.jobs, options.unit, progress)
+        run = run_class(name, matches, options.seed, options.jobs, options.unit, progress)
         runs.append(run)
         if options.json != "-":
             text = [screen(run), *([suggestions(run)] if options.suggest else [])]
             sys.stdout.write("\n\n".join(text) + "\n\n")
             sys.stdout.flush()
     named = f" --class {options.weight_class}" if options.weight_class else ""
-    command = f"python -m rules.balance{named} --matches {options.matches} --seed {options.seed}"
-    report = json.dumps(to_json(runs, options.seed, options.matches), indent=2) + "\n"
+    command = f"python -m rules.balance{named} --matches {matches} --seed {options.seed}"
+    report = json.dumps(to_json(runs, options.seed, matches), indent=2) + "\n"
     if options.json == "-":
         sys.stdout.write(report)
     elif options.json:
@@ -130,8 +147,8 @@ def main(arguments: list[str] | None = None) -> int:
         text_report = document(runs, f"{command} --report {options.report}", options.seed)
         Path(options.report).write_text(text_report, encoding="utf-8")
     if options.prices:
-        prices = fitted_prices(runs)
-        text_prices = pricing.document(prices, f"{command} --prices", sum(len(run.fit.units) for run in runs))
+        prices = fitted_prices(runs, options.seed, options.jobs)
+        text_prices = prices_document(prices, f"{command} --prices", sum(len(run.fit.units) for run in runs))
         Path(options.prices).write_text(text_prices, encoding="utf-8")
     return 0 if all(unit.is_inside for run in runs for unit in run.fit.units) else 1
 

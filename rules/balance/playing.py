@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from multiprocessing import Pool
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules import bots
+from rules.balance.twins import CHANGES, MARK, Unit, find_unit, twin_of
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
@@ -22,8 +23,6 @@ from rules.selfplay import SIDES, token_trios
 
 BOT = "greedy"
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-
-Unit = Mapping[str, Any]
 
 
 class Pairing(NamedTuple):
@@ -83,6 +82,16 @@ def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
     return found
 
 
+def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str] = tuple(CHANGES)) -> list[Pairing]:
+    """Every unit against each of its twins, `matches` matches or one more."""
+    return [
+        Pairing(f"{key}{MARK}{change}", key, (matches + 1) // 2)
+        for change in changes
+        for key, unit in units.items()
+        if twin_of(unit, change) is not None
+    ]
+
+
 def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
     """A match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
     trios = token_trios(catalogue)
@@ -118,27 +127,17 @@ def play_match(setup: MatchSetup, seed: str) -> float:
 
 def play_bout(catalogue: Catalogue, bout: Bout) -> Score:
     """Both matches of a bout."""
-    first, second = catalogue.units[bout.first], catalogue.units[bout.second]
+    first, second = find_unit(catalogue.units, bout.first), find_unit(catalogue.units, bout.second)
     seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
     as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0")
     as_blue = play_match(setup_of(catalogue, (second, first), random.Random(f"{seed}/setup")), f"{seed}/1")
     return Score(as_red, WIN - as_blue)
 
 
-def longer_twin(unit: Unit) -> dict[str, Any]:
-    """The unit with its second click twice, a marker of repair but once, and points in proportion to its clicks."""
-    dial = list(unit["dial"])
-    longer = [dial[0], {**dial[1], "repair_marker": False}, *dial[1:]]
-    return {**unit, "id": f"{unit['id']}+", "dial": longer, "points": round(unit["points"] * len(longer) / len(dial))}
-
-
 @cache
 def _builtin() -> Catalogue:
-    """The shipped catalogue with a longer twin of each unit, once a process."""
-    catalogue = load_builtin()
-    twins = [longer_twin(unit) for unit in catalogue.units.values()]
-    catalogue.units.update({str(twin["id"]): twin for twin in twins})
-    return catalogue
+    """The shipped catalogue, once a process."""
+    return load_builtin()
 
 
 def _play_builtin(bout: Bout) -> Score:
@@ -150,7 +149,7 @@ def play(
 ) -> list[Played]:
     """Play the bouts of a schedule between units of the shipped catalogue in `jobs` processes.
 
-    An id with a plus sign names a unit's longer twin. The result does not depend on `jobs`. `progress` is told the
+    Units may be twins (`rules.balance.twins`). The result does not depend on `jobs`. `progress` is told the
     matches played and those of the whole schedule.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import log, sqrt
 from typing import Any, NamedTuple
 
 from rules import RULES_VERSION
 from rules.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z, click_slope
-from rules.balance.playing import BOT, Played, Unit
+from rules.balance.playing import BOT, Played
+from rules.balance.pricing import worth_of_twice, worths
+from rules.balance.twins import Unit
 from rules.catalogue import Catalogue
 from rules.catalogue.pricing import suggested_points
 from rules.core.codec import content_hash
@@ -148,22 +149,18 @@ def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
     return rates
 
 
-def click_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str]:
-    """What each unit's longer twin won against it, and what one click more is worth after all of them."""
-    lines, weighed, weights = [], 0.0, 0.0
-    for _, key, scores in results:
-        clicks = len(units[key]["dial"])
-        matches = 2 * len(scores)
-        # Half a win and half a loss more, so that a twin that won all has log-odds too.
-        rate = (sum(as_red + as_blue for as_red, as_blue in scores) + 0.5) / (matches + 1)
-        stretch = log(2) / log((clicks + 1) / clicks)
-        worth = log(rate / (1 - rate)) * stretch
-        weight = matches * rate * (1 - rate) / stretch**2
-        weighed, weights = weighed + weight * worth, weights + weight
-        lines.append(f"{key}  {clicks:2d} clicks: the twin with one more wins {rate:.1%}")
-    mean = weighed / weights
-    error = Z / sqrt(weights)
-    return [*lines, f"In log-odds of twice the clicks: {mean:.2f}, 95% {mean - error:.2f} to {mean + error:.2f}"]
+def twin_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str]:
+    """What each change won for the twins that have it, and what clicks from all over the dial are worth."""
+    lines = ["change                matches  win rate  log-odds, 95% interval"]
+    for change, worth in worths(results).items():
+        low, high = (worth.log_odds + part * Z * worth.error for part in (-1, 1))
+        lines.append(
+            f"{change:<20}  {worth.matches:7d}  {worth.rate:8.1%}  {worth.log_odds:8.2f}, {low:.2f} to {high:.2f}"
+        )
+    clicks = {key: len(unit["dial"]) for key, unit in units.items()}
+    mean, error = worth_of_twice(clicks, [played for played in results if played.first.endswith("_click")])
+    low, high = mean - Z * error, mean + Z * error
+    return [*lines, f"Twice the clicks: {mean:.2f} in log-odds, 95% interval {low:.2f} to {high:.2f}"]
 
 
 def to_json(runs: Sequence[ClassRun], seed: int, matches: int) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """A point value from a sheet alone: what the numbers of a dial are worth among the units that come with the game.
 
 The suggestion is a sum of features, each at so many points, as `pricing.json` has them. `python -m rules.balance
---prices` fits them to what the house units win. It stands in for playing; it does not replace it.
+--prices` fits them to what the house units win, and to what each unit with one number changed wins against itself. It
+stands in for playing; it does not replace it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import only_moves_and_vents
 from rules.core.odds import chance_to_hit
@@ -22,6 +22,11 @@ PRICES_FILE = Path(__file__).parent / "pricing.json"
 
 USUAL_DEFENSE, USUAL_ATTACK = 18, 9
 """What a unit's attack and defense are held against: a fresh opponent as printed dials have it."""
+
+WORTHLESS_ALONE = frozenset({"homing_beacon", "coolant_flush", "repair", "salvage"}) | {
+    key for key, row in EQUIPMENT.items() if row.is_inert
+}
+"""Equipment that does nothing for a unit that fights alone: points are measured in duels."""
 
 _KINDS = {
     "damage": frozenset({"ballistic", "energy", "melee"}),
@@ -84,10 +89,14 @@ def _front_arc(unit: UnitDefinition) -> float:
     return unit.front_arc / 30
 
 
-def _cooling(unit: UnitDefinition) -> float:
-    """Heat that a vent takes away, and steps of the heat dial before the first effect."""
-    free = next((number for number, step in enumerate(unit.heat) if step.effects), len(unit.heat))
-    return float(unit.vent + free)
+def _vent(unit: UnitDefinition) -> float:
+    """Heat that a vent takes away."""
+    return float(unit.vent)
+
+
+def _heat_steps(unit: UnitDefinition) -> float:
+    """Steps of the heat dial before the first effect."""
+    return float(next((number for number, step in enumerate(unit.heat) if step.effects), len(unit.heat)))
 
 
 def _equipment(kind: str) -> Callable[[UnitDefinition], float]:
@@ -107,10 +116,11 @@ FEATURES: Mapping[str, Callable[[UnitDefinition], float]] = {
     "reach": _reach,
     "targets": _targets,
     "front_arc": _front_arc,
-    "cooling": _cooling,
+    "vent": _vent,
+    "heat_steps": _heat_steps,
     **{f"{kind}_equipment": _equipment(kind) for kind in _KINDS},
 }
-"""What a price looks at, in the order of `pricing.json`; equipment counts clicks, without Salvage and inert kinds."""
+"""What a price looks at, in the order of `pricing.json`. Equipment counts clicks, without `WORTHLESS_ALONE`."""
 
 
 def features(unit_document: Mapping[str, Any]) -> dict[str, float]:
@@ -170,5 +180,4 @@ def _expected(unit: UnitDefinition, click: Click) -> tuple[float, float]:
 
 
 def _has_equipment(click: Click, places: frozenset[str]) -> bool:
-    rows = [EQUIPMENT[key] for value, key in click.equipment.items() if value in DIAL_VALUES]
-    return any(row.place in places and not row.is_inert and not only_moves_and_vents(row.bit) for row in rows)
+    return any(EQUIPMENT[key].place in places and key not in WORTHLESS_ALONE for key in click.equipment.values())

@@ -1,0 +1,138 @@
+"""Twins: a unit with one thing on its sheet better. What a twin wins against its unit is what that thing is worth.
+
+The units of a catalogue are made to fit their points, so their differences say little about what each number is worth:
+strong dials have fewer clicks. A twin differs in one thing alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.catalogue.pricing import WORTHLESS_ALONE
+from rules.core.equipment import EQUIPMENT, LOCATIONS
+
+Unit = Mapping[str, Any]
+"""A unit as a catalogue document."""
+
+MARK = "+"
+"""Stands between a unit's id and the change, in the id of a twin."""
+
+FARTHER = 4
+"""Hexsides of range more."""
+
+COLOURED = 1 / 3
+"""The share of a dial that an equipment colours, from its start: as far as printed dials have it."""
+
+Change = Callable[[Unit], dict[str, Any] | None]
+
+
+def _click_more(part: float) -> Change:
+    """The click at this part of the dial twice, a repair marker but once."""
+
+    def change(unit: Unit) -> dict[str, Any] | None:
+        dial = list(unit["dial"])
+        place = int(len(dial) * part)
+        return {**unit, "dial": [*dial[:place], {**dial[place], "repair_marker": False}, *dial[place:]]}
+
+    return change
+
+
+def _value_more(value: str) -> Change:
+    """One more of a combat value on every click, of a damage value where it does damage at all."""
+
+    def change(unit: Unit) -> dict[str, Any] | None:
+        is_damage = value in ("primary", "secondary")
+        dial = [{**click, value: click[value] + (click[value] > 0 or not is_damage)} for click in unit["dial"]]
+        return {**unit, "dial": dial}
+
+    return change
+
+
+def _reach_more(unit: Unit) -> dict[str, Any] | None:
+    """More range for every value that is not melee; None without one."""
+    ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
+    if not ranged:
+        return None
+    longer = {}
+    for value in ranged:
+        low, high = unit[value]["range"]
+        longer[value] = {**unit[value], "range": [low, high + FARTHER]}
+    return {**unit, **longer}
+
+
+def _targets_more(unit: Unit) -> dict[str, Any] | None:
+    """One more target for every value that is not melee; None without one."""
+    ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
+    more = {value: {**unit[value], "targets": unit[value]["targets"] + 1} for value in ranged}
+    return {**unit, **more} if more else None
+
+
+def _arc_more(unit: Unit) -> dict[str, Any] | None:
+    """The next wider front arc; None for a full one."""
+    wider = {135: 180, 180: 270, 270: 360}.get(unit["front_arc"])
+    return {**unit, "front_arc": wider} if wider else None
+
+
+def _vent_more(unit: Unit) -> dict[str, Any] | None:
+    return {**unit, "vent": unit["vent"] + 1}
+
+
+def _cool_step_more(unit: Unit) -> dict[str, Any] | None:
+    """One more step at the start of the heat dial."""
+    return {**unit, "heat": [unit["heat"][0], *unit["heat"]]}
+
+
+def _equipment_on(value: str) -> Change:
+    """An equipment on the first third of the dial; None where something stands already.
+
+    Which one depends on the unit's id, so that the units of a catalogue go through all that fit the place.
+    """
+
+    def change(unit: Unit) -> dict[str, Any] | None:
+        place = unit[value]["type"] if value in ("primary", "secondary") else value
+        keys = [key for key, row in EQUIPMENT.items() if row.place == place and key not in WORTHLESS_ALONE]
+        coloured = max(1, round(len(unit["dial"]) * COLOURED))
+        if not keys or any((click.get("equipment") or {}).get(value) for click in unit["dial"][:coloured]):
+            return None
+        key = keys[sum(map(ord, str(unit["id"]))) % len(keys)]
+        dial = [
+            {**click, "equipment": {**(click.get("equipment") or {}), value: key}} if number < coloured else click
+            for number, click in enumerate(unit["dial"])
+        ]
+        return {**unit, "dial": dial}
+
+    return change
+
+
+CHANGES: Mapping[str, Change] = {
+    "early_click": _click_more(1 / 6),
+    "middle_click": _click_more(1 / 2),
+    "late_click": _click_more(5 / 6),
+    **{value: _value_more(value) for value in LOCATIONS},
+    "reach": _reach_more,
+    "targets": _targets_more,
+    "front_arc": _arc_more,
+    "vent": _vent_more,
+    "heat_step": _cool_step_more,
+    **{f"{value}_equipment": _equipment_on(value) for value in LOCATIONS},
+}
+"""What a twin can be better in. A fresh click is worth far more than one of Salvage: there are three. A change is None
+where the unit has no room for it; points stay as they are."""
+
+
+def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
+    """The unit with one change of CHANGES and the id of a twin, None where it does not apply."""
+    changed = CHANGES[change](unit)
+    return {**changed, "id": f"{unit['id']}{MARK}{change}"} if changed is not None else None
+
+
+def find_unit(units: Mapping[str, Unit], key: str) -> Unit:
+    """A unit of a catalogue, or a twin of one, by id; KeyError for another."""
+    own, mark, change = key.partition(MARK)
+    if not mark:
+        return units[key]
+    twin = twin_of(units[own], change)
+    if twin is None:
+        raise KeyError(key)
+    return twin
