@@ -274,6 +274,14 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
+def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Close the market and start the next cycle of a running season; its organiser only."""
+    season = _organised(request, season_slug)
+    seasons.start_cycle(season_id=season.pk)
+    return _answer(request, None, gettext("The cycle has begun."), season.get_absolute_url())
+
+
+@for_people
 def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Wait no longer for line-ups of the newest round; the season's organiser only."""
     season = _organised(request, season_slug)
