@@ -63,6 +63,7 @@ def _token_placed(position: Position, event: Event) -> None:
 TOKEN_PLACED = kind("token_placed", "token:k hex:h")(_token_placed)
 
 
+TOKEN_ROLLED = kind("token_rolled", "side:s direction:n dice:n total:n")(nothing)
 TOKEN_COUNTED = kind("token_counted", "corner:h across:n along:n hex:h")(nothing)
 
 

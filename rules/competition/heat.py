@@ -37,9 +37,12 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 def gain(table: Table, unit: int, amount: int, cause: str) -> bool:
-    """Turn the heat dial up (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01). True if it moved."""
+    """Turn the heat dial up by 0 or more (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01).
+
+    True if it moved.
+    """
     position = table.position
-    if position.status[unit] & SHUTDOWN or amount <= 0:
+    if position.status[unit] & SHUTDOWN:
         return False
     now = position.heat[unit]
     top = table.fighter(unit).steps

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from rules.competition import reading
 from rules.competition.aftermath import finish_attack
 from rules.competition.attack_forms import Attack
-from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, REPAIRED
+from rules.competition.events import ATTACK_RESOLVED, ATTACK_ROLLED, EQUIPMENT_ROLLED, REPAIRED
 from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.sighting import mendable
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.attack_hooks import repairs
+from rules.core.attack_hooks import key_of, repairs
 from rules.core.refusals import Malformed, Refusal
 
 VALUE, DIE = "value", "die"
@@ -115,6 +115,7 @@ class RepairAmount(DecisionKind):
             amount = table.damage_by_heat(unit, data.attack.value)  # heat alone modifies it (R-SEA-02)
         else:
             (amount,) = table.dice.roll(1, "repair")
+            table.emit(EQUIPMENT_ROLLED, unit, key_of(repairs(table.equipment(unit))), amount, amount)
         turned = min(mendable(table, target), amount + data.is_critical)  # R-CRT-04
         if turned:
             now = table.position.clicks[target]

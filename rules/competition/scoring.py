@@ -43,13 +43,16 @@ def eliminate(table: Table, unit: int, killer: int) -> None:
 
 
 def turn_damage_dice(table: Table) -> None:
-    """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66)."""
+    """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66).
+
+    The waiting half of a tag team is not damaged, whatever stands on its die (R-FMT-11).
+    """
     position = table.position
     entries = position.entries
     if not entries:
         return
     credits = []
-    for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)]):
+    for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_active(unit)]):
         now = position.clicks[unit]
         end = table.fighter(unit).clicks
         to, killer = now, -1

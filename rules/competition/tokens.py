@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading
-from rules.competition.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED, TOKEN_ROLLED
 from rules.competition.hexes import bits
 from rules.competition.line_of_fire import lines
 from rules.competition.scoring import sides_in_play
@@ -114,7 +114,7 @@ class ChooseCorner(PlaceFirst):
         return {"token": table.roster.token_names[data], "place": "corner"}
 
     def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
-        place = _roll_hex(table, choice[0])
+        place = _roll_hex(table, table.roster.side_of[unit], choice[0])
         if place >= 0:
             table.emit(TOKEN_PLACED, data, place)
 
@@ -123,23 +123,26 @@ PLACE_FIRST = PlaceFirst()
 CHOOSE_CORNER = ChooseCorner()
 
 
-def _roll_hex(table: Table, corner: int) -> int:
+def _roll_hex(table: Table, side: int, corner: int) -> int:
     """Roll across and along until the hex can be attacked (R-TGT-13 to R-TGT-16); -1 when no hex can."""
     if not any(can_be_attacked(table, place) for place in table.roster.lattice.hexes):
         return -1
     while True:
-        across = _sum_below(table, 2, 12, "token_across")
+        across = _sum_below(table, side, 2, 12, "across")
         for _ in range(LENGTH_REROLLS):
-            along = _sum_below(table, 3, 16, "token_along")
+            along = _sum_below(table, side, 3, 16, "along")
             place = counted_hex(table, corner, across, along)
             if place >= 0 and can_be_attacked(table, place):
                 table.emit(TOKEN_COUNTED, corner, across, along, place)
                 return place
 
 
-def _sum_below(table: Table, count: int, limit: int, purpose: str) -> int:
+def _sum_below(table: Table, side: int, count: int, limit: int, direction: str) -> int:
+    """The sum of dice in one direction; those that reach the limit are rolled again."""
     while True:
-        total = sum(table.dice.roll(count, purpose))
+        dice = table.dice.roll(count, f"token_{direction}")
+        total = sum(dice)
+        table.emit(TOKEN_ROLLED, side, direction, dice, total)
         if total < limit:
             return total
 

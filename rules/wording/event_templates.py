@@ -67,6 +67,13 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "death_from_above": "",
         },
     ),
+    "token_rolled": (
+        "direction",
+        {
+            "across": gettext_noop("{side} rolls {dice} = {total} for the hexes across."),
+            "along": gettext_noop("{side} rolls {dice} = {total} for the hexes along."),
+        },
+    ),
     "source_chosen": ("from", SOURCES),
     "initiative_chosen": (
         "first",

@@ -29,7 +29,7 @@ RULES_ROOMS: dict[str, frozenset[str]] = {
 }
 
 # What the rules may use beside Python itself: no framework, nothing with a clock, a network or a disk of its own.
-RULES_LIBRARIES = frozenset({"jsonschema", "networkx"})
+RULES_LIBRARIES = frozenset({"networkx"})
 
 # Inside an app, from the ground up. A module that belongs to none of them is looked through.
 LAYERS: dict[str, int] = {

@@ -18,7 +18,8 @@ from rules.competition.verification import verify
 from rules.core.building import Combatant, build_problems, team_problems
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, Refusal, Refused
-from tests.rules.engine.board import Json, duel_setup, pilot, scenario_documents, scripted, unit
+from rules.scenario import load
+from tests.rules.engine.board import Json, duel_setup, pilot, scenario_files, scripted, unit
 from tests.rules.engine.test_formats import document_of
 from tests.rules.engine.test_malformed_setups import CARD_FAULTS, GOOD, UNIT_FAULTS
 from tests.rules.engine.test_preparation import at_replacement
@@ -125,7 +126,7 @@ def test_the_same_is_not_refused_when_it_is_right() -> None:
 
 def met_by_scenarios() -> set[str]:
     """The codes that some scenario expects; `tests/rules/test_scenarios.py` plays them all."""
-    expected = {document["expect"].get("error") for _, document in scenario_documents()}
+    expected = {load(path)["expect"].get("error") for path in scenario_files()}
     return {code for code in expected if code is not None}
 
 

@@ -1,14 +1,19 @@
 """Positions of scenarios that cannot be set up: each fault is refused with a code and its place."""
 
+import copy
+import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.core.refusals import Malformed
 from rules.scenario import Scenario, play
 from rules.wording import sentence
 from rules.wording.filling import MISSING
-from tests.rules.engine.board import Json, duel, token
+from tests.rules.engine.board import Json, duel, scenario_documents, token
+from tests.rules.engine.spoiling import spoil
 
 PLAIN = duel()
 SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
@@ -87,3 +92,19 @@ def test_a_position_that_cannot_be_set_up_is_refused_with_a_code(
     for script in ({"actions": [SHOT]}, {"dice": [1]}):
         found = play({**document, "expect": {"error": code}, **script})[1]
         assert str(found).startswith("the position is refused, so nothing but the error")
+
+
+SPOILT_SCENARIOS = 300
+
+
+@given(seed=st.integers(0, 2**32), faults=st.integers(1, 3))
+@settings(max_examples=SPOILT_SCENARIOS, deadline=None)
+def test_a_spoilt_scenario_says_what_is_wrong_or_plays(seed: int, faults: int) -> None:
+    """Units, positions, dice and actions of any scenario, changed anywhere: no exception comes out of the runner."""
+    rng = random.Random(seed)
+    document = copy.deepcopy(rng.choice(scenario_documents())[1])
+    document["expect"] = {}
+    for _ in range(faults):
+        spoil(document, rng)
+    scenario, difference = play(document)
+    assert scenario is not None or difference

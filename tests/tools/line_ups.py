@@ -1,4 +1,4 @@
-"""Line-ups that let a whole catalogue play: what has taken part least comes first.
+"""Line-ups that let a whole catalogue play, arenas included: what has taken part least comes first.
 
 Each match is built around something that has not taken part yet, so that as many matches as the catalogue has entries
 are always enough, and far fewer in practice.
@@ -11,15 +11,16 @@ from typing import Any
 
 from rules.catalogue import Catalogue
 from rules.competition.formats import format_of
+from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.setup import MatchSetup
 from rules.core.building import Combatant, card_problems, class_of, takes_cards
-from rules.selfplay import SIDES, random_ground, token_trios
+from rules.selfplay import SIDES, token_trios
 
 Card = dict[str, Any]
 Item = tuple[str, str]
 """A kind of the catalogue and an id."""
 
-KINDS = ("units", "pilots", "gear", "rally_cards", "target_tokens")
+KINDS = ("units", "pilots", "gear", "rally_cards", "target_tokens", "arenas")
 DAMAGE_SIDES = ("primary", "secondary")
 MOST_CARDS_HELD = 3
 
@@ -58,8 +59,7 @@ class Dealer:
             while len(team) < units_each:
                 team.append(self._combatant(class_of(first.unit), [one.pilot for one in team if one.pilot]))
             sides.append(self._side(side, team, wanted, match_format.has_tokens))
-        ground = random_ground(self.catalogue, self.rng, count)
-        return MatchSetup.from_json({"format": format_key, "arena": ground, "sides": sides})
+        return MatchSetup.from_json({"format": format_key, "arena": self._ground(count), "sides": sides})
 
     def count(self, setup: MatchSetup, tokens: Iterable[str]) -> None:
         """Note that all of a setup has taken part, and these of its tokens: those that lay in the arena."""
@@ -141,6 +141,12 @@ class Dealer:
             ways = [{**card, "side": side} for side in DAMAGE_SIDES] if card["slot"] == "either" else [card]
             self._ways[key] = [way for way in ways if not card_problems(Combatant(unit, None, [way]))]
         return self._ways[key]
+
+    def _ground(self, sides: int) -> Card:
+        """The arena that has been played on least; the four least for more sides than one holds (R-FMT-21)."""
+        chosen = self._several("arenas", 1 if sides <= SIDES_ON_ONE_MAP else 4, None)
+        self.used.update(("arenas", str(arena["id"])) for arena in chosen)
+        return chosen[0] if sides <= SIDES_ON_ONE_MAP else assemble((chosen * 4)[:4])
 
     def _side(self, name: str, team: Sequence[Combatant], wanted: Item | None, has_tokens: bool) -> dict[str, Any]:
         """A side of a setup: hands without copies, some units damaged, three target tokens."""

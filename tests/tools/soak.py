@@ -121,7 +121,8 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.perf_counter()
     played = soak(options.matches, options.seed)
     print(f"{played.matches} matches, {played.actions} actions, {time.perf_counter() - started:.0f} s: nothing broken")
-    print(f"{len(played.used)} units, pilots, cards and tokens, each in {min(played.used.values())} matches or more")
+    least = min(played.used.values())
+    print(f"{len(played.used)} entries of the catalogue took part, each in {least} matches or more")
     return 0
 
 

@@ -28,8 +28,9 @@ class GrandMelee(MatchFormat):
     def check(self, setup: MatchSetup) -> None:
         """Also raise Malformed when more than four sides share one map (R-FMT-21)."""
         super().check(setup)
-        size = (setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS))
-        if len(setup.sides) > SIDES_ON_ONE_MAP and size < (GROUND_COLUMNS, GROUND_ROWS):
+        columns, rows = setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS)
+        is_small = columns < GROUND_COLUMNS or rows < GROUND_ROWS
+        if len(setup.sides) > SIDES_ON_ONE_MAP and is_small:
             raise Malformed("format_ground", format=self.key, count=len(setup.sides), most=SIDES_ON_ONE_MAP)
 
     def rank(self, table: Table, winner: int) -> None:

@@ -110,8 +110,9 @@ def scenario_files() -> tuple[Path, ...]:
 
 @cache
 def scenario_documents() -> tuple[tuple[str, Json], ...]:
-    """Name and content of all conformance scenarios."""
-    return tuple((path.relative_to(SCENARIOS).as_posix(), load(path)) for path in scenario_files())
+    """Name and content of all conformance scenarios whose position can be set up."""
+    files = [path for path in scenario_files() if path.parent.name != "set_up"]
+    return tuple((path.relative_to(SCENARIOS).as_posix(), load(path)) for path in files)
 
 
 # --- setups -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Answers to the decisions that formats bring: an unreadable one changes nothing, a listed one is read as written."""
 
+import json
+import random
 from typing import Any
 
 import pytest
@@ -88,3 +90,11 @@ def test_r_fmt_08_r_fmt_09_r_fmt_17_a_listed_answer_is_read_as_it_is_written(beg
         match = begin().copy(SeededDice(1))
         match.play(action)
         assert match.actions == [action]
+
+
+@pytest.mark.parametrize("begin", [naming, tagging, dropping])
+def test_r_fmt_08_r_fmt_09_r_fmt_17_sampled_answers_are_the_listed_ones(begin: Any) -> None:
+    match, rng = begin(), random.Random(1)
+    listed = [json.dumps(action, sort_keys=True) for action in match.legal_actions()]
+    sampled = {json.dumps(match.sample_action(rng), sort_keys=True) for _ in range(20 * len(listed))}
+    assert sampled == set(listed)

@@ -81,6 +81,20 @@ def test_r_fmt_21_the_maps_of_a_ground_have_the_common_size() -> None:
         assemble([*maps[:3], ground()])
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows", "sides", "fits"),
+    [(21, 30, 5, True), (21, 30, 8, True), (21, 30, 4, True), (11, 15, 4, True), (11, 15, 5, False), (22, 15, 5, False),
+     (11, 30, 5, False), (21, 29, 8, False)],
+)  # fmt: skip
+def test_r_fmt_21_more_than_four_need_the_ground_of_four_maps(columns: int, rows: int, sides: int, fits: bool) -> None:
+    document = document_of("grand_melee", *[1] * sides, arena={"columns": columns, "rows": rows})
+    if fits:
+        assert len(MatchSetup.from_json(document).sides) == sides
+        return
+    with pytest.raises(Malformed, match="format_ground"):
+        MatchSetup.from_json(document)
+
+
 def test_r_fmt_20_eight_start_in_eight_hexes_at_the_outer_edges() -> None:
     match = Match.start(MatchSetup.from_json(document_of("grand_melee", *[1] * 8, arena=ground())), SeededDice(3))
     place_all(match)

@@ -19,7 +19,7 @@ from rules.selfplay import random_setup
 from rules.wording import REFUSAL_CODES
 from rules.wording.filling import placeholders
 from rules.wording.refusals import templates
-from tests.rules.engine.board import CLICK, Json, changed, loadout, setup_document, unit
+from tests.rules.engine.board import CLICK, Json, changed, loadout, setup_document, token, unit
 from tests.rules.engine.spoiling import spoil
 
 Change = Callable[[Json], Any]
@@ -321,6 +321,44 @@ def test_a_dial_may_rise_and_have_one_click() -> None:
     risen = unit("anvil", dial=[{**CLICK, "attack": attack} for attack in (5, 9)])
     for definition in (risen, unit("anvil", clicks=1, steps=1)):
         MatchSetup.from_json(changed(GOOD, put("unit", to=definition)))
+
+
+LASER_BAIT = {
+    "id": "SOL002", "set": "SOL", "number": 2, "name": 'Hellion "Laser Bait"', "variant": "HLN-1-L", "class": "light",
+    "rank": "veteran", "points": 128, "front_arc": 180, "rear_arc": 90, "vent": 2,
+    "primary": {"type": "ballistic", "targets": 1, "range": [0, 8]},
+    "secondary": {"type": "energy", "targets": 2, "range": [0, 10]},
+    "dial": [
+        {"primary": 3, "secondary": 3, "speed": 10, "attack": 11, "defense": 20, "repair_marker": False,
+         "equipment": {"speed": "jump_jets", "defense": {"key": "decoy", "single_use": True}}},
+    ],
+    "heat": [
+        {"primary": 0, "secondary": 0, "speed": 0, "effects": {}},
+        {"primary": 0, "secondary": -1, "speed": -1, "effects": {"speed": "avoid_shutdown"}},
+    ],
+}  # fmt: skip
+GUNSLINGER = {
+    "id": "GS-008", "kind": "gunslinger", "name": "Gunslinger", "points": 15, "requires": {"class": ["light"]},
+    "alternative": {"points": 25, "unit": "SOL002"}, "modifiers": {"attack": 1}, "ability": None,
+}  # fmt: skip
+TWO_SIDED = {
+    "id": "G-001", "name": "Two-sided", "points": 8, "slot": "either", "side": "secondary", "equipment": None,
+    "requires": {"class": ["light"], "type": "ballistic"}, "modifiers": {"primary": 1},
+}  # fmt: skip
+
+
+def test_definitions_written_out_in_full_are_read() -> None:
+    """One of each kind with every key that it may have."""
+    document = setup_document({"red": [loadout("a", LASER_BAIT, pilot=GUNSLINGER, gear=[TWO_SIDED], hand=[CARD])]})
+    document["sides"].append({"id": "blue", "units": [loadout("b")], "tokens": []})
+    document["sides"][0]["tokens"] = [{**token("T-001"), "armor": "heavy_armor"}] * 3
+    document["arena"] = {
+        "id": "factory", "name": "Factory", "columns": 11, "rows": 15,
+        "hexes": {"0607": "hindering", "0608": "water+elevated"},
+        "starts": {"A": ["0402", "0813"], "B": ["0602", "0613"], "C": ["0902", "0314"]},
+    }  # fmt: skip
+    fighter = Match.start(MatchSetup.from_json(document), SeededDice(1)).table.fighter(0)
+    assert (fighter.title, fighter.total) == ('Hellion "Laser Bait"', 128 + 25 + 8)
 
 
 # --- anything at all ----------------------------------------------------------------------------------------------
