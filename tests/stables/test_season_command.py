@@ -100,15 +100,6 @@ class TestInline:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("cycles", [2, 6])
-def test_cycles_that_are_not_built_are_refused_with_a_sentence(cycles: int) -> None:
-    with pytest.raises(CommandError, match="format_not_built") as caught:
-        play(cycles=cycles)
-    assert "cannot play that format yet" in str(caught.value)
-    assert Season.objects.count() == 0
-
-
-@pytest.mark.django_db
 def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(CommandError, match="unknown_bot"):
         play(bot="nobody")
