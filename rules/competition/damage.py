@@ -8,7 +8,7 @@ from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack
 from rules.competition.events import DAMAGE_SCORED, EQUIPMENT_ROLLED, KNOCKED_OUT, TOKEN_DESTROYED
 from rules.competition.modifiers import rule_of
-from rules.competition.position import ENERGY_HEAT, SHUTDOWN, UNCONSCIOUS
+from rules.competition.position import ENERGY_HEAT, UNCONSCIOUS
 from rules.competition.protecting import intercept
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import friends_at
@@ -176,10 +176,9 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
             destroy_token(table, attack, target - TOKEN)
         return pierced
     table.note_damage(target, dealt, cause, attacker)
-    if attack.is_ranged and range_type == "energy" and dealt > 0:
-        orders, status = table.position.orders[target], table.position.status[target]
-        if not orders & ENERGY_HEAT and not status & SHUTDOWN:  # R-HET-09, R-SHD-04
-            table.note_heat(target, 1, "energy_hit")
+    is_warmed = attack.is_ranged and range_type == "energy" and dealt > 0
+    if is_warmed and not table.position.orders[target] & ENERGY_HEAT:  # R-HET-09
+        table.note_heat(target, 1, "energy_hit")
     used = bits_of(key for key, _ in taken if key in EQUIPMENT) & ~mask_of(
         "intercepts"
     )  # interceptors have paid for themselves
