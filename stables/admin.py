@@ -18,6 +18,7 @@ from stables.models import (
     Result,
     Season,
     Stable,
+    Title,
 )
 
 
@@ -148,6 +149,15 @@ class ResultAdmin(ReadOnlyAdmin):
     list_display = ("fixture", "settled_at")
     list_select_related = ("fixture",)
     fields = ("fixture", "document", "settled_at")
+
+
+@admin.register(Title)
+class TitleAdmin(ReadOnlyAdmin):
+    """The champions of finished seasons."""
+
+    list_display = ("season", "kind", "stable", "asset", "reputation", "kills", "decided_by")
+    list_select_related = ("season", "stable", "asset")
+    fields = list_display
 
 
 @admin.register(Placing)

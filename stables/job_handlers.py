@@ -9,7 +9,7 @@ from jobs.registry import job, search
 from jobs.runner import Run
 from matches.services import resolve_with_bots
 from stables.models import Cycle, Fixture, Round
-from stables.services import closing, draw, owners, settlement
+from stables.services import closing, draw, owners, settlement, titles
 from stables.services.playing import prepare_match
 from stables.services.seasons import ask_for
 
@@ -75,6 +75,15 @@ def _advance(settled: Round) -> None:
 def close_cycle(run: Run) -> None:
     """Close a cycle, each step once. Payload: cycle."""
     closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
+
+
+@job("stables.award_titles")
+def award_titles(run: Run) -> None:
+    """Decide the titles, the pilot's first, and finish the season. Payload: season."""
+    for kind in titles.ORDER:
+        # A sudden death is played outside transactions; writing its winner is a step that notices what is done.
+        titles.award(season_id=run.payload["season"], kind=kind, play=titles.play_with_bots)
+    run.once("finish", lambda: titles.finish_season(season_id=run.payload["season"]))
 
 
 @search("stables.unsettled_matches")

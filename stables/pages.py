@@ -89,6 +89,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "mine": mine,
         "planned": len(found.rules.cycles),
         "titles": titles(found),
+        "has_open_market": found.cycles.filter(state=Cycle.State.MARKET).exists(),
         "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
         "crumbs": [home_crumb()],
     }
@@ -190,9 +191,14 @@ def titles(season: Season) -> dict[str, list[str]]:
             Record(f"{row['asset__name']} ({row['stable__name']})", row["earned"], row["killed"]) for row in individuals
         ],
     }
-    is_over = season.state == Season.State.FINISHED
+    if season.state == Season.State.FINISHED:
+        held = list(season.titles.select_related("stable", "asset"))
+        return {
+            "stables": [title.stable.name for title in held if title.asset is None],
+            "individuals": [f"{title.asset.label} ({title.stable.name})" for title in held if title.asset is not None],
+        }
     return {
-        kind: list(leaders(found)) if is_over or any(record.reputation > 0 for record in found) else []
+        kind: list(leaders(found)) if any(record.reputation > 0 for record in found) else []
         for kind, found in records.items()
     }
 

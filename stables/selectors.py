@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Min, Q, Sum
 
-from rules.campaign.standings import Record, leaders, standings_order
+from rules.campaign.standings import Record, standings_order
 from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, ReputationEntry, Season
 
 
@@ -14,8 +14,7 @@ def season_report(season: Season) -> dict[str, Any]:
     """Return the season's matches, places, purses, standings, champions and ledger sums.
 
     The same draws give the same document, whichever worker did the work. A constant number of queries. A title that
-    reputation and kills leave tied has no champion yet: it is null, and "tied" names those who would meet in a sudden
-    death (R-CYC-09).
+    several share, or that is not decided yet, has no one champion: it is null, and "titles" names those who hold it.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {
@@ -23,7 +22,7 @@ def season_report(season: Season) -> dict[str, Any]:
         "weight_class": season.rules.season_class,
         "cycles": _cycles(season),
         "standings": _standings(season, entries),
-        **_champions(entries),
+        **_champions(season),
         "ledger": _ledger(season),
     }
 
@@ -93,36 +92,25 @@ def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
     return [rows[record.name] for record in order]
 
 
-def _champions(entries: Any) -> dict[str, Any]:
-    def best(records: list[Record]) -> tuple[str | None, list[str]]:
-        names = list(leaders(records))
-        return (names[0], []) if len(names) == 1 else (None, names)
+def _champions(season: Season) -> dict[str, Any]:
+    """Each title's holder, null while it is open or when several share it; `titles` says how each was decided."""
+    titles = list(season.titles.select_related("stable", "asset").order_by("id"))
+    held = [
+        {
+            "title": title.kind,
+            "holder": title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})",
+            "reputation": title.reputation,
+            "kills": title.kills,
+            "decided_by": title.decided_by,
+        }
+        for title in titles
+    ]
 
-    stables = entries.filter(asset=None).values("stable__name").annotate(earned=Sum("amount"), killed=Sum("kills"))
-    stable, tied_stables = best([Record(row["stable__name"], row["earned"], row["killed"]) for row in stables])
-    individuals = (
-        entries.exclude(asset=None)
-        .values("asset", "asset__name", "asset__serial", "stable__name")
-        .annotate(earned=Sum("amount"), killed=Sum("kills"))
-    )
-    pilot, tied_pilots = best(
-        [
-            Record(
-                f"{_copy(row['asset__name'], row['asset__serial'])} ({row['stable__name']})",
-                row["earned"],
-                row["killed"],
-            )
-            for row in individuals
-        ]
-    )
-    document: dict[str, Any] = {"champions": {"stable": stable, "pilot": pilot}}
-    if tied_stables or tied_pilots:
-        document["tied"] = {"stable": tied_stables, "pilot": tied_pilots}
-    return document
+    def only(kind: str) -> str | None:
+        names = [str(row["holder"]) for row in held if row["title"] == kind]
+        return names[0] if len(names) == 1 else None
 
-
-def _copy(name: str, serial: int) -> str:
-    return name if serial == 1 else f"{name} #{serial}"
+    return {"champions": {"stable": only("stable"), "pilot": only("pilot")}, "titles": held}
 
 
 def _ledger(season: Season) -> dict[str, dict[str, int]]:

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from catalogue.collections import shelf_of
 from matches.surroundings import Link
 from matches.words import signed, word
-from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import crews, needs_pilot
+from rules.campaign.classes import BUILD_TOTAL, units_a_side
+from rules.campaign.line_ups import best_team, crews, needs_pilot
 from rules.campaign.prices import Shelf, check_purchase, is_offered, price_of
 from rules.core.building import class_of
 from rules.core.house_rules import HouseRules
@@ -134,13 +134,20 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
         .select_related("fixture")
         .first()
     )
+    size = units_a_side(window.format)
+    team = [(crew.unit, crew.pilot) for crew in best_team(fitting, size)]
     place = None if side is None else (window.cycle, window.next_round, side.fixture.number)
     return {
         "round": window.next_round,
         "commitment": "" if place is None else fixture_commitment(stable.season, *place),
         "ceiling": ceiling,
+        "crew_selects": [
+            (name, team[number] if number < len(team) else None)
+            for number, name in enumerate(("crew", "crew_2")[:size])
+        ],
         "crews": [
             {
+                "key": (crew.unit, crew.pilot),
                 "unit": labels[crew.unit],
                 "pilot": None if crew.pilot is None else labels[crew.pilot],
                 "unit_points": points[crew.unit],

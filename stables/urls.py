@@ -12,6 +12,7 @@ urlpatterns = [
     path("open-a-season/", views.open_season, name="open_season"),
     path(SEASON + "found", views.found_stable, name="found_stable"),
     path(SEASON + "start", views.start_season, name="start_season"),
+    path(SEASON + "start-cycle", views.start_cycle, name="start_cycle"),
     path(SEASON + "call-time", views.call_time, name="call_time"),
     path(STABLE + "buy", views.buy, name="buy"),
     path(STABLE + "sell", views.sell, name="sell"),

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from catalogue.collections import usable_by
 from matches.surroundings import Link
 from rules.campaign.capital import STARTING_CAPITAL
-from rules.campaign.classes import LARGEST_SEASON, WEIGHT_CLASSES
+from rules.campaign.classes import FORMATS, LARGEST_SEASON, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import page_words as words
 from stables.models import Fixture, FixtureSide, Round, Season, Stable
@@ -132,6 +132,7 @@ def open_season(request: HttpRequest) -> HttpResponse:
         "most_ai_stables": LARGEST_SEASON - 1,
         "longest_name": openings.LONGEST_NAME,
         "collections": usable_by(request.user),
+        "formats": [words.word(words.FORMATS, key) for key in FORMATS],
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
     return render(request, "stables/open_season.html", context)
@@ -142,7 +143,7 @@ def create_season(request: HttpRequest) -> HttpResponse:
     """Open a season with the asking person as organiser.
 
     Fields: name, weight_class, ai_stables, and if wished loser_keeps_reputation ("yes", "no"), absence_pays, dials
-    ("house", "printed") and collection (its address).
+    ("house", "printed"), collection (its address) and cycles (1 to 6, the book's first so many).
     """
     fields = _input(request)
     opened = openings.open_for_people(
@@ -154,6 +155,7 @@ def create_season(request: HttpRequest) -> HttpResponse:
         absence_pays=_number(fields, "absence_pays") if "absence_pays" in fields else 0,
         dials=_text(fields, "dials") if "dials" in fields else "house",
         collection=_text(fields, "collection") if "collection" in fields else "",
+        cycles=_number(fields, "cycles") if "cycles" in fields else len(FORMATS),
     )
     sentence = gettext("Your season is open. Found a stable in it, tell others its address, and start it.")
     return _answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
@@ -229,8 +231,9 @@ def _order(fields: Mapping[str, Any]) -> list[int]:
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Hand in the line-up for the stable's open fixture.
 
-    Fields: unit and pilot (or empty) by asset, or both as `crew` ("12-34"; "12-" without a pilot); the tokens as
-    `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to `token_3`.
+    Fields: unit and pilot (or empty) by asset, or both as `crew` ("12-34"; "12-" without a pilot), the second crew of a
+    match of two units as `crew_2`; the tokens as `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to
+    `token_3`.
     """
     stable = _own_stable(request, season_slug, stable_slug)
     fields = _input(request)
@@ -243,15 +246,20 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
     if side is None:
         raise SeasonRefused("no_open_fixture")
     sealed = line_ups.submit(
-        stable_id=stable.pk, fixture_id=side.fixture_id, crews=[_crew(fields)], tokens=_tokens(fields)
+        stable_id=stable.pk, fixture_id=side.fixture_id, crews=_crews(fields), tokens=_tokens(fields)
     )
     return _answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
 
 
+def _crews(fields: Mapping[str, Any]) -> list[line_ups.CrewChoice]:
+    if "crew" not in fields:
+        return [_crew(fields)]
+    written = [_text(fields, name) for name in ("crew", "crew_2") if fields.get(name)]
+    parts = [crew.partition("-") for crew in written]
+    return [_crew({"unit": unit, "pilot": pilot}) for unit, _, pilot in parts]
+
+
 def _crew(fields: Mapping[str, Any]) -> line_ups.CrewChoice:
-    if "crew" in fields:
-        unit, _, pilot = _text(fields, "crew").partition("-")
-        fields = {"unit": unit, "pilot": pilot}
     return line_ups.CrewChoice(_number(fields, "unit"), _number(fields, "pilot") if fields.get("pilot") else None)
 
 
@@ -271,6 +279,14 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _organised(request, season_slug)
     seasons.start_season(season_id=season.pk)
     return _answer(request, None, gettext("The season has begun."), season.get_absolute_url())
+
+
+@for_people
+def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Close the market and start the next cycle of a running season; its organiser only."""
+    season = _organised(request, season_slug)
+    seasons.start_cycle(season_id=season.pk)
+    return _answer(request, None, gettext("The cycle has begun."), season.get_absolute_url())
 
 
 @for_people

@@ -11,6 +11,7 @@ from rules.campaign.line_ups import (
     Crew,
     OwnedPilot,
     OwnedUnit,
+    best_team,
     build_points,
     check_crew,
     crews,
@@ -30,6 +31,10 @@ class Purchase:
     key: str
 
 
+SPARE_CREWS = 2
+"""Crews beyond those of a match that an owner of code likes to have."""
+
+
 def choose_basket(
     units: Iterable[Mapping[str, Any]],
     pilots: Iterable[Mapping[str, Any]],
@@ -38,20 +43,22 @@ def choose_basket(
     dice: Dice,
     owned_keys: Iterable[str] = (),
     crews_owned: int = 0,
+    units_needed: int = 1,
 ) -> list[Purchase]:
     """Return what to buy, in order: crews of a unit and a pilot for the class, never dearer than `capital` together.
 
-    A first crew is bought whenever the money reaches; up to three in all as long as the price of two repairs of an
-    eliminated unit stays in the purse. Stables differ by `dice`: each crew is drawn from the better third of those
-    that the money allows. `owned_keys` are ids that the stable has already, of which it takes no second Unique.
+    As many crews as a match needs (`units_needed`) are bought whenever the money reaches; up to two more as long as the
+    price of two repairs of an eliminated unit stays in the purse. Stables differ by `dice`: each crew is drawn from the
+    better third of those that the money allows. `owned_keys` are ids that the stable has already, of which it takes no
+    second Unique.
     """
     unit_list = sorted((unit for unit in units), key=lambda unit: str(unit["id"]))
     pilot_list = sorted((pilot for pilot in pilots), key=lambda pilot: str(pilot["id"]))
     reserve = 2 * repair_cost(BUILD_TOTAL[match_class], ELIMINATED)
     owned = set(owned_keys)
     basket: list[Purchase] = []
-    for number in range(crews_owned, 3):
-        spare = capital if number == 0 else capital - reserve
+    for number in range(crews_owned, units_needed + SPARE_CREWS):
+        spare = capital if number < units_needed else capital - reserve
         fitting = _affordable_crews(unit_list, pilot_list, match_class, spare, owned)
         if not fitting:
             break
@@ -147,9 +154,9 @@ def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
 
 @dataclass(frozen=True)
 class LineUpChoice:
-    """What a stable nominates: a crew and three token ids."""
+    """What a stable nominates: its crews and three token ids."""
 
-    crew: Crew
+    crews: tuple[Crew, ...]
     tokens: tuple[str, ...]
 
 
@@ -160,10 +167,12 @@ def choose_line_up(
     triples: Sequence[tuple[str, str, str]],
     dice: Dice,
     build_total: int | None = None,
+    size: int = 1,
 ) -> LineUpChoice | None:
-    """Return the best crew with tokens drawn from `triples`, or None when nothing can be fielded.
+    """Return the best crews with tokens drawn from `triples`, or None when nothing can be fielded.
 
-    The crew is the first of `crews`: least damage, then most points. A unit showing Salvage is fielded by this owner
+    There are `size` of them if so many can be fielded together. The best is the first of `crews`: least damage, then
+    most points. A unit showing Salvage is fielded by this owner
     only when it is all there is, which is its choice, not its duty (Q-155). `triples` may be empty when the season
     plays without tokens.
     """
@@ -171,4 +180,4 @@ def choose_line_up(
     if not choices:
         return None
     tokens = triples[dice.draw(len(triples), "tokens")] if triples else ()
-    return LineUpChoice(choices[0], tokens)
+    return LineUpChoice(best_team(choices, size), tokens)

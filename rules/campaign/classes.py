@@ -19,8 +19,8 @@ BUILD_TOTAL = CLASS_CAPS
 FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
 """The formats of cycles 1 to 6, in the order of the rulebook (R-CYC-01)."""
 
-BUILT_FORMATS = ("standard",)
-"""The formats that this version can play. A season that asks for another is refused, never played as something else."""
+TWO_UNIT_FORMATS = ("team", "tag_team", "capture_the_flag")
+"""The formats in which a stable fields two units; capture the flag uses the rules of a team match (Q-152)."""
 
 TEAM_FORMATS = ("team", "tag_team")
 """The formats that pay by the team purse (R-CYC-02, Q-128)."""
@@ -34,6 +34,11 @@ def matches_per_cycle(format_name: str, stables: int) -> int:
     if format_name == "grand_melee":
         return 1
     return 3 if stables <= 6 else 4
+
+
+def units_a_side(format_name: str) -> int:
+    """Return how many units a stable fields in a match of a format (R-FMT-02, Q-152)."""
+    return 2 if format_name in TWO_UNIT_FORMATS else 1
 
 
 def draw_class_order(cycles: int, dice: Dice) -> tuple[str, ...]:

@@ -133,6 +133,28 @@ def crews(
     return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
 
 
+def best_team(choices: Sequence[Crew], size: int) -> tuple[Crew, ...]:
+    """Return up to `size` (1 or 2) crews of different units and pilots: as many as can be, then those listed first."""
+    if size > 1:
+        for place, first in enumerate(choices):
+            for second in choices[place + 1 :]:
+                if first.unit != second.unit and (first.pilot is None or first.pilot != second.pilot):
+                    return first, second
+    return tuple(choices[:1])
+
+
+def check_size(fielded: int, choices: Sequence[Crew], size: int) -> list[Refusal]:
+    """Return why a line-up of `fielded` units is refused in a format of `size` units a side; empty when it may stand.
+
+    With fewer able fitting units than the format asks for, a stable fields those it has (Q-154); a unit that shows
+    Salvage may fill a place, and never must (Q-155). `choices` are all crews of the stable.
+    """
+    owed = min(size, len(best_team([crew for crew in choices if crew.by_duty], size)))
+    if fielded > size or fielded < max(owed, 1):
+        return [Refusal("line_up_size", {"units": fielded, "needed": size, "owed": max(owed, 1), "rule": "Q-154"})]
+    return []
+
+
 def must_play(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, build_total: int | None = None
 ) -> bool:

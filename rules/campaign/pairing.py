@@ -50,7 +50,7 @@ def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
         bye = _bye(stables, entrants, dice)
         stables.remove(bye)
     if first:
-        shuffled = _shuffled(stables, dice)
+        shuffled = drawn_order(stables, dice)
         return Pairing(tuple(zip(shuffled[::2], shuffled[1::2], strict=True)), bye)
     return Pairing(_nearest(stables, entrants, dice), bye)
 
@@ -64,8 +64,9 @@ def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:
     return eligible[dice.draw(len(eligible), "bye")]
 
 
-def _shuffled(stables: Iterable[str], dice: Dice) -> list[str]:
-    urn = list(stables)
+def drawn_order(stables: Iterable[str], dice: Dice) -> list[str]:
+    """Return the stables in an order drawn by the dice, whatever order they are listed in."""
+    urn = sorted(stables)
     return [urn.pop(dice.draw(len(urn), "pairing")) for _ in range(len(urn))]
 
 

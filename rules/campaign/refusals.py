@@ -17,11 +17,12 @@ REFUSAL_CODES = (
     "unit_not_printed",
     "printed_dials_missing",
     "unknown_collection",
+    "line_up_size",
+    "no_open_market",
     "unit_eliminated",
     "unit_sits_out",
     "wrong_class",
     # What this version cannot play.
-    "format_not_built",
     "setting_not_built",
     # The state of the season.
     "already_owner_here",

@@ -101,6 +101,18 @@ class ForfeitSide:
     forfeits: str | None = None
 
 
+def melee_awards(
+    played: Mapping[str, Award], forfeited: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS
+) -> dict[str, Award]:
+    """Return what all sides of a grand melee bank when some forfeited: the match as it ended, and their 30 (Q-138)."""
+    return {**played, **{name: _forfeited(side, absence_pays) for name, side in forfeited.items()}}
+
+
+def _forfeited(side: ForfeitSide, absence_pays: int) -> Award:
+    amount = FORFEIT_LOSS if side.forfeits == "unable" else absence_pays
+    return Award(amount, _shared(amount, side.pilots or side.pilotless_units), {}, False, "forfeit")
+
+
 def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS) -> dict[str, Award]:
     """Return what each side of a forfeited fixture banks.
 
@@ -115,9 +127,7 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
     awards = {}
     for name, side in sides.items():
         if side.forfeits is not None:
-            amount = FORFEIT_LOSS if side.forfeits == "unable" else absence_pays
-            individuals = side.pilots or side.pilotless_units
-            awards[name] = Award(amount, _shared(amount, individuals), {}, False, "forfeit")
+            awards[name] = _forfeited(side, absence_pays)
         elif name == single_winner:
             awards[name] = Award(FORFEIT_WIN, {one: FORFEIT_WIN for one in side.nominated}, {}, True, "forfeit_win")
         else:

@@ -8,7 +8,6 @@ from typing import Any
 
 from rules.campaign.capital import starting_capital
 from rules.campaign.classes import (
-    BUILT_FORMATS,
     FORMATS,
     MULTI_CLASS,
     WEIGHT_CLASSES,
@@ -100,18 +99,13 @@ class SeasonSettings:
 
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""
-        problems = [
-            Refusal("format_not_built", {"cycle": number, "format": format_name})
-            for number, format_name in enumerate(self.cycles, 1)
-            if format_name not in BUILT_FORMATS
-        ]
         refused: tuple[tuple[str, object], ...] = (
             ("unplayed", "extend"),
             ("unique_market", "one_in_campaign"),
             ("emergency_hire", True),
             ("sponsor_grant", True),
         )
-        problems += [
+        problems = [
             Refusal("setting_not_built", {"setting": name, "value": value})
             for name, value in refused
             if getattr(self, name) == value

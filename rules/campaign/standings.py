@@ -79,6 +79,16 @@ def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle
     return places
 
 
+def melee_places(match_places: Sequence[str], forfeited: Iterable[str]) -> list[Place]:
+    """Return the places of a cycle of one grand melee: as its match ended, forfeits last by name (Q-167)."""
+    order = [*match_places, *sorted(forfeited)]
+    absent = len(match_places)
+    return [
+        Place(number, stable, None if number == 1 else "forfeit" if number > absent else "match")
+        for number, stable in enumerate(order, 1)
+    ]
+
+
 def _by_die(tied: Sequence[str], dice: Dice) -> list[str]:
     """Order the tied by one die each, highest first; those that tie again roll again among themselves."""
     if len(tied) < 2:

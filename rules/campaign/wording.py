@@ -43,12 +43,13 @@ SENTENCES: Mapping[str, str] = {
         "With printed dials a season needs a collection that holds units of the class {class}; this one has none."
     ),
     "unknown_collection": gettext_noop("There is no collection called {collection} that you may use here."),
+    "no_open_market": gettext_noop("The season is “{state}”; no cycle waits to be started."),
+    "line_up_size": gettext_noop(
+        "The line-up has {units} units; this match takes {needed}, and this stable owes {owed} at least ({rule})."
+    ),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
     "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units."),
-    "format_not_built": gettext_noop(
-        "Cycle {cycle} is played as {format}, and this version cannot play that format yet. Choose fewer cycles."
-    ),
     "setting_not_built": gettext_noop("This version cannot play a season with {setting} set to {value} yet."),
     "already_owner_here": gettext_noop("You own a stable in this season already: {stable}."),
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),

@@ -3,7 +3,7 @@
 from stables.models.fixture import Crew, Fixture, FixtureSide, LineUp, Result
 from stables.models.season import Cycle, Round, Season
 from stables.models.stable import Asset, LedgerEntry, Stable
-from stables.models.standing import Placing, ReputationEntry
+from stables.models.standing import Placing, ReputationEntry, Title
 
 __all__ = [
     "Asset",
@@ -19,4 +19,5 @@ __all__ = [
     "Round",
     "Season",
     "Stable",
+    "Title",
 ]

@@ -12,7 +12,10 @@ from stables.models.stable import Asset, Stable
 
 
 class Fixture(models.Model):
-    """One meeting of a round, or a bye. `match` is there once it is played by the engine."""
+    """One meeting of a round, or a bye. `match` is there once it is played by the engine.
+
+    `arena_key` names an arena, or four joined by "+" for a ground of four maps.
+    """
 
     class Kind(models.TextChoices):
         MATCH = "match", _("match")
@@ -27,7 +30,7 @@ class Fixture(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.MATCH)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.LINE_UPS)
-    arena_key = models.CharField(_("arena"), max_length=40, blank=True)
+    arena_key = models.CharField(_("arena"), max_length=200, blank=True)
     match = models.OneToOneField(
         "matches.Match",
         on_delete=models.PROTECT,

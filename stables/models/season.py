@@ -27,12 +27,13 @@ class Season(models.Model):
         DRAFT = "draft", _("draft")
         RECRUITING = "recruiting", _("recruiting")
         RUNNING = "running", _("running")
+        SUDDEN_DEATH = "sudden_death", _("deciding the titles")
         FINISHED = "finished", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
-    state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
+    state = models.CharField(_("state"), max_length=15, choices=State, default=State.DRAFT)
     settings = models.JSONField(_("settings"))
     secret = models.BinaryField(_("secret"), max_length=32, default=new_secret)
     release = models.ForeignKey(

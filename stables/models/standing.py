@@ -74,3 +74,56 @@ class Placing(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.cycle_id}: {self.place}"
+
+
+class Title(AppendOnly):
+    """A champion of a season: a stable, or one of its individuals (`asset`). Several rows of one kind share the title.
+
+    `decided_by` says what parted the holder from the next: reputation, kills, a sudden death (then `match` is it), or
+    nothing (shared).
+    """
+
+    class Kind(models.TextChoices):
+        PILOT = "pilot", _("champion pilot")
+        STABLE = "stable", _("champion stable")
+
+    class Decision(models.TextChoices):
+        REPUTATION = "reputation", _("reputation")
+        KILLS = "kills", _("kills")
+        SUDDEN_DEATH = "sudden_death", _("sudden death")
+        SHARED = "shared", _("shared")
+
+    season = models.ForeignKey(
+        "stables.Season", on_delete=models.PROTECT, related_name="titles", verbose_name=_("season")
+    )
+    kind = models.CharField(_("title"), max_length=10, choices=Kind)
+    stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="titles", verbose_name=_("stable"))
+    asset = models.ForeignKey(
+        Asset, on_delete=models.PROTECT, null=True, blank=True, related_name="titles", verbose_name=_("individual")
+    )
+    reputation = models.IntegerField(_("reputation"))
+    kills = models.IntegerField(_("kills"))
+    decided_by = models.CharField(_("decided by"), max_length=15, choices=Decision)
+    match = models.ForeignKey(
+        "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="titles", verbose_name=_("match")
+    )
+
+    class Meta:
+        verbose_name = _("title")
+        verbose_name_plural = _("titles")
+        ordering = ["season", "-kind", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "stable"], name="one_stable_title_a_stable", condition=Q(kind="stable")
+            ),
+            models.UniqueConstraint(
+                fields=["season", "asset"], name="one_pilot_title_an_individual", condition=Q(kind="pilot")
+            ),
+            models.CheckConstraint(
+                name="pilot_titles_name_an_individual",
+                condition=Q(kind="pilot", asset__isnull=False) | Q(kind="stable", asset__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.kind}"

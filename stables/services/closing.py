@@ -17,13 +17,13 @@ from django.db.models import Sum
 from people.services import notify
 from rules.campaign.purses import purse
 from rules.campaign.repair import compulsory_repairs
-from rules.campaign.standings import CycleScore, cycle_places
+from rules.campaign.standings import CycleScore, cycle_places, melee_places
 from rules.core.refusals import SeasonRefused
-from stables.models import Asset, Cycle, Placing, ReputationEntry, Round, Season, Stable
+from stables.models import Asset, Cycle, Fixture, Placing, ReputationEntry, Round, Season, Stable
 from stables.services.assets import cost_of_repair
 from stables.services.garage import damaged_units, mend
 from stables.services.ledger import Movement, lock_stable, post
-from stables.services.seasons import lock_season, open_cycle
+from stables.services.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
 from stables.services.windows import window_of
 from stables.streams import season_dice
 
@@ -84,6 +84,10 @@ def decide_places(*, cycle_id: int) -> list[int]:
     rules = cycle.season.rules
     dice = season_dice(cycle.season, "places", cycle.number)
     by_name = {score.stable: score for score in scores}
+    if cycle.format == "grand_melee":
+        places = melee_places(*_melee_order(cycle))
+    else:
+        places = cycle_places(scores, dice, rules.purse_rank_by)
     started_with = cycle.started_with or len(stables)
     placings = [
         Placing(
@@ -97,12 +101,21 @@ def decide_places(*, cycle_id: int) -> list[int]:
             decided_by=place.decided_by or "",
             purse=purse(cycle.format, cycle.match_class, started_with, place.place, rules.purse_team4_lightweight),
         )
-        for place in cycle_places(scores, dice, rules.purse_rank_by)
+        for place in places
     ]
     Placing.objects.bulk_create(placings)
     cycle.state = Cycle.State.CLOSING
     cycle.save(update_fields=["state"])
     return [placing.stable.number for placing in placings]
+
+
+def _melee_order(cycle: Cycle) -> tuple[list[str], list[str]]:
+    """Return the stables of a grand melee in the order in which its match ended, and those that forfeited it."""
+    fixture = Fixture.objects.select_related("result").get(round__cycle=cycle)
+    sides = {side.side: side for side in fixture.sides.select_related("stable")}
+    places = fixture.result.document["places"]
+    names = {key: f"{side.stable.number:02d}" for key, side in sides.items()}
+    return [names[key] for key in places], [names[key] for key, side in sides.items() if key not in places]
 
 
 def _scores(cycle: Cycle, stables: dict[int, Stable]) -> list[CycleScore]:
@@ -157,7 +170,7 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
 
 @transaction.atomic
 def finish_cycle(*, cycle_id: int) -> int | None:
-    """Close the cycle, tell the owners, and open the next one's market or finish the season.
+    """Close the cycle, tell the owners, and open the next one's market or let the titles be decided.
 
     Returns the next cycle's number. The notices are written in the transaction that changes the state, so once. Each
     purse must have been paid. Raises SeasonRefused (cycle_not_over) when the places were not decided.
@@ -170,10 +183,11 @@ def finish_cycle(*, cycle_id: int) -> int | None:
         cycle.save(update_fields=["state"])
         _tell_owners(season, cycle)
         if is_last:
-            season.state = Season.State.FINISHED
+            season.state = Season.State.SUDDEN_DEATH
             season.save(update_fields=["state"])
+            ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
         else:
-            open_cycle(season, cycle.number + 1)
+            begin_when_nobody_shops(open_cycle(season, cycle.number + 1))
     elif cycle.state != Cycle.State.CLOSED:
         raise SeasonRefused("cycle_not_over", cycle=cycle.number)
     return None if is_last else cycle.number + 1

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Sum
 
-from rules.campaign.pairing import Field, Pairing, draw_round
+from rules.campaign.pairing import Field, draw_round, drawn_order
+from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP
 from stables.catalogues import catalogue_of
 from stables.models import Cycle, Fixture, FixtureSide, ReputationEntry, Round, Stable
 from stables.streams import season_dice
 
-SIDES = ("red", "blue")
-"""The sides of a duel; the first of a pair, the one with more reputation, plays red."""
+SIDES = ("red", "blue", "green", "gold", "violet", "orange", "teal", "gray")
+"""The sides of a match. Of a pair the first, the one with more reputation, plays red."""
+
+MAPS_OF_A_LARGE_GROUND = 4
+"""Arenas that are joined for a grand melee of more sides than one holds (R-FMT-21)."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,17 @@ def pair_round(*, cycle_id: int, number: int) -> DrawnRound:
     if known is not None:
         return _drawn(known)
     stables = {_name(stable.number): stable for stable in cycle.season.stables.order_by("number")}
-    pairing = draw_round(
-        _field(cycle, stables), number == 1, season_dice(cycle.season, "pairing", cycle.number, number)
-    )
+    dice = season_dice(cycle.season, "pairing", cycle.number, number)
+    if cycle.format == "grand_melee":
+        meetings: list[tuple[str, ...]] = [tuple(drawn_order(stables, dice))]
+        bye = None
+    else:
+        pairing = draw_round(_field(cycle, stables), number == 1, dice)
+        meetings, bye = list(pairing.pairs), pairing.bye
     if cycle.state == Cycle.State.MARKET:
         _begin(cycle, len(stables))
     created = Round.objects.create(cycle=cycle, number=number)
-    _create_fixtures(created, cycle, pairing, stables)
+    _create_fixtures(created, cycle, meetings, bye, stables)
     return _drawn(created)
 
 
@@ -82,20 +90,24 @@ def _field(cycle: Cycle, stables: dict[str, Stable]) -> Field:
     return Field(tuple(stables), {names[stable]: total for stable, total in totals}, met, byes, byes_this_cycle)
 
 
-def _create_fixtures(created: Round, cycle: Cycle, pairing: Pairing, stables: dict[str, Stable]) -> None:
+def _create_fixtures(
+    created: Round, cycle: Cycle, meetings: list[tuple[str, ...]], bye: str | None, stables: dict[str, Stable]
+) -> None:
     arenas = sorted(catalogue_of(cycle.season).arenas)
     fixtures = []
-    for number, _ in enumerate(pairing.pairs, 1):
+    for number, names in enumerate(meetings, 1):
         dice = season_dice(cycle.season, "arena", cycle.number, created.number, number)
-        fixtures.append(Fixture(round=created, number=number, arena_key=arenas[dice.draw(len(arenas), "arena")]))
-    if pairing.bye is not None:
+        maps = MAPS_OF_A_LARGE_GROUND if len(names) > SIDES_ON_ONE_MAP else 1
+        drawn = [arenas[dice.draw(len(arenas), "arena")] for _ in range(maps)]
+        fixtures.append(Fixture(round=created, number=number, arena_key="+".join(drawn)))
+    if bye is not None:
         fixtures.append(
             Fixture(round=created, number=len(fixtures) + 1, kind=Fixture.Kind.BYE, state=Fixture.State.SETTLED)
         )
     Fixture.objects.bulk_create(fixtures)
-    sides: list[tuple[int, Iterable[str]]] = list(enumerate(pairing.pairs))
-    if pairing.bye is not None:
-        sides.append((len(pairing.pairs), (pairing.bye,)))
+    sides: list[tuple[int, Iterable[str]]] = list(enumerate(meetings))
+    if bye is not None:
+        sides.append((len(meetings), (bye,)))
     FixtureSide.objects.bulk_create(
         FixtureSide(fixture=fixtures[index], stable=stables[name], side=side)
         for index, names in sides

@@ -64,7 +64,7 @@ def open_exhibition(
 ) -> Season:
     """Open a season, found its stables for the AI and start it; its jobs wait to be run.
 
-    Raises SeasonRefused (format_not_built and others of open_season) or Malformed for an unknown bot; then nothing
+    Raises SeasonRefused (those of open_season) or Malformed for an unknown bot; then nothing
     is left behind.
     """
     bots.get(bot)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from stables.models import Fixture, FixtureSide
 
+SMALLEST_MATCH = 2
+"""Sides that a match needs; with fewer ready ones a fixture is settled without being played."""
+
 
 def lock_fixture(fixture_id: int) -> Fixture:
     """Return the fixture with its round, cycle and season, its row locked until the transaction ends."""

@@ -12,14 +12,16 @@ from typing import Any
 from django.db import transaction
 
 from rules.bots.owner import choose_line_up
+from rules.campaign.classes import units_a_side
 from rules.campaign.line_ups import Crew as OwnedCrew
-from rules.campaign.line_ups import check_crew, check_tokens, must_play, token_triples
+from rules.campaign.line_ups import check_crew, check_size, check_tokens, must_play, token_triples
+from rules.campaign.line_ups import crews as owned_crews
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import catalogue_of
-from stables.models import Asset, Crew, Fixture, FixtureSide, LineUp, Stable
+from stables.models import Asset, Crew, Cycle, Fixture, FixtureSide, LineUp, Stable
 from stables.services.assets import Holding, holding_of
-from stables.services.fixtures import lock_fixture
+from stables.services.fixtures import SMALLEST_MATCH, lock_fixture
 from stables.services.ledger import lock_stable
 from stables.services.seasons import ask_for
 from stables.streams import season_dice
@@ -46,25 +48,17 @@ class SealedSide:
 def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], tokens: Sequence[str]) -> SealedSide:
     """Hand in a stable's line-up for a fixture and seal it.
 
-    A Standard match takes one crew, and three different tokens: each lies on the table once. Raises SeasonRefused
-    (line_up_sealed, line_up_too_early, a code of check_crew, tokens_not_allowed or token_twice) or Malformed
-    (unknown_asset, unknown_catalogue_entry).
+    A match takes one crew or two, by its format, and three different tokens: each lies on the table once. Raises
+    SeasonRefused (line_up_sealed, line_up_too_early, line_up_size, unit_twice, a code of check_crew, tokens_not_allowed
+    or token_twice) or Malformed (unknown_asset, unknown_catalogue_entry).
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
     side = _open_side(fixture, stable)
     holding = _holding(fixture, stable)
-    if len(crews) != 1:
-        raise Malformed("unknown_asset")
     season = fixture.round.cycle.season
     house_rules = HouseRules.from_json(season.rules.house_rules)
-    for choice in crews:
-        unit = holding.units.get(choice.unit_id)
-        pilot = None if choice.pilot_id is None else holding.pilots.get(choice.pilot_id)
-        if unit is None or (choice.pilot_id is not None and pilot is None):
-            raise Malformed("unknown_asset")
-        for problem in check_crew(unit, pilot, fixture.round.cycle.match_class, house_rules.build_total):
-            raise SeasonRefused(problem.code, **problem.parameters)
+    _require_crews(fixture.round.cycle, holding, crews, house_rules)
     known = catalogue_of(season).target_tokens
     for key in tokens:
         if key not in known:
@@ -77,6 +71,23 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
                 raise SeasonRefused("token_twice", token=known[key]["name"])
     _seal(side, holding, crews, tokens if house_rules.target_tokens else ())
     return SealedSide(side.pk, "", _seal_fixture(fixture))
+
+
+def _require_crews(cycle: Cycle, holding: Holding, crews: Sequence[CrewChoice], house_rules: HouseRules) -> None:
+    """Raise what forbids these crews in a match of the cycle."""
+    for choice in crews:
+        unit = holding.units.get(choice.unit_id)
+        pilot = None if choice.pilot_id is None else holding.pilots.get(choice.pilot_id)
+        if unit is None or (choice.pilot_id is not None and pilot is None):
+            raise Malformed("unknown_asset")
+        for problem in check_crew(unit, pilot, cycle.match_class, house_rules.build_total):
+            raise SeasonRefused(problem.code, **problem.parameters)
+    for ids in ([choice.unit_id for choice in crews], [choice.pilot_id for choice in crews if choice.pilot_id]):
+        for twice in (one for one in ids if ids.count(one) > 1):
+            raise SeasonRefused("unit_twice", name=_label(holding, twice))
+    choices = owned_crews(holding.units.values(), holding.pilots.values(), cycle.match_class, house_rules.build_total)
+    for problem in check_size(len(crews), choices, units_a_side(cycle.format)):
+        raise SeasonRefused(problem.code, **problem.parameters)
 
 
 def different_tokens(tokens: Iterable[Mapping[str, Any]], pool: int) -> list[tuple[str, str, str]]:
@@ -122,7 +133,9 @@ def _seal_fixture(fixture: Fixture) -> bool:
         return False
     fixture.state = Fixture.State.SEALED
     fixture.save(update_fields=["state"])
-    name = "stables.settle_fixture" if any(side.forfeits for side in sides) else "stables.play_fixture"
+    ready = sum(not side.forfeits for side in sides)
+    # A duel with a forfeit is not played; a grand melee goes on without the forfeiter (Q-138).
+    name = "stables.play_fixture" if ready >= SMALLEST_MATCH else "stables.settle_fixture"
     ask_for(fixture.round.cycle.season, name, f"fixture:{fixture.pk}:{name.rpartition('.')[2]}", fixture=fixture.pk)
     return True
 
@@ -131,9 +144,10 @@ def _seal_fixture(fixture: Fixture) -> bool:
 def submit_nearest_legal(*, stable_id: int, fixture_id: int, forfeits: str = "") -> SealedSide:
     """Hand in the nearest legal line-up, or a forfeit.
 
-    The crew of the stable's last line-up is kept when it may be fielded again and its unit is undamaged, else the best
-    crew takes its place (rules.bots.owner). A stable with nothing to field forfeits as unable (R-FOR-01). With
-    `forfeits` "absent" the side forfeits for want of a line-up, as unable if it could not have fielded one by duty.
+    The crews of the stable's last line-up are kept when there are as many as can be fielded now, all of them may be
+    fielded again and their units are undamaged; else the best take their place (rules.bots.owner). A stable
+    with nothing to field forfeits as unable (R-FOR-01). With `forfeits` "absent" the side forfeits for want of a
+    line-up, as unable if it could not have fielded one by duty.
     Raises SeasonRefused (line_up_sealed, line_up_too_early) or Malformed.
     """
     fixture = lock_fixture(fixture_id)
@@ -150,28 +164,37 @@ def submit_nearest_legal(*, stable_id: int, fixture_id: int, forfeits: str = "")
         tokens = catalogue_of(cycle.season).target_tokens.values()
         triples = different_tokens(tokens, house_rules.token_pool_rp) if house_rules.target_tokens else []
         dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, stable.number)
-        choice = choose_line_up(units, pilots, cycle.match_class, triples, dice, house_rules.build_total)
+        size = units_a_side(cycle.format)
+        choice = choose_line_up(units, pilots, cycle.match_class, triples, dice, house_rules.build_total, size)
         forfeits = "" if choice is not None else "unable"
     if choice is None:
         side.forfeits = forfeits
         side.save(update_fields=["forfeits"])
     else:
-        crew = _kept_crew(stable, holding, cycle.match_class, house_rules) or _by_codes(choice.crew, holding)
-        _seal(side, holding, [crew], choice.tokens)
+        chosen = [_by_codes(crew, holding) for crew in choice.crews]
+        kept = _kept_crews(stable, holding, cycle.match_class, house_rules)
+        _seal(side, holding, kept if len(kept) == len(chosen) else chosen, choice.tokens)
     return SealedSide(side.pk, side.forfeits, _seal_fixture(fixture))
 
 
-def _kept_crew(stable: Stable, holding: Holding, match_class: str, house_rules: HouseRules) -> CrewChoice | None:
-    last = Crew.objects.filter(line_up__side__stable=stable).order_by("-line_up_id", "position").first()
-    if last is None or last.unit_id not in holding.units:
-        return None
-    unit = holding.units[last.unit_id]
-    pilot = None if last.pilot_id is None else holding.pilots.get(last.pilot_id)
-    if unit.clicks or (last.pilot_id is not None and pilot is None):
-        return None
-    if check_crew(unit, pilot, match_class, house_rules.build_total):
-        return None
-    return CrewChoice(last.unit_id, last.pilot_id)
+def _kept_crews(stable: Stable, holding: Holding, match_class: str, house_rules: HouseRules) -> list[CrewChoice]:
+    """The crews of the last line-up; none unless every one of them is undamaged and may be fielded again."""
+    newest = Crew.objects.filter(line_up__side__stable=stable).order_by("-line_up_id").values("line_up_id")[:1]
+    kept = []
+    for last in Crew.objects.filter(line_up_id__in=newest).order_by("position"):
+        unit = holding.units.get(last.unit_id)
+        pilot = None if last.pilot_id is None else holding.pilots.get(last.pilot_id)
+        if unit is None or unit.clicks or (last.pilot_id is not None and pilot is None):
+            return []
+        if check_crew(unit, pilot, match_class, house_rules.build_total):
+            return []
+        kept.append(CrewChoice(last.unit_id, last.pilot_id))
+    return kept
+
+
+def _label(holding: Holding, asset_id: int) -> str:
+    owned = holding.units.get(asset_id) or holding.pilots.get(asset_id)
+    return str(owned.definition["name"]) if owned is not None else str(asset_id)
 
 
 def _by_codes(crew: OwnedCrew, holding: Holding) -> CrewChoice:

@@ -10,7 +10,7 @@ from django.db import transaction
 from catalogue.collections import latest_version, overlay, usable_by
 from catalogue.selectors import latest_release
 from catalogue.services import load_release
-from rules.campaign.classes import LARGEST_SEASON
+from rules.campaign.classes import FORMATS, LARGEST_SEASON
 from rules.core.building import class_of
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import offered_units
@@ -32,9 +32,6 @@ LONGEST_NAME = 80
 MOST_RECRUITING = 10
 """Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
 
-CYCLES = ("standard",)
-"""The cycles of a season opened on a page: those that this version plays."""
-
 
 @transaction.atomic
 def open_for_people(
@@ -47,8 +44,9 @@ def open_for_people(
     absence_pays: int = 0,
     dials: str = "house",
     collection: str = "",
+    cycles: int = len(FORMATS),
 ) -> OpenedSeason:
-    """Open a recruiting season of the cycles that are built and found `ai_stables` stables of the AI in it.
+    """Open a recruiting season of the book's first `cycles` cycles and found `ai_stables` stables of the AI in it.
 
     Losers keep their reputation and absence pays nothing unless the organiser says otherwise; the book has it the
     other way round. `collection` is the address of one whose definitions stand over the game's own; with `dials`
@@ -59,6 +57,8 @@ def open_for_people(
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
+    if not 1 <= cycles <= len(FORMATS):
+        raise Malformed("setting_out_of_range", setting="cycles", value=cycles)
     if not 0 <= ai_stables < LARGEST_SEASON:
         raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=LARGEST_SEASON - 1)
     # The organiser's row is locked, so that two requests at once are counted one after the other.
@@ -68,7 +68,7 @@ def open_for_people(
         raise SeasonRefused("too_many_seasons_recruiting", seasons=recruiting)
     settings = {
         "weight_class": weight_class,
-        "cycles": list(CYCLES),
+        "cycles": list(FORMATS[:cycles]),
         "loser_keeps_reputation": loser_keeps_reputation,
         "absence_pays": absence_pays,
         "dials": dials,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 
 from rules.bots.owner import choose_basket, choose_repairs, repair_priority
+from rules.campaign.classes import units_a_side
+from rules.campaign.line_ups import crews
+from rules.campaign.repair import UNDAMAGED
 from stables.catalogues import catalogue_of, offered_units
 from stables.models import Asset, Cycle, FixtureSide, Stable
 from stables.services import market
@@ -30,7 +35,8 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
         stable.capital,
         season_dice(stable.season, "basket", cycle.number, stable.number),
         owned_keys=[asset.catalogue_key for asset in assets],
-        crews_owned=holding_of(stable.season, assets, cycle=cycle.number, round_number=1).crew_count,
+        crews_owned=_crews_owned(stable, cycle, assets),
+        units_needed=units_a_side(cycle.format),
     )
     bought = [market.buy(stable_id=stable.pk, kind=purchase.kind, key=purchase.key).name for purchase in basket]
     holding = holding_of(stable.season, Asset.objects.filter(stable=stable), cycle=cycle.number, round_number=1)
@@ -38,6 +44,20 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     stable.repair_priority = repair_priority(holding.units.values(), cycle.match_class)
     stable.save(update_fields=["repair_priority"])
     return bought
+
+
+def _crews_owned(stable: Stable, cycle: Cycle, assets: list[Asset]) -> int:
+    """How many crews of the cycle's class the stable could field at once, were all its units undamaged."""
+    holding = holding_of(stable.season, assets, cycle=cycle.number, round_number=1)
+    mended = [replace(unit, state=UNDAMAGED, sits_out=False) for unit in holding.units.values()]
+    pilots, taken = list(holding.pilots.values()), set[str]()
+    count = 0
+    for unit in mended:
+        fitting = [crew for crew in crews([unit], pilots, cycle.match_class) if crew.pilot not in taken]
+        if fitting:
+            count += 1
+            taken |= {fitting[0].pilot} if fitting[0].pilot is not None else set()
+    return count
 
 
 @transaction.atomic

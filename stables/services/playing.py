@@ -8,6 +8,8 @@ from django.db import transaction
 
 from matches.models import Match
 from matches.services import Seat, create_match
+from rules.catalogue import Catalogue
+from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Crew, Fixture, FixtureSide
@@ -27,7 +29,7 @@ def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
     return {
         "schema": SCHEMA_VERSION,
         "format": fixture.round.cycle.format,
-        "arena": catalogue.arenas[fixture.arena_key],
+        "arena": ground_of(catalogue, fixture.arena_key),
         "house_rules": dict(season.rules.house_rules),
         "sides": [
             {
@@ -39,6 +41,12 @@ def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
             for side in sides
         ],
     }
+
+
+def ground_of(catalogue: Catalogue, arena_key: str) -> dict[str, Any]:
+    """Return the arena of a fixture, or the ground of four of them (R-FMT-21)."""
+    maps = [catalogue.arenas[key] for key in arena_key.split("+")]
+    return maps[0] if len(maps) == 1 else assemble(maps)
 
 
 def _loadout(fixture: Fixture, side: FixtureSide, crew: Crew) -> dict[str, Any]:
@@ -58,7 +66,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match, dict[str, str]]:
     Call it outside transactions: making a match starts the engine. Safe to repeat and to run twice at once.
     """
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").get(pk=fixture_id)
-    sides = sides_with_line_ups(fixture)
+    sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
     bots = {side.side: side.stable.bot for side in sides}
     if fixture.match is not None:
         return fixture.match, bots

@@ -45,7 +45,7 @@ def open_season(
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
-    Raises Malformed for settings that cannot be read and SeasonRefused (format_not_built, setting_not_built) for those
+    Raises Malformed for settings that cannot be read and SeasonRefused (setting_not_built) for those
     this version cannot play. `secret` is for commands and tests; else 256 random bits.
     """
     read = SeasonSettings.from_json(settings)
@@ -141,7 +141,29 @@ def start_season(*, season_id: int) -> None:
         raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
     season.state = Season.State.RUNNING
     season.save(update_fields=["state"])
-    cycle = season.cycles.get(number=1)
+    _begin(season, season.cycles.get(number=1))
+
+
+@transaction.atomic
+def start_cycle(*, season_id: int) -> None:
+    """Close the market of a running season's next cycle and ask for its matches.
+
+    Raises SeasonRefused (no_open_market).
+    """
+    season = lock_season(season_id)
+    cycle = season.cycles.order_by("-number").first()
+    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.MARKET:
+        raise SeasonRefused("no_open_market", state=season.get_state_display())
+    _begin(season, cycle)
+
+
+def begin_when_nobody_shops(cycle: Cycle) -> None:
+    """Begin a cycle at once when no person runs a stable in the season: the AI shops when it begins."""
+    if not cycle.season.stables.exclude(owner=None).exists():
+        _begin(cycle.season, cycle)
+
+
+def _begin(season: Season, cycle: Cycle) -> None:
     ask_for(season, "stables.start_cycle", f"cycle:{cycle.pk}:start", cycle=cycle.pk)
 
 

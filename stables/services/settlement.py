@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db import transaction
 
-from rules.campaign.reputation import Award, ForfeitSide, SideResult, forfeit_awards, match_awards
+from rules.campaign.reputation import Award, ForfeitSide, SideResult, forfeit_awards, match_awards, melee_awards
 from rules.core.refusals import SeasonRefused
 from stables.catalogues import definition_of
 from stables.models import Asset, Crew, Fixture, FixtureSide, ReputationEntry, Result, Round
-from stables.services.fixtures import lock_fixture, match_unit, sides_with_line_ups
+from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, match_unit, sides_with_line_ups
 from stables.services.seasons import ask_for
 
 
@@ -45,10 +45,10 @@ def settle_fixture(*, fixture_id: int) -> Settlement:
     if known is not None:
         return Settlement(fixture_id, known.document, False, played_in.state == Round.State.SETTLED)
     sides = sides_with_line_ups(fixture)
-    if any(side.forfeits for side in sides):
-        document, awards = _forfeit(fixture, sides)
-    elif fixture.match is not None and fixture.match.result is not None:
+    if fixture.match is not None and fixture.match.result is not None:
         document, awards = _played(fixture, sides, fixture.match.result)
+    elif sum(not side.forfeits for side in sides) < SMALLEST_MATCH:
+        document, awards = _forfeit(fixture, sides)
     else:
         raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
     _bank(fixture, sides, awards)
@@ -81,7 +81,8 @@ def _played(
     side_results: dict[str, SideResult] = {}
     individuals: dict[str, dict[str, Asset]] = {}
     changed = []
-    for side in sides:
+    ready = [side for side in sides if not side.forfeits]
+    for side in ready:
         outcome = result["sides"][side.side]
         kills = {}
         individuals[side.side] = {}
@@ -109,15 +110,25 @@ def _played(
     by_surrender = result["ended_by"] == "surrender"
     keeps = fixture.round.cycle.season.rules.loser_keeps_reputation
     awards = match_awards(side_results, result["winner"], by_surrender, keeps)
+    if len(ready) < len(sides):
+        absent, owned = _forfeit_sides(fixture, [side for side in sides if side.forfeits])
+        awards = melee_awards(awards, absent, fixture.round.cycle.season.rules.absence_pays)
+        individuals |= owned
     document = {
         "ended_by": result["ended_by"],
         "winner": result["winner"],
         "rounds": result["rounds"],
         "tie_break": result["tie_break"],
         "sides": {
-            side.side: _side_document(side, side_results[side.side].reputation, awards[side.side]) for side in sides
+            side.side: _side_document(
+                side,
+                side_results[side.side].reputation if side.side in side_results else awards[side.side].stable,
+                awards[side.side],
+            )
+            for side in sides
         },
         "units": units,
+        "places": list(result.get("places", ())),
     }
     return document, {name: (award, individuals[name]) for name, award in awards.items()}
 
@@ -126,6 +137,24 @@ def _forfeit(
     fixture: Fixture, sides: list[FixtureSide]
 ) -> tuple[dict[str, Any], dict[str, tuple[Award, dict[str, Asset]]]]:
     """Return the document and the awards of a fixture that is not played (R-FOR, Q-156, Q-157)."""
+    forfeit_sides, individuals = _forfeit_sides(fixture, sides)
+    awards = forfeit_awards(forfeit_sides, fixture.round.cycle.season.rules.absence_pays)
+    document = {
+        "ended_by": "forfeit",
+        "winner": next((name for name, award in awards.items() if award.won), None),
+        "rounds": 0,
+        "tie_break": None,
+        "sides": {side.side: _side_document(side, awards[side.side].stable, awards[side.side]) for side in sides},
+        "units": {},
+        "places": [side.side for side in sides if not side.forfeits],
+    }
+    return document, {name: (award, individuals[name]) for name, award in awards.items()}
+
+
+def _forfeit_sides(
+    fixture: Fixture, sides: list[FixtureSide]
+) -> tuple[dict[str, ForfeitSide], dict[str, dict[str, Asset]]]:
+    """Return what each side had nominated and owns, as the rules ask, and its individuals by code; one query."""
     owned: dict[int, list[Asset]] = {side.stable_id: [] for side in sides}
     for asset in Asset.objects.filter(stable__in=list(owned), sold_at=None).order_by("id"):
         owned[asset.stable_id].append(asset)
@@ -148,16 +177,7 @@ def _forfeit(
             [asset.code for asset in pilotless],
             side.forfeits or None,
         )
-    awards = forfeit_awards(forfeit_sides, season.rules.absence_pays)
-    document = {
-        "ended_by": "forfeit",
-        "winner": next((name for name, award in awards.items() if award.won), None),
-        "rounds": 0,
-        "tie_break": None,
-        "sides": {side.side: _side_document(side, awards[side.side].stable, awards[side.side]) for side in sides},
-        "units": {},
-    }
-    return document, {name: (award, individuals[name]) for name, award in awards.items()}
+    return forfeit_sides, individuals
 
 
 def _side_document(side: FixtureSide, reputation: int, award: Award) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from stables.models import Cycle, Fixture, FixtureSide, Season, Stable
 
 @dataclass(frozen=True)
 class Window:
-    """Where a stable stands. `next_round` is that of its next match in the cycle, `matches_left` count from there on.
+    """Where a stable stands. `next_round` is that of its next match in the cycle, `matches_left` count from there on,
+    `format` is the cycle's.
 
     `in_break`: no match of the cycle is left, or none has begun.
     """
@@ -25,6 +26,7 @@ class Window:
     in_break: bool
     next_round: int
     matches_left: int = 0
+    format: str = ""
 
     def require_market(self, buy_between_matches: bool) -> None:
         """Raise SeasonRefused (market_closed) unless assets may be bought now."""
@@ -48,10 +50,11 @@ def window_of(stable: Stable) -> Window:
     cycle = Cycle.objects.filter(season=season).order_by("-number").first()
     open_season = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
     if cycle is None or not open_season or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
-        number = cycle.number if cycle else 0
-        return Window(number, cycle.match_class if cycle else "", False, False, True, 0)
+        if cycle is None:
+            return Window(0, "", False, False, True, 0)
+        return Window(cycle.number, cycle.match_class, False, False, True, 0, 0, cycle.format)
     if cycle.state == Cycle.State.MARKET:
-        return Window(cycle.number, cycle.match_class, True, True, True, 1)
+        return Window(cycle.number, cycle.match_class, True, True, True, 1, 0, cycle.format)
     planned = cycle.rounds_planned or 0
     side = (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
@@ -62,6 +65,8 @@ def window_of(stable: Stable) -> Window:
     if side is not None:
         is_open = side.fixture.state == Fixture.State.LINE_UPS and not side.forfeits and not hasattr(side, "line_up")
         number = side.fixture.round.number
-        return Window(cycle.number, cycle.match_class, False, is_open, False, number, planned - number + 1)
+        left = planned - number + 1
+        return Window(cycle.number, cycle.match_class, False, is_open, False, number, left, cycle.format)
     played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
-    return Window(cycle.number, cycle.match_class, False, True, played >= planned, played + 1, planned - played)
+    left = planned - played
+    return Window(cycle.number, cycle.match_class, False, True, played >= planned, played + 1, left, cycle.format)

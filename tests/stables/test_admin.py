@@ -46,7 +46,7 @@ def test_everything_is_read_only_and_no_secret_is_shown(settled: Season, staff: 
     assert staff.get(reverse(f"{place}_add")).status_code == 403
     row = model._base_manager.first()
     if row is None:
-        assert model.__name__ == "Placing"
+        assert model.__name__ in ("Placing", "Title"), "the cycle is not closed, so neither is there"
         return
     page = staff.get(reverse(f"{place}_change", args=[row.pk]))
     assert page.status_code == 200

@@ -58,7 +58,7 @@ def test_q_126_q_170_places_purses_repairs_end(played: Season) -> None:
     assert Asset.objects.exclude(sits_out_round=None).count() == 0
     assert refold() == []
     played.refresh_from_db()
-    assert (played.state, played.cycles.get().state, closed.next_cycle) == ("finished", "closed", None)
+    assert (played.state, played.cycles.get().state, closed.next_cycle) == ("sudden_death", "closed", None)
 
 
 def test_closing_twice_is_closing_once(played: Season) -> None:
@@ -172,7 +172,7 @@ def test_owners_are_told_once_of_place_and_purse(played: Season, is_after: bool)
     for step in range(1, 3 + 2 * 4):
         with pytest.raises(Killed):
             closing.close_cycle(cycle_id=cycle.pk, run_step=dies_at(step, is_after))
-        assert (Notice.objects.count() > 0) == (Season.objects.get(pk=played.pk).state == "finished")
+        assert (Notice.objects.count() > 0) == (Season.objects.get(pk=played.pk).state == "sudden_death")
     closing.close_cycle(cycle_id=cycle.pk)
     closing.close_cycle(cycle_id=cycle.pk)
     told = {notice.user_id: notice for notice in Notice.objects.all()}

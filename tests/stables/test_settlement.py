@@ -80,8 +80,8 @@ def test_r_cyc_12_a_line_up_is_sealed_once(stocked: Season) -> None:
         ({"pilot": "rival"}, "unknown_asset"),
         ({"unit": "eliminated"}, "unit_eliminated"),
         ({"unit": "sits out"}, "unit_sits_out"),
-        ({"crews": 0}, "unknown_asset"),
-        ({"crews": 2}, "unknown_asset"),
+        ({"crews": 0}, "line_up_size"),
+        ({"crews": 2}, "unit_twice"),
     ],
 )
 def test_line_ups_that_the_rules_refuse(stocked: Season, change: dict[str, Any], code: str) -> None:

@@ -86,8 +86,10 @@ class Command(BaseCommand):
                 f"{_wins(row['wins'])} in {row['matches']}, {capital} Stones"
             )
         for title in ("stable", "pilot"):
-            name = document["champions"][title] or " and ".join(document["tied"][title]) + " are tied"
-            self.stdout.write(f"Champion {title}: {name}")
+            held = [row for row in document["titles"] if row["title"] == title]
+            names = " and ".join(row["holder"] for row in held) or "nobody"
+            how = held[0]["decided_by"].replace("_", " ") if held else "not decided"
+            self.stdout.write(f"Champion {title}: {names} ({how})")
 
 
 @contextmanager

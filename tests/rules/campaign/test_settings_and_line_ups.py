@@ -86,8 +86,6 @@ def test_unreadable_settings_are_malformed(document: object, code: str) -> None:
 @pytest.mark.parametrize(
     ("document", "code"),
     [
-        ({"cycles": ["standard", "team"]}, "format_not_built"),
-        ({"cycles": ["grand_melee"]}, "format_not_built"),
         ({"unplayed": "extend"}, "setting_not_built"),
         ({"unique_market": "one_in_campaign"}, "setting_not_built"),
         ({"emergency_hire": True}, "setting_not_built"),
@@ -262,7 +260,7 @@ def test_an_owner_fields_the_least_damaged_crew() -> None:
         SeededDice(1),
     )
     assert choice is not None
-    assert (choice.crew.unit, choice.crew.pilot, choice.tokens) == ("b", "p", ("T", "T", "T"))
+    assert ([(crew.unit, crew.pilot) for crew in choice.crews], choice.tokens) == ([("b", "p")], ("T", "T", "T"))
     assert choose_line_up([], pilots, "light", [], SeededDice(1)) is None
 
 
