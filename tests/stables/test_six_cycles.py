@@ -31,7 +31,7 @@ def played(stables: int = 4, weight_class: str = "light", cycles: int = 6, seed:
     return season
 
 
-def test_r_cyc_01_all_six_cycles_are_played_in_their_formats_to_the_champions(release: Any) -> None:
+def test_r_cyc_01_r_cyc_10_all_six_cycles_are_played_in_their_formats_to_the_champions(release: Any) -> None:
     season = played()
     assert season.state == "finished"
     assert refold() == []

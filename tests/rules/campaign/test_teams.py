@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.campaign.classes import FORMATS, units_a_side
+from rules.campaign.classes import FORMATS, TEAM_FORMATS, units_a_side
 from rules.campaign.line_ups import Crew, best_team, check_size
 from rules.campaign.reputation import Award, ForfeitSide, melee_awards
 from rules.campaign.standings import melee_places
@@ -23,6 +23,10 @@ def test_r_fmt_02_q_152_team_tag_team_and_flag_take_two_units() -> None:
         "capture_the_flag": 2,
         "grand_melee": 1,
     }
+
+
+def test_r_cyc_02_cycles_two_and_four_pay_by_the_team_table() -> None:
+    assert [number for number, name in enumerate(FORMATS, 1) if name in TEAM_FORMATS] == [2, 4]
 
 
 @pytest.mark.parametrize(
