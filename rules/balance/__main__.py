@@ -1,7 +1,7 @@
 """Do points mean something? Units of a class play each other; what they win is set against their points.
 
     python -m rules.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
-                            [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]]
+                            [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]] [--keep FILE]
     python -m rules.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]        that unit's matches alone
     python -m rules.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]           what one change is worth
 
@@ -18,9 +18,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rules.balance.fitting import Z, fit, fit_one
-from rules.balance.playing import Played, pairings, play, twin_pairings
+from rules.balance.keeping import KeptScores, ground_hash
+from rules.balance.playing import Memory, Played, pairings, play, twin_pairings
 from rules.balance.pricing import Evidence, Prices, evidence_of_twins, fit_prices, prices_document
-from rules.balance.report import ClassRun, document, ground_hash, screen, suggestions, to_json, twin_lines
+from rules.balance.report import ClassRun, document, screen, suggestions, to_json, twin_lines
 from rules.balance.twins import Unit
 from rules.catalogue import load_builtin
 from rules.catalogue.pricing import PRICES_FILE, features
@@ -43,6 +44,7 @@ def run_class(
     jobs: int = 1,
     only: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    memory: Memory | None = None,
 ) -> ClassRun:
     """Play and fit one class of the shipped catalogue, or the matches of `only` one unit of it.
 
@@ -52,7 +54,7 @@ def run_class(
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
     points = {key: int(unit["points"]) for key, unit in units.items()}
     schedule = [pairing for pairing in pairings(sorted(units), matches) if only is None or only in pairing[:2]]
-    results = play(schedule, seed, jobs, progress)
+    results = play(schedule, seed, jobs, progress, memory)
     fitted = fit(points, results) if only is None else fit_one(only, points, results)
     return ClassRun(weight_class, units, results, fitted, ground_hash(catalogue))
 
@@ -71,12 +73,14 @@ def progress_of(name: str) -> Callable[[int, int], None]:
     return tell
 
 
-def run_twins(units: Mapping[str, Unit], matches: int, seed: int, jobs: int, name: str) -> list[Played]:
+def run_twins(
+    units: Mapping[str, Unit], matches: int, seed: int, jobs: int, name: str, memory: Memory | None = None
+) -> list[Played]:
     """Play each of these units against its twins."""
-    return play(twin_pairings(units, matches), seed, jobs, progress_of(name))
+    return play(twin_pairings(units, matches), seed, jobs, progress_of(name), memory)
 
 
-def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int) -> Prices:
+def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int, memory: Memory | None = None) -> Prices:
     """Prices of features, from the fitted points of all units of these runs and from matches against their twins."""
     evidence = []
     for run in runs:
@@ -84,7 +88,7 @@ def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int) -> Prices:
         for unit in run.fit.units:
             error = (unit.fitted_high - unit.fitted_low) / (2 * Z)
             evidence.append(Evidence(features(units[unit.unit]), unit.fitted, error, True))
-        twins = run_twins(units, TWIN_MATCHES, seed, jobs, f"{run.weight_class} twins")
+        twins = run_twins(units, TWIN_MATCHES, seed, jobs, f"{run.weight_class} twins", memory)
         evidence += evidence_of_twins(units, twins, run.fit.slope.worth)
     return fit_prices(evidence)
 
@@ -104,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--twins", action="store_true", help="measure what each change of a sheet is worth, no more")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     parser.add_argument("--report", metavar="FILE", help="write the report as Markdown")
+    parser.add_argument("--keep", metavar="FILE", help="remember scores here and spare what was played before")
     parser.add_argument(
         "--prices", nargs="?", const=str(PRICES_FILE), metavar="FILE", help="fit the prices of features and write them"
     )
@@ -118,10 +123,11 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--matches and --jobs are at least 1")
     if options.unit and (options.weight_class or options.report or options.prices):
         parser.error("--unit is for a look at one unit: without --class, --report and --prices")
+    memory = KeptScores(Path(options.keep), load_builtin()) if options.keep else None
     classes = [options.weight_class] if options.weight_class else list(CLASSES)
     if options.twins:
         units = {key: unit for key, unit in load_builtin().units.items() if unit["class"] in classes}
-        twins = run_twins(units, options.matches or TWIN_MATCHES, options.seed, options.jobs, "twins")
+        twins = run_twins(units, options.matches or TWIN_MATCHES, options.seed, options.jobs, "twins", memory)
         sys.stdout.write("\n".join(twin_lines(units, twins)) + "\n")
         return 0
     if options.unit:
@@ -130,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     runs = []
     for name in classes:
         progress = progress_of(name)
-        run = run_class(name, matches, options.seed, options.jobs, options.unit, progress)
+        run = run_class(name, matches, options.seed, options.jobs, options.unit, progress, memory)
         runs.append(run)
         if options.json != "-":
             text = [screen(run), *([suggestions(run)] if options.suggest else [])]
@@ -147,7 +153,7 @@ def main(arguments: list[str] | None = None) -> int:
         text_report = document(runs, f"{command} --report {options.report}", options.seed)
         Path(options.report).write_text(text_report, encoding="utf-8")
     if options.prices:
-        prices = fitted_prices(runs, options.seed, options.jobs)
+        prices = fitted_prices(runs, options.seed, options.jobs, memory)
         text_prices = prices_document(prices, f"{command} --prices", sum(len(run.fit.units) for run in runs))
         Path(options.prices).write_text(text_prices, encoding="utf-8")
     return 0 if all(unit.is_inside for run in runs for unit in run.fit.units) else 1

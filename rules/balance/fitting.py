@@ -2,9 +2,9 @@
 
 Strengths are log-odds: a unit of strength s beats one of strength t with chance 1 / (1 + exp(t - s)) (Bradley and
 Terry). The slope, in log-odds a point, is that of the least-squares line of strength on printed points, drawn towards
-what a click more is worth (`CLICK_WORTH`) as far as the units scatter about their line, and held between half of that
-worth and twice as much: points that mean nothing show a flat line, and a flat line would excuse them. The fitted points
-of a unit are those at which a line of this slope through the middle of the class passes through its strength.
+what a click more is worth (`CLICK_WORTH`) as far as the units scatter about their line, and held between half and three
+times that worth: points that mean nothing show a flat line, and a flat line would excuse them. The fitted points of a
+unit are those at which a line of this slope through the middle of the class passes through its strength.
 
 The adjusted win rate of a unit is the chance at which it beats the field when points are equal: with d the log-odds
 that make
@@ -37,15 +37,17 @@ LOWEST_RATE, HIGHEST_RATE = 0.30, 0.70
 SHRINKAGE = 1 / 16
 """Precision of the belief that strengths lie around 0 (standard deviation 4); keeps a unit that won all finite."""
 
-CLICK_WORTH = 4.6
-"""Log-odds of twice the points, measured: `python -m rules.balance --click` plays each unit against a twin that has one
-click more and costs as much more as its dial is longer."""
+CLICK_WORTH = 1.8
+"""Log-odds of twice the clicks, measured: `python -m rules.balance --twins` plays units against twins that have one
+click more at the start, in the middle or at the end of the dial. Clicks cost in proportion, so this is what twice the
+points are worth."""
 
-MOST_STRETCH = 2.0
-"""How many times a slope may be the worth of a click, or the worth of a click a slope."""
+LEAST_SLOPE, MOST_SLOPE = 0.5, 3.0
+"""How many times the worth of a click a line counts at least and at most: a late click is worth half of a usual one, a
+fresh one twice as much, and dials differ in more than their clicks."""
 
-CLICK_DOUBT = 0.4
-"""The standard deviation of that worth between units and classes, as a share of it."""
+CLICK_DOUBT = 0.5
+"""The standard deviation of that worth between units and classes, and of what was measured, as a share of it."""
 
 FARTHEST = 15.0
 """Log-odds beyond which nothing is looked for: one match in three million."""
@@ -135,17 +137,22 @@ def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | Non
 
 
 def fit_one(unit: str, points: Mapping[str, int], results: Sequence[Played]) -> ClassFit:
-    """Fit one unit from its own pairings: the others are taken at their points, a point at the worth of a click.
+    """Fit one unit from its own pairings: the others are taken at their points.
 
-    `points` are those of the whole class. Raises ValueError when the unit played nobody.
+    `points` are those of the whole class. The slope is found as for a class, from how the unit does against opponents
+    of more and of fewer points. Raises ValueError when the unit played nobody.
     """
     mean = sum(points.values()) / len(points)
-    slope = Slope(click_slope(mean))
     widening = clustering(results)
     place = {key: number for number, key in enumerate(points)}
     games = [(place[first], place[second], 2 * len(scores), _won(scores)) for first, second, scores in results]
     prices = list(points.values())
-    opponents = [(points[unit] - prices[other], n, won) for other, n, won in _of_unit(games, place[unit])]
+    met = _of_unit(games, place[unit])
+    shares = [(matches - won + 0.5) / (matches + 1) for _, matches, won in met]
+    doubts = [widening / (matches * share * (1 - share)) for share, (_, matches, _) in zip(shares, met, strict=True)]
+    covariance = [[doubt if i == j else 0.0 for j in range(len(met))] for i, doubt in enumerate(doubts)]
+    slope = slope_of([prices[other] for other, _, _ in met], [log_odds(share) for share in shares], covariance)
+    opponents = [(points[unit] - prices[other], matches, won) for other, matches, won in met]
     rates = adjusted_rate(opponents, slope, widening)
     above = [log_odds(rate) / slope.worth for rate in rates]
     matches = sum(n for _, n, _ in opponents)
@@ -247,7 +254,7 @@ def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequ
     """The least-squares slope of strength on points and the worth of a click, each by the weight of its certainty.
 
     The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
-    counts as no flatter and no steeper than `MOST_STRETCH` allows.
+    counts as no flatter and no steeper than `LEAST_SLOPE` and `MOST_SLOPE` say.
     """
     count = len(points)
     mean = sum(points) / count
@@ -263,7 +270,7 @@ def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequ
     chances = sum(parts[i] * parts[j] * covariance[i][j] for i in range(count) for j in range(count))
     doubt = (CLICK_DOUBT * by_click) ** 2
     weight = doubt / (doubt + max(scatter, chances))
-    held = min(MOST_STRETCH * by_click, max(by_click / MOST_STRETCH, line))
+    held = min(MOST_SLOPE * by_click, max(LEAST_SLOPE * by_click, line))
     return Slope(weight * held + (1 - weight) * by_click, weight * sqrt(max(0.0, chances)), line, weight)
 
 

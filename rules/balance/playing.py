@@ -7,11 +7,11 @@ the seed, its pairing and its number, so neither the other units of the class no
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, islice
 from multiprocessing import Pool
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rules import bots
 from rules.balance.twins import CHANGES, MARK, Unit, find_unit, twin_of
@@ -144,31 +144,45 @@ def _play_builtin(bout: Bout) -> Score:
     return play_bout(_builtin(), bout)
 
 
+class Memory(Protocol):
+    """What remembers bouts between runs."""
+
+    def find(self, bout: Bout) -> Score | None:
+        """The score of a bout that was played before in exactly this way."""
+
+    def add(self, bout: Bout, score: Score) -> None:
+        """Remember one."""
+
+
 def play(
-    schedule: Sequence[Pairing], seed: int, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+    schedule: Sequence[Pairing],
+    seed: int,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    memory: Memory | None = None,
 ) -> list[Played]:
     """Play the bouts of a schedule between units of the shipped catalogue in `jobs` processes.
 
-    Units may be twins (`rules.balance.twins`). The result does not depend on `jobs`. `progress` is told the
-    matches played and those of the whole schedule.
+    Units may be twins (`rules.balance.twins`). The result depends neither on `jobs` nor on `memory`, which spares bouts
+    that it knows. `progress` is told the matches played and those that are to be played.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
-    if jobs == 1:
-        scores = _collect(map(_play_builtin, bouts), 2 * len(bouts), progress)
-    else:
-        with Pool(jobs) as pool:
-            scores = _collect(pool.imap(_play_builtin, bouts, chunksize=4), 2 * len(bouts), progress)
-    found, start = [], 0
-    for first, second, count in schedule:
-        found.append(Played(first, second, tuple(scores[start : start + count])))
-        start += count
-    return found
-
-
-def _collect(scores: Iterable[Score], planned: int, progress: Callable[[int, int], None] | None) -> list[Score]:
-    found = []
-    for score in scores:
-        found.append(score)
+    known = {bout: score for bout in bouts if memory is not None and (score := memory.find(bout)) is not None}
+    unknown = [bout for bout in bouts if bout not in known]
+    for number, (bout, score) in enumerate(zip(unknown, _scores(unknown, jobs), strict=True), 1):
+        known[bout] = score
+        if memory is not None:
+            memory.add(bout, score)
         if progress is not None:
-            progress(2 * len(found), planned)
-    return found
+            progress(2 * number, 2 * len(unknown))
+    scores = iter([known[bout] for bout in bouts])
+    return [Played(first, second, tuple(islice(scores, count))) for first, second, count in schedule]
+
+
+def _scores(bouts: Sequence[Bout], jobs: int) -> Iterator[Score]:
+    """Their scores, in order."""
+    if jobs == 1:
+        yield from map(_play_builtin, bouts)
+    elif bouts:
+        with Pool(jobs) as pool:
+            yield from pool.imap(_play_builtin, bouts, chunksize=4)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules import RULES_VERSION
-from rules.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z, click_slope
+from rules.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z
+from rules.balance.keeping import units_hash
 from rules.balance.playing import BOT, Played
 from rules.balance.pricing import worth_of_twice, worths
 from rules.balance.twins import Unit
-from rules.catalogue import Catalogue
 from rules.catalogue.pricing import suggested_points
-from rules.core.codec import content_hash
 
 EXPLANATION = (
     "Each unit meets every other of its class, one against one, without pilot and gear, in the Standard format, on",
@@ -22,9 +21,6 @@ EXPLANATION = (
     "Fitted points are those that go with a unit's strength on the line of its class.",
 )
 
-
-DECIDING = ("class", "points", "front_arc", "rear_arc", "vent", "primary", "secondary", "dial", "heat")
-"""The fields of a unit that the matches depend on."""
 
 SHOWN = 16
 """Digits of a hash that the report shows."""
@@ -38,17 +34,6 @@ class ClassRun(NamedTuple):
     results: Sequence[Played]
     fit: ClassFit
     ground: str
-
-
-def units_hash(units: Iterable[Unit]) -> str:
-    """The hash of what decides how units play, base and dials, whatever order they come in."""
-    played = {str(unit["id"]): {key: unit.get(key) for key in DECIDING} for unit in units}
-    return content_hash(played)
-
-
-def ground_hash(catalogue: Catalogue) -> str:
-    """The hash of the arenas and target tokens that matches are played with."""
-    return content_hash([catalogue.arenas, catalogue.target_tokens])
 
 
 def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
@@ -87,10 +72,8 @@ def _slope_line(fit: ClassFit) -> str:
     ten = f"- Ten points are worth {10 * worth:.2f} in log-odds"
     if weight == 0:
         return f"{ten}, by the worth of a click."
-    by_click = click_slope(sum(unit.points for unit in fit.units) / len(fit.units))
     return (
-        f"{ten}. The line through the units says {10 * line:.2f} (weight {weight:.0%}), "
-        f"the worth of a click {10 * by_click:.2f}."
+        f"{ten}. The line through the units says {10 * line:.2f}, at a weight of {weight:.0%} against a click's worth."
     )
 
 

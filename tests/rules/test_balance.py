@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
-from math import log, sqrt
+from math import log
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from rules.balance import __main__ as command
-from rules.balance import playing
+from rules.balance import keeping, playing
 from rules.balance.fitting import (
     CLICK_WORTH,
-    MOST_STRETCH,
+    LEAST_SLOPE,
     Slope,
     adjusted_rate,
     chance,
@@ -26,14 +26,10 @@ from rules.balance.fitting import (
     fit_one,
     inverse_of,
 )
-from rules.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of, twin_pairings
-from rules.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
+from rules.balance.keeping import KeptScores
+from rules.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of
 from rules.balance.report import ClassRun, suggestions
-from rules.balance.twins import CHANGES, find_unit, twin_of
-from rules.catalogue import load_builtin
-from rules.catalogue.pricing import FEATURES, WORTHLESS_ALONE, features, price_parts, suggested_points
-from rules.core.refusals import Malformed
-from rules.core.units import UnitDefinition
+from rules.catalogue import Catalogue, load_builtin
 from rules.selfplay import wilson_interval
 
 CATALOGUE = load_builtin()
@@ -104,16 +100,16 @@ def test_no_schedule_without_units_or_matches(units: int, matches: int) -> None:
 # --- strengths, slope, fitted points -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("worth", [0.03, 0.055, 0.09])
+@pytest.mark.parametrize("worth", [0.02, 0.04, 0.06])
 @pytest.mark.parametrize("points", [(100, 110, 120, 130), (104, 109, 112, 118, 121, 127, 129, 131)])
 def test_points_that_match_strengths_are_recovered(worth: float, points: tuple[int, ...]) -> None:
     prices = dict(zip(names(len(points)), points, strict=True))
     mean = sum(points) / len(points)
     found = fit(prices, expected({unit: worth * (price - mean) for unit, price in prices.items()}, 200))
-    assert found.slope.worth == pytest.approx(worth, rel=0.02)
+    assert found.slope.worth == pytest.approx(worth, rel=0.06)
     for unit in found.units:
         assert unit.strength == pytest.approx(worth * (unit.points - mean), abs=0.01)
-        assert unit.fitted == pytest.approx(unit.points, abs=0.5)
+        assert unit.fitted == pytest.approx(unit.points, abs=0.7)
         assert unit.fitted_low < unit.points < unit.fitted_high
         assert unit.adjusted == pytest.approx(0.5, abs=0.01)
         assert unit.is_inside
@@ -139,8 +135,8 @@ def test_points_that_mean_nothing_are_not_excused_by_a_flat_line() -> None:
     found = fit(points, expected(dict.fromkeys(points, 0.0), 100))
     by_click = click_slope(sum(points.values()) / 12)
     assert found.slope.line == pytest.approx(0, abs=1e-6)
-    assert by_click / MOST_STRETCH <= found.slope.worth < by_click
-    assert found.units[0].adjusted > 0.55 > 0.45 > found.units[-1].adjusted
+    assert LEAST_SLOPE * by_click <= found.slope.worth < 0.7 * by_click
+    assert found.units[0].adjusted > 0.54 > 0.46 > found.units[-1].adjusted
 
 
 @pytest.mark.parametrize("points", [(110, 110, 110, 110), (100, 130)])
@@ -154,10 +150,10 @@ def test_without_a_line_the_worth_of_a_click_is_the_slope(points: tuple[int, ...
 def test_scatter_draws_the_slope_to_the_worth_of_a_click() -> None:
     points = {unit: 100 + 3 * number for number, unit in enumerate(names(12))}
     near, far = (
-        fit(points, expected({u: 0.09 * (p - 116) + (-1) ** n * off for n, (u, p) in enumerate(points.items())}, 50))
+        fit(points, expected({u: 0.06 * (p - 116) + (-1) ** n * off for n, (u, p) in enumerate(points.items())}, 50))
         for off in (0.1, 1.0)
     )
-    assert click_slope(116.5) < far.slope.worth < near.slope.worth < 0.092
+    assert click_slope(116.5) < far.slope.worth < near.slope.worth < 0.062
     assert near.slope.weight > 0.9 > far.slope.weight
 
 
@@ -170,8 +166,8 @@ def test_one_unit_alone_is_priced_by_the_others_points(change: int) -> None:
     (found,) = fit_one("u03", points, own).units
     assert found.matches == 11 * 36
     assert found.points == 109
-    assert found.fitted == pytest.approx(109 + change, abs=0.01)
-    assert found.strength == pytest.approx(strengths["u03"], abs=0.001)
+    assert found.fitted == pytest.approx(109 + change, abs=0.5)
+    assert found.strength == pytest.approx(strengths["u03"], abs=0.02)
     assert found.fitted_low < 109 + change < found.fitted_high
 
 
@@ -342,73 +338,80 @@ def test_results_depend_on_seed_and_pairing_alone() -> None:
     assert play(schedule, 6) != alone
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_twin_is_better_in_one_thing_and_can_be_played(change: str) -> None:
-    twins = [(unit, twin_of(unit, change)) for unit in CATALOGUE.units.values()]
-    assert any(twin is not None for _, twin in twins)
-    for unit, twin in twins:
-        if twin is None:
-            continue
-        UnitDefinition.from_json(twin)
-        assert twin["points"] == unit["points"]
-        assert find_unit(CATALOGUE.units, twin["id"]) == twin
-        before, after = features(unit), features(twin)
-        assert all(after[name] >= before[name] - 1e-9 for name in FEATURES), unit["id"]
-        differing = {key for key in unit if unit[key] != twin[key]} - {"id"}
-        assert len(differing) == 1 or (change in ("reach", "targets") and differing == {"primary", "secondary"})
-        markers = [sum(click["repair_marker"] for click in each["dial"]) for each in (unit, twin)]
-        assert markers[0] == markers[1]
+# --- kept scores ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("change", "feature"),
-    [
-        ("early_click", "clicks"),
-        ("middle_click", "second_weapon"),
-        ("late_click", "toughness"),
-        ("primary", "melee"),
-        ("secondary", "firepower"),
-        ("speed", "speed"),
-        ("attack", "firepower"),
-        ("defense", "toughness"),
-        ("reach", "reach"),
-        ("targets", "targets"),
-        ("front_arc", "front_arc"),
-        ("vent", "vent"),
-        ("heat_step", "heat_steps"),
-        ("primary_equipment", "damage_equipment"),
-        ("speed_equipment", "speed_equipment"),
-        ("attack_equipment", "attack_equipment"),
-        ("defense_equipment", "defense_equipment"),
-    ],
-)
-def test_each_feature_has_a_twin_that_has_more_of_it(change: str, feature: str) -> None:
-    twins = [(unit, twin) for unit in CATALOGUE.units.values() if (twin := twin_of(unit, change)) is not None]
-    assert any(features(twin)[feature] > features(unit)[feature] for unit, twin in twins)
+def changed(key: str, **fields: Any) -> Catalogue:
+    """The catalogue with one unit that differs."""
+    catalogue = load_builtin()
+    catalogue.units[key] = {**catalogue.units[key], **fields}
+    return catalogue
 
 
-def test_equipment_of_twins_is_of_every_kind_that_serves_alone() -> None:
-    given = {
-        key
-        for unit in CATALOGUE.units.values()
-        for change in CHANGES
-        if change.endswith("equipment") and (twin := twin_of(unit, change)) is not None
-        for click, before in zip(twin["dial"], unit["dial"], strict=True)
-        for value, key in click["equipment"].items()
-        if before["equipment"].get(value) != key
-    }
-    assert not given & WORTHLESS_ALONE
-    assert len(given) > 15
+def test_kept_scores_are_found_again_and_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = light(3)
+    path = tmp_path / "scores"
+    schedule = [Pairing(first, second, 2), Pairing(first, third, 1)]
+    fresh = play(schedule, 5, memory=KeptScores(path, CATALOGUE))
+    assert len(path.read_text().splitlines()) == 3
+    played: list[Bout] = []
+
+    def note(bout: Bout) -> Score:
+        played.append(bout)
+        return Score(0.5, 0.5)
+
+    monkeypatch.setattr(playing, "_play_builtin", note)
+    assert play(schedule, 5, memory=KeptScores(path, CATALOGUE)) == fresh
+    assert played == []
+    more = play([Pairing(first, second, 3), Pairing(first, third, 1)], 5, memory=KeptScores(path, CATALOGUE))
+    assert played == [Bout(first, second, 2, 5)]
+    assert more[0].scores == (*fresh[0].scores, Score(0.5, 0.5))
+    assert more[1] == fresh[1]
 
 
-def test_a_unit_with_a_full_front_arc_has_no_twin_with_a_wider_one() -> None:
-    unit = next(unit for unit in CATALOGUE.units.values() if unit["front_arc"] == 360)
-    assert twin_of(unit, "front_arc") is None
-    with pytest.raises(KeyError):
-        find_unit(CATALOGUE.units, f"{unit['id']}+front_arc")
-    paired = [pairing.second for pairing in twin_pairings(CATALOGUE.units, 3, ["front_arc"])]
-    assert unit["id"] not in paired
-    assert all(pairing.bouts == 2 for pairing in twin_pairings(CATALOGUE.units, 3))
+def test_a_kept_score_is_of_the_same_units_ground_and_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = light(3)
+    bout = Bout(first, second, 0, 1)
+    points = [int(CATALOGUE.units[key]["points"]) for key in (first, second)]
+    dial = CATALOGUE.units[first]["dial"]
+    path = tmp_path / "scores"
+    KeptScores(path, CATALOGUE).add(bout, Score(1.0, 0.5))
+
+    def finds(catalogue: Catalogue, wanted: Bout = bout) -> bool:
+        return KeptScores(path, catalogue).find(wanted) == Score(1.0, 0.5)
+
+    assert finds(CATALOGUE)
+    assert finds(changed(first, name="Another name"))
+    assert finds(changed(third, dial=dial))
+    nearer = points[1] + (1 if points[0] > points[1] else -1)
+    assert points[0] != points[1]
+    assert finds(changed(first, points=nearer))
+    assert not finds(changed(first, points=2 * points[1] - points[0]))
+    assert not finds(changed(first, dial=[dial[0], *dial]))
+    assert not finds(changed(second, vent=9))
+    assert not finds(CATALOGUE, bout._replace(number=1))
+    assert not finds(CATALOGUE, bout._replace(seed=2))
+    other = load_builtin()
+    other.arenas.popitem()
+    assert not finds(other)
+    monkeypatch.setattr(keeping, "code_hash", lambda: "of other code")
+    assert not finds(CATALOGUE)
+
+
+def test_the_hash_of_the_code_sees_each_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashes = [keeping.code_hash()]
+    for place in keeping.CODE:
+        monkeypatch.setattr(keeping, "CODE", tuple(other for other in keeping.CODE if other != place))
+        hashes.append(keeping.code_hash())
+        monkeypatch.undo()
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "scores"
+    path.write_text("Not scores\n")
+    with pytest.raises(ValueError, match="Expecting"):
+        KeptScores(path, CATALOGUE)
 
 
 # --- the command -------------------------------------------------------------------------------------------------
@@ -464,25 +467,6 @@ def test_one_unit_plays_the_same_matches_as_in_its_class(capsys: pytest.CaptureF
     assert two in together["units"]
 
 
-def test_what_changes_are_worth_is_measured(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def three_in_four(schedule: list[Pairing], *others: Any) -> list[Played]:
-        assert all(first.partition("+")[0] == second for first, second, _ in schedule)
-        return [Played(first, second, (Score(1, 1), Score(1, 0)) * 200) for first, second, _ in schedule]
-
-    monkeypatch.setattr(command, "play", three_in_four)
-    assert command.main(["--twins"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    rows = {line.split()[0]: line.split() for line in said}
-    for change in CHANGES:
-        twins = sum(twin_of(unit, change) is not None for unit in CATALOGUE.units.values())
-        assert rows[change][1:3] == [str(800 * twins), "75.0%"]
-        assert float(rows[change][3].rstrip(",")) == pytest.approx(log(3), abs=0.01)
-    worths = [log(3) * log(2) / log(1 + 1 / len(unit["dial"])) for unit in CATALOGUE.units.values()]
-    assert min(worths) < float(said[-1].split()[3]) < max(worths)
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -497,133 +481,3 @@ def test_the_command_refuses_what_it_cannot_play(arguments: list[str], capsys: p
     with pytest.raises(SystemExit):
         command.main(arguments)
     assert "usage:" in capsys.readouterr().err
-
-
-# --- prices of features ------------------------------------------------------------------------------------------
-
-
-def sheets(count: int, rng: random.Random) -> list[dict[str, float]]:
-    """Features of units in which speed and armour, made to fit, go against each other."""
-    found = []
-    for _ in range(count):
-        clicks = float(rng.randint(9, 18))
-        skill = rng.uniform(-6, 6)
-        found.append({"clicks": clicks, "speed": 8 * clicks + skill, "armour": 3 * clicks - skill, "same": 4.0})
-    return found
-
-
-TRUE_PRICES = {"clicks": 4.0, "speed": 0.5, "armour": 1.2, "same": 0.0}
-FASTER = {"clicks": 0.0, "speed": 12.0, "armour": 0.0, "same": 0.0}
-TOUGHER = {"clicks": 0.0, "speed": 0.0, "armour": 5.0, "same": 0.0}
-
-
-def priced(sheet: Mapping[str, float]) -> float:
-    return sum(TRUE_PRICES[name] * amount for name, amount in sheet.items())
-
-
-def test_twins_price_what_house_units_leave_open() -> None:
-    rng = random.Random(2)
-    house = [Evidence(sheet, 20 + priced(sheet) + rng.gauss(0, 2), 2.0, True) for sheet in sheets(40, rng)]
-    changes = [FASTER, TOUGHER] * 8
-    twins = [Evidence(change, priced(change) + rng.gauss(0, 2), 2.0, False) for change in changes]
-    alone, together = fit_prices(house), fit_prices([*house, *twins])
-    for found in (alone, together):
-        assert 1 < found.miss < 4
-        assert found.points["same"] == 0
-        for clicks in (10.0, 17.0):
-            usual = {"clicks": clicks, "speed": 8 * clicks, "armour": 3 * clicks, "same": 4.0}
-            foretold = found.constant + sum(found.points[name] * amount for name, amount in usual.items())
-            assert foretold == pytest.approx(20 + priced(usual), abs=2)
-    assert together.points["speed"] == pytest.approx(0.5, rel=0.2)
-    assert together.points["armour"] == pytest.approx(1.2, rel=0.2)
-    # Alone, the house units show no more than the difference of the two prices.
-    assert alone.points["speed"] < 0.2
-    with pytest.raises(ValueError, match="three units"):
-        fit_prices([*house[:2], *twins])
-
-
-def test_prices_are_not_below_zero_and_doubtful_ones_are_near_it() -> None:
-    rng = random.Random(5)
-    house = [Evidence(sheet, 11.5 * sheet["clicks"], 4.0, True) for sheet in sheets(20, rng)]
-    found = fit_prices([*house, Evidence(FASTER, -8.0, 3.0, False), Evidence(TOUGHER, 20.0, 40.0, False)])
-    assert found.points["speed"] == 0
-    assert 0 <= 5 * found.points["armour"] < 2
-
-
-def test_the_usual_miss_is_that_of_units_left_out() -> None:
-    rng = random.Random(3)
-    names = ("clicks", *"abcdefghijkl")
-    house = [Evidence({name: rng.random() for name in names}, rng.gauss(100, 20), 1.0, True) for _ in range(24)]
-    # Twelve features explain half of what chance made of 24 units, and nothing of the next.
-    assert fit_prices(house).miss > 18
-
-
-def test_what_changes_are_worth_comes_from_all_twins_that_have_them() -> None:
-    one, two = light(2)
-    results = [
-        Played(f"{one}+speed", one, (Score(1, 1), Score(1, 0))),
-        Played(f"{two}+speed", two, (Score(1, 1), Score(0, 0.5))),
-        Played(f"{one}+vent", one, (Score(1, 1),)),
-    ]
-    found = worths(results)
-    assert (found["speed"].matches, found["speed"].rate) == (8, 5.5 / 8)
-    assert found["speed"].log_odds == pytest.approx(log(6 / 3))
-    assert found["speed"].error == pytest.approx(1 / sqrt(8 * 2 / 9))
-    assert 1 < found["vent"].log_odds < 3
-    speed, vent = evidence_of_twins(CATALOGUE.units, results, 0.05)
-    assert speed.points == pytest.approx(log(2) / 0.05)
-    clicks = [len(CATALOGUE.units[key]["dial"]) for key in (one, two)]
-    assert {name: amount for name, amount in speed.features.items() if amount} == {"speed": sum(clicks) / 2}
-    assert {name: amount for name, amount in vent.features.items() if amount} == {"vent": 1}
-
-
-def test_the_worth_of_twice_the_clicks() -> None:
-    clicks = {"a": 9, "b": 18}
-    results = [
-        Played(f"{unit}+early_click", unit, (Score(rate, rate),) * 50)
-        for unit, count in clicks.items()
-        for rate in [chance(3.0 * log(1 + 1 / count) / log(2))]
-    ]
-    found, error = worth_of_twice(clicks, results)
-    assert found == pytest.approx(3.0)
-    assert 0.5 < error < 1.5
-
-
-def test_more_of_what_helps_is_more_of_a_feature() -> None:
-    unit = CATALOGUE.units[light(1)[0]]
-    better = {
-        **unit,
-        "front_arc": 360,
-        "vent": unit["vent"] + 1,
-        "heat": [unit["heat"][0], *unit["heat"]],
-        "primary": {**unit["primary"], "type": "energy", "targets": 3, "range": [0, 20]},
-        "dial": [
-            {
-                **click,
-                **{value: click[value] + 1 for value in ("primary", "secondary", "speed", "attack", "defense")},
-                "equipment": {
-                    "primary": "pulse",
-                    "speed": "evade",
-                    "attack": "command",
-                    "defense": "decoy",
-                },
-            }
-            for click in [unit["dial"][0], *unit["dial"]]
-        ],
-    }
-    before, after = features(unit), features(better)
-    assert list(before) == list(FEATURES)
-    assert all(after[name] > before[name] for name in FEATURES)
-
-
-@pytest.mark.parametrize("unit", CATALOGUE.units.values(), ids=lambda unit: unit["id"])
-def test_a_sheet_is_priced_near_its_points_without_looking_at_them(unit: dict[str, Any]) -> None:
-    suggested = suggested_points(unit)
-    assert suggested == suggested_points({**unit, "points": 1, "class": None})
-    assert suggested == round(sum(price_parts(unit).values()))
-    assert abs(suggested / unit["points"] - 1) < 0.25
-
-
-def test_a_sheet_that_cannot_be_read_has_no_price() -> None:
-    with pytest.raises(Malformed):
-        suggested_points({"id": "X", "dial": []})
