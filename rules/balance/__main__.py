@@ -123,7 +123,10 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--matches and --jobs are at least 1")
     if options.unit and (options.weight_class or options.report or options.prices):
         parser.error("--unit is for a look at one unit: without --class, --report and --prices")
-    memory = KeptScores(Path(options.keep), load_builtin()) if options.keep else None
+    try:
+        memory = KeptScores(Path(options.keep), load_builtin()) if options.keep else None
+    except (ValueError, OSError) as problem:
+        parser.error(f"--keep {options.keep}: {problem}")
     classes = [options.weight_class] if options.weight_class else list(CLASSES)
     if options.twins:
         units = {key: unit for key, unit in load_builtin().units.items() if unit["class"] in classes}

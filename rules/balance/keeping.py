@@ -44,19 +44,27 @@ def code_hash() -> str:
     return found.hexdigest()
 
 
+def _read(line: str) -> tuple[str, Score]:
+    try:
+        key, as_red, as_blue = json.loads(line)
+        return str(key), Score(float(as_red), float(as_blue))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"not a kept score: {line[:40]}") from error
+
+
 class KeptScores:
     """A file with one bout a line, its key and its two scores. One that is not there yet is empty."""
 
     def __init__(self, path: Path, catalogue: Catalogue) -> None:
         """Read the file; raises ValueError when a line is not one of its own."""
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._units = catalogue.units
         self._setting = content_hash([code_hash(), ground_hash(catalogue)])
         self._scores: dict[str, Score] = {}
         if path.exists():
             for line in path.read_text(encoding="utf-8").splitlines():
-                key, as_red, as_blue = json.loads(line)
-                self._scores[key] = Score(float(as_red), float(as_blue))
+                self._scores.update([_read(line)])
 
     def find(self, bout: Bout) -> Score | None:
         """The score of a bout that was played before in exactly this way."""

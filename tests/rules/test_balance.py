@@ -407,11 +407,16 @@ def test_the_hash_of_the_code_sees_each_place(monkeypatch: pytest.MonkeyPatch) -
     assert len(set(hashes)) == len(hashes)
 
 
-def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "scores"
-    path.write_text("Not scores\n")
-    with pytest.raises(ValueError, match="Expecting"):
+@pytest.mark.parametrize("text", ["Not scores", '["key", 1]', "3", '["key", "one", 0]'])
+def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deeper" / "scores"
+    KeptScores(path, CATALOGUE).add(Bout(*light(2), 0, 1), Score(1.0, 0.0))
+    path.write_text(path.read_text() + text)
+    with pytest.raises(ValueError, match="not a kept score"):
         KeptScores(path, CATALOGUE)
+    with pytest.raises(SystemExit):
+        command.main(["--keep", str(path)])
+    assert "not a kept score" in capsys.readouterr().err
 
 
 # --- the command -------------------------------------------------------------------------------------------------
