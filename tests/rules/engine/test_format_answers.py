@@ -46,9 +46,20 @@ def dropping() -> Match:
     return match
 
 
+def placing() -> Match:
+    """Side s1 places the first token."""
+    match = begun("standard", [6, 6, 6, 1, 1, 1, 2], 1, 1)
+    place_all(match)
+    return match
+
+
 @pytest.mark.parametrize(
     ("begin", "answer", "code"),
     [
+        (placing, {"unit": "u10", "choose": "token", "hex": "0607", "token": "t1"}, "unknown_field"),
+        (placing, {"unit": "u10", "choose": "token", "hex": "0101"}, "token_not_here"),
+        (placing, {"unit": "u10", "choose": "token", "hex": None}, "unknown_hex"),
+        (placing, {"unit": "u00", "choose": "token", "hex": "0607"}, "not_your_decision"),
         (naming, {"unit": "u10", "choose": "active", "active": "u00"}, "unknown_unit"),
         (naming, {"unit": "u10", "choose": "active", "active": 3}, "unknown_unit"),
         (naming, {"unit": "u10", "choose": "active"}, "unknown_unit"),

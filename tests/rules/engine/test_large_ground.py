@@ -110,5 +110,10 @@ def test_r_tgt_05_tokens_of_the_large_ground_are_counted_from_an_outer_corner() 
     assert [lattice.name(place) for place in corners(table)] == ["0101", "0130", "2101", "2130"]
     middle = {lattice.name(place) for place in first_hexes(table)}
     assert middle <= {"0607", "0608", "0622", "0623", "1607", "1608", "1622", "1623"}
+    open_ground = {"columns": 21, "rows": 30}
+    match = Match.start(MatchSetup.from_json(document_of("grand_melee", *[1] * 5, arena=open_ground)), SeededDice(3))
+    assert {lattice.name(place) for place in first_hexes(match.table)} == {
+        "0607", "0608", "0622", "0623", "1607", "1608", "1622", "1623",
+    }  # fmt: skip
     assert lattice.name(counted_hex(table, lattice.index("2130"), 6, 7)) == "1623"
     assert lattice.name(counted_hex(table, lattice.index("2101"), 11, 15)) == "1115"

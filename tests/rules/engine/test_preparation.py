@@ -105,6 +105,15 @@ def test_r_arn_07_four_players_of_one_unit_start_in_the_areas_a_and_c() -> None:
     assert {action["hex"] for action in match.legal_actions()} == {"0402", "0813", "0902", "0314"}
 
 
+def test_q_119_without_enough_marks_units_start_in_the_first_two_rows() -> None:
+    match = scripted(duel_setup(arena={"hexes": {"0102": "blocking"}, "starts": {"A": ["0402"]}}), RED_FIRST, [])
+    rows = {action["hex"] for action in match.legal_actions()}
+    assert rows == {"0402"}
+    match.play(start("a", "0402"))
+    wanted = {f"{column:02d}{row}" for column in range(1, 12) for row in ("01", "02")} - {"0102", "0402"}
+    assert {action["hex"] for action in match.legal_actions()} == wanted
+
+
 def test_r_fac_10_a_unit_starts_with_any_facing() -> None:
     match = scripted(duel_setup(), RED_FIRST, [])
     assert {action["facing"] for action in match.legal_actions() if action["hex"] == "0402"} == set(range(12))
