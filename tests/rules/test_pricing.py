@@ -1,8 +1,10 @@
 """Prices of what stands on a sheet: twins with one thing changed, the fit, and the suggestion for a unit."""
 
+import json
 import random
 from collections.abc import Mapping
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +14,10 @@ from rules.balance.fitting import chance
 from rules.balance.playing import Pairing, Played, Score, twin_pairings
 from rules.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
 from rules.balance.twins import CHANGES, find_unit, twin_of
-from rules.catalogue import load_builtin
+from rules.catalogue import load_builtin, pricing
 from rules.catalogue.pricing import FEATURES, WORTHLESS_ALONE, features, price_parts, suggested_points
 from rules.core.refusals import Malformed
-from rules.core.units import UnitDefinition
+from rules.core.units import CLASS_CAPS, UnitDefinition
 
 CATALOGUE = load_builtin()
 
@@ -200,6 +202,36 @@ def test_the_worth_of_twice_the_clicks() -> None:
     found, error = worth_of_twice(clicks, results)
     assert found == pytest.approx(3.0)
     assert 0.5 < error < 1.5
+
+
+def test_prices_are_written_with_their_command_and_price_units(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def by_points(schedule: list[Pairing], *others: Any) -> list[Played]:
+        found = []
+        for first, second, bouts in schedule:
+            better = 0.4 if "+" in first else 0.0
+            gap = find_unit(CATALOGUE.units, first)["points"] - CATALOGUE.units[second]["points"]
+            found.append(Played(first, second, (Score(*[chance(0.03 * gap + better)] * 2),) * bouts))
+        return found
+
+    monkeypatch.setattr(command, "play", by_points)
+    path = tmp_path / "prices.json"
+    command.main(["--seed", "3", "--matches", "40", "--prices", str(path), "--json", str(tmp_path / "all")])
+    assert "adjusted" in capsys.readouterr().out
+    written = json.loads(path.read_text())
+    assert written["source"] == "python -m rules.balance --matches 40 --seed 3 --prices"
+    assert written["units"] == len(CATALOGUE.units)
+    assert list(written["points"]) == ["constant", *FEATURES]
+    assert 0 < written["usual_miss"] < 20
+    assert list(json.loads((tmp_path / "all").read_text())["classes"]) == list(CLASS_CAPS)
+    monkeypatch.setattr(pricing, "PRICES_FILE", path)
+    pricing._prices.cache_clear()
+    try:
+        ratios = [suggested_points(unit) / unit["points"] for unit in CATALOGUE.units.values()]
+    finally:
+        pricing._prices.cache_clear()
+    assert 0.8 < min(ratios) < max(ratios) < 1.2
 
 
 def test_more_of_what_helps_is_more_of_a_feature() -> None:
