@@ -67,7 +67,7 @@ ONE_AND_SALVAGE = [crew("a", "p"), crew("b", "q", by_duty=False)]
         (0, [], 1, True),
     ],
 )
-def test_q_154_q_155_a_stable_fields_two_if_it_is_able(
+def test_r_bld_10_q_154_q_155_all_field_the_same_number_if_they_are_able(
     fielded: int, choices: list[Crew], size: int, refused: bool
 ) -> None:
     assert [problem.code for problem in check_size(fielded, choices, size)] == ["line_up_size"] * refused
