@@ -100,6 +100,12 @@ def test_r_cec_02_gear_of_another_game_is_refused() -> None:
 def test_r_ger_02_equipment_of_a_range_type_needs_a_value_of_that_type() -> None:
     assert codes(gear(slot="primary", equipment="pulse")) == ["gear_requires_type"]
     assert codes(gear(slot="secondary", equipment="pulse")) == []
+    assert codes(gear(equipment="heavy_armor"), gear("G-901", "speed", equipment="evade")) == []
+
+
+def test_r_ger_02_gear_that_names_no_class_fits_all_of_them() -> None:
+    assert codes(gear(requires={})) == []
+    assert codes(gear(requires={"type": "melee"})) == ["gear_requires_type"]
 
 
 def test_r_bld_08_r_cec_03_gear_counts_against_the_cap_and_all_problems_come_at_once() -> None:
