@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.events import MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.events import FIRST_SIDE, MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
 from rules.competition.match import Match
 from rules.competition.position import Position
 from rules.competition.roster import Roster
@@ -220,7 +220,7 @@ def test_r_tgt_01_without_the_module_there_are_no_tokens() -> None:
 
 def at_replacement(
     dice: list[int], *, sides: Any = None, last: int = 0, gone: tuple[int, ...] = (), pool: int = 6, hexes: Any = None,
-    in_play: str | None = None, at: str = "0101",
+    in_play: str | None = None, at: str = "0101", first: int = 0,
 ) -> Match:  # fmt: skip
     """A match at the end of a clean-up: `last` destroyed the last token, units stand in 0105, 0205, ... or are gone."""
     names = sides or {"red": [loadout("a")], "blue": [loadout("b")]}
@@ -232,6 +232,7 @@ def at_replacement(
     for number in roster.units:
         place = -1 if number in gone else roster.lattice.index(f"{number + 1:02d}05" if number else at)
         table.emit(SET_UP, number, place, 0, 0, 0, 0, 4 if number in gone else 0, 0)
+    table.emit(FIRST_SIDE, first)
     table.emit(TOKEN_DRAWN, 0, 0)
     if in_play:
         table.emit(TOKEN_PLACED, 0, roster.lattice.index(in_play))
@@ -252,6 +253,11 @@ def test_r_tgt_12_15_r_cln_09_the_left_neighbour_of_the_destroyer_draws_and_choo
     match.play(corner("b", "0101"))
     assert {name: one["hex"] for name, one in match.snapshot()["tokens"].items()} == {"t3": "0606"}
     assert decided(at_replacement([2], last=1)) == ("token", "a")
+
+
+@pytest.mark.parametrize(("last", "first", "places"), [(0, 1, "b"), (0, 2, "b"), (1, 0, "c"), (2, 1, "a")])
+def test_r_tgt_12_the_destroyer_counts_not_who_was_first(last: int, first: int, places: str) -> None:
+    assert decided(at_replacement([1], sides=THREE, last=last, first=first)) == ("token", places)
 
 
 def test_q_122_a_neighbour_who_is_out_is_passed_over() -> None:
