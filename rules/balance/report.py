@@ -60,8 +60,8 @@ def _class_lines(run: ClassRun) -> list[str]:
         "",
         f"- {inside} of {len(fit.units)} units lie inside {LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%} with their interval.",
         _slope_line(fit),
-        f"- {fit.draws:.1%} of the matches are draws; red wins {fit.red:.1%}. Variance of a bout over that of two lone "
-        f"matches: {fit.clustering:.2f}.",
+        f"- {fit.draws:.1%} of the matches are draws; red wins {fit.red:.1%}. The variance of a bout counts as "
+        f"{fit.clustering:.2f} times that of two lone matches, never as less than theirs.",
         f"- Hash of the units `{units_hash(run.units.values())[:SHOWN]}`, of arenas and target tokens "
         f"`{run.ground[:SHOWN]}`.",
     ]
