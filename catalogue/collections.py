@@ -29,6 +29,9 @@ LONGEST_NAME = 80
 MOST_COLLECTIONS = 50
 """Collections that one person may keep."""
 
+LARGEST_SHELF = 3000
+"""Units on one shelf; the whole game has fewer."""
+
 DRAFTS_LAST = timedelta(days=7)
 
 
@@ -196,6 +199,20 @@ def put_definition(*, collection: Collection, user: Any, kind: str, definition: 
     return _add_version(locked, merged, str(definition["id"]))
 
 
+@transaction.atomic
+def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVersion:
+    """Put documents into a collection, as an operator does for its keeper.
+
+    Raises CatalogueError or ImportRefused (no_such_collection).
+    """
+    collection = Collection.objects.select_for_update().filter(slug=slug).first()
+    if collection is None:
+        raise ImportRefused("no_such_collection", collection=slug)
+    listed = list(documents)
+    merged = _merged(_catalogue(latest_version(collection)), Catalogue.from_documents(listed), replaces_all=False)
+    return _add_version(collection, merged, ", ".join(document.file for document in listed))
+
+
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
     """The release in which a collection's definitions stand over those of `base`: what a season plays with."""
     ground = Catalogue.from_validated(release_document(base))
@@ -205,8 +222,10 @@ def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRele
 
 
 def set_on_shelf(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
-    """Put units on a person's shelf or take them off; either may be said twice."""
+    """Put units on a person's shelf or take them off; either may be said twice. Raises ImportRefused (shelf_full)."""
     if is_there:
+        if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
+            raise ImportRefused("shelf_full", most=LARGEST_SHELF)
         ShelfUnit.objects.bulk_create([ShelfUnit(user=user, key=key) for key in keys], ignore_conflicts=True)
     else:
         ShelfUnit.objects.filter(user=user, key__in=list(keys)).delete()

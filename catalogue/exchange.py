@@ -1,5 +1,6 @@
 """Files in and out: checking, importing with a preview, exporting; and the shelf. Each answers people and programs."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,7 @@ from catalogue.models import Collection, ImportDraft
 from catalogue.views import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.vocabulary import KINDS
+from rules.core.refusals import Malformed
 
 SHOWN_PROBLEMS = 200
 SHOWN_ENTRIES = 100
@@ -59,14 +61,13 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def shelves(request: HttpRequest) -> HttpResponse:
-    """The collections that a person keeps or may look at. POST makes one (`name`, `audience`, `season`)."""
+    """The collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
     if request.method == "POST":
-        made = collections.make_collection(
-            name=request.POST.get("name", ""),
-            keeper=request.user,
-            audience=request.POST.get("audience", Collection.Audience.KEEPER),
-            season=request.POST.get("season", ""),
-        )
+        audience = request.POST.get("audience", Collection.Audience.KEEPER)
+        if audience == Collection.Audience.SEASON:
+            # Only the season knows its organiser: such a collection is made from the season's own page.
+            raise Malformed("collection_audience", audience=audience)
+        made = collections.make_collection(name=request.POST.get("name", ""), keeper=request.user, audience=audience)
         if _wants_json(request):
             return JsonResponse(_told_collection(made), status=HTTPStatus.CREATED)
         return redirect("catalogue:collection", made.slug)
@@ -178,7 +179,8 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
 @login_required
 def shelf(request: HttpRequest) -> HttpResponse:
     """Put units (`key`, any number) on the shelf, or take them off (`off`); then back to `next`."""
-    keys = [key[:40] for key in request.POST.getlist("key")][:SHOWN_ENTRIES]
+    sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
+    keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
     collections.set_on_shelf(user=request.user, keys=keys, is_there=not _said(request, "off"))
     if _wants_json(request):
         return JsonResponse({"shelf": sorted(collections.shelf_of(request.user))})

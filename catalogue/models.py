@@ -52,15 +52,15 @@ class CatalogueRelease(ImmutableModel):
     """One validated catalogue, known by the hash of its content.
 
     `is_builtin` marks definitions that came with the game; `is_complete` says that a season can be played with this
-    release alone: it has units, pilots, target tokens and arenas; `is_offered` that new seasons may take it by
-    themselves, which the releases of collections are not.
+    release alone: it has units, pilots, target tokens and arenas; a release is offered to new seasons that take it by
+    themselves: `offered_at` is when it was loaded for that the last time, null for the releases of collections.
     """
 
     content_hash = models.CharField(_("content hash"), max_length=64, unique=True)
     label = models.CharField(_("label"), max_length=120)
     is_builtin = models.BooleanField(_("comes with the game"), default=False)
     is_complete = models.BooleanField(_("enough for a season"), default=False)
-    is_offered = models.BooleanField(_("offered to new seasons"), default=True)
+    offered_at = models.DateTimeField(_("offered to new seasons since"), null=True)
     created_at = models.DateTimeField(_("loaded at"), auto_now_add=True)
 
     class Meta:

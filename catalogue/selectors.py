@@ -9,7 +9,8 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 
 def latest_release() -> CatalogueRelease | None:
     """The release loaded last among those offered that are enough for a season; None when there is none."""
-    return CatalogueRelease.objects.filter(is_complete=True, is_offered=True).order_by("-pk").first()
+    offered = CatalogueRelease.objects.filter(is_complete=True, offered_at__isnull=False)
+    return offered.order_by("-offered_at", "-pk").first()
 
 
 def release(content_hash: str) -> CatalogueRelease:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.searching import listed_facts
@@ -32,7 +34,11 @@ def load_release(documents: Iterable[Document] | None = None, *, label: str = ""
 
 
 def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) -> CatalogueRelease:
-    """Store a validated catalogue, once for each content hash; stored content keeps its label and its offer."""
+    """Store a validated catalogue, once for each content hash; stored content keeps its label.
+
+    With `is_offered` new seasons take it from now on, also when it is stored already: by an earlier load, or because
+    somebody's collection happens to be the same.
+    """
     content_hash = catalogue.content_hash
     with transaction.atomic():
         release, is_new = CatalogueRelease.objects.get_or_create(
@@ -40,7 +46,6 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
             defaults={
                 "label": label[:120],
                 "is_builtin": content_hash == load_builtin().content_hash,
-                "is_offered": is_offered,
                 "is_complete": all(catalogue.of_kind(kind) for kind in NEEDED_KINDS),
             },
         )
@@ -48,6 +53,10 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
             CatalogueEntry.objects.bulk_create(
                 _entry(release, catalogue, kind, key) for kind in KINDS for key in catalogue.of_kind(kind)
             )
+        if is_offered:
+            # The content is written once; what is offered is not content.
+            QuerySet(CatalogueRelease).filter(pk=release.pk).update(offered_at=timezone.now())
+            release.refresh_from_db()
     return release
 
 

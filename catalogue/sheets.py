@@ -18,7 +18,8 @@ from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
 MOST_SHEETS = 40
 HALF_PAGE_CLICKS = 18
 HALF_PAGE_STEPS = 9
-"""The longest dials that half an A4 page holds in readable lines."""
+HALF_PAGE_MARKS = 8
+"""The longest dials, and the most entries of the legend, that half an A4 page holds in readable lines."""
 
 
 @require_safe
@@ -51,11 +52,14 @@ def sheets_of(
 
 def _card(entry: CatalogueEntry) -> dict[str, Any]:
     unit = entry.definition
+    marks = pages.marks_of(unit)
     return {
         "unit": pages.unit_card(entry),
         "dial": pages.dial_rows(unit),
         "heat": pages.heat_rows(unit),
         "base_view": base_view(unit),
-        "marks": pages.marks_of(unit),
-        "is_half": len(unit["dial"]) <= HALF_PAGE_CLICKS and len(unit["heat"]) <= HALF_PAGE_STEPS,
+        "marks": marks,
+        "is_half": len(unit["dial"]) <= HALF_PAGE_CLICKS
+        and len(unit["heat"]) <= HALF_PAGE_STEPS
+        and len(marks) <= HALF_PAGE_MARKS,
     }

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from catalogue.collections import usable_by
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
 from matches.words import word
@@ -89,6 +90,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "mine": mine,
         "planned": len(found.rules.cycles),
         "titles": titles(found),
+        "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "has_open_market": found.cycles.filter(state=Cycle.State.MARKET).exists(),
         "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
         "crumbs": [home_crumb()],

@@ -28,7 +28,7 @@ from rules.campaign.classes import FORMATS, LARGEST_SEASON, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import page_words as words
 from stables.models import Fixture, FixtureSide, Round, Season, Stable
-from stables.services import garage, line_ups, market, openings, rounds, seasons
+from stables.services import garage, line_ups, market, openings, rounds, season_collections, seasons
 
 View = Callable[..., HttpResponse]
 
@@ -279,6 +279,25 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _organised(request, season_slug)
     seasons.start_season(season_id=season.pk)
     return _answer(request, None, gettext("The season has begun."), season.get_absolute_url())
+
+
+@for_people
+def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Play a recruiting season with a collection (field `collection`, "" for none); its organiser only."""
+    season = _organised(request, season_slug)
+    slug = str(_input(request).get("collection", ""))
+    taken = season_collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+    return _answer(request, taken, gettext("The season plays with these units now."), season.get_absolute_url())
+
+
+@for_people
+def make_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make a collection for this season alone (field `name`); its organiser only."""
+    season = _organised(request, season_slug)
+    name = _text(_input(request), "name")
+    made = season_collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
+    sentence = gettext("Send the collection a file, then take it up on the season’s page.")
+    return _answer(request, None, sentence, reverse("catalogue:collection", args=[made.slug]), 201)
 
 
 @for_people

@@ -17,6 +17,7 @@ REFUSAL_CODES = (
     "unit_not_printed",
     "printed_dials_missing",
     "unknown_collection",
+    "catalogue_in_use",
     "line_up_size",
     "no_open_market",
     "unit_eliminated",

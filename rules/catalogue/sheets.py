@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -45,6 +46,12 @@ ROW_COLUMNS: tuple[str, ...] = (
 """What each row says; in a heat row the equipment columns of the damage values and of speed hold the effects."""
 
 COLUMNS: tuple[str, ...] = ("id", *BASE_COLUMNS, *ROW_COLUMNS)
+
+_NOT_OF_HEAT = ("attack", "defense", "repair_marker", "attack_equipment", "defense_equipment")
+"""Columns that a heat row leaves empty."""
+
+_FORMULA_SIGNS = "=+-@"
+"""A text cell that begins with one of these is written behind an apostrophe, or a spreadsheet would compute it."""
 
 _YES = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
 
@@ -92,7 +99,9 @@ def read_units(file: str, text: bytes | str) -> Document:
         raise CatalogueError(problems)
     units: dict[str, dict[str, Any]] = {}
     for number, cells in enumerate(rows[1:], 2):
-        row = dict(zip(heading, (cell.strip() for cell in cells), strict=False))
+        if any(cell.strip() for cell in cells[len(heading) :]):
+            problems.append(_problem(file, None, None, "sheet_cells_beyond", row=number))
+        row = dict(zip(heading, (_read_text(cell.strip()) for cell in cells), strict=False))
         if any(row.values()):
             problems.extend(_read_row(file, number, row, units))
     if problems:
@@ -124,6 +133,9 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
             unit["dial"].append(_click(row))
         case "heat":
             unit["heat"].append(_heat(row))
+            for column in _NOT_OF_HEAT:
+                if row.get(column):
+                    problems.append(_problem(file, key, column, "sheet_cell_of_clicks", row=number))
         case other:
             problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=other[:60]))
     return problems
@@ -171,27 +183,39 @@ def _click(row: Mapping[str, str]) -> dict[str, Any]:
     for value in DIAL_VALUES:
         cell = row.get(f"{value}_equipment", "").lower()
         if cell:
-            key = cell.rstrip("* ")
+            key = cell.removesuffix("*").strip()
             click["equipment"][value] = {"key": key, "single_use": True} if cell.endswith("*") else key
     return click
 
 
 def _heat(row: Mapping[str, str]) -> dict[str, Any]:
-    step: dict[str, Any] = {value: _number(row.get(value) or "0") for value in HEAT_VALUES}
+    step: dict[str, Any] = {value: _number(row[value]) for value in HEAT_VALUES if row.get(value)}
     effects = {value: row.get(f"{value}_equipment", "").lower() for value in HEAT_VALUES}
     step["effects"] = {value: effect for value, effect in effects.items() if effect}
     return step
 
 
 def _number(cell: str) -> int | str:
-    try:
-        return int(cell)
-    except ValueError:
-        return cell
+    return int(cell) if re.fullmatch(r"[+-]?\d{1,9}", cell, re.ASCII) else cell
+
+
+def _written_text(text: str) -> str:
+    """A text as a cell that no spreadsheet takes for a formula; `_read_text` takes the mark off again."""
+    return f"'{text}" if _is_formula(text) else text
+
+
+def _read_text(cell: str) -> str:
+    return cell[1:] if cell[:1] == "'" and _is_formula(cell) else cell
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text begins with a sign of formulas, apostrophes before it aside."""
+    return text.lstrip("'")[:1] in tuple(_FORMULA_SIGNS)
 
 
 def _base_cells(unit: Mapping[str, Any]) -> dict[str, Any]:
-    cells = {name: unit[name] for name in (*_TEXTS, *_NUMBERS) if name in unit}
+    cells = {name: _written_text(unit[name]) for name in _TEXTS if name in unit}
+    cells |= {name: unit[name] for name in _NUMBERS if name in unit}
     for value in DAMAGE_VALUES:
         damage = unit[value]
         facts = (damage["type"], damage["targets"], *damage["range"])

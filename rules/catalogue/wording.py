@@ -65,17 +65,21 @@ SENTENCES: dict[str, str] = {
     "collection_name_missing": gettext_noop("A collection needs a name of 1 to {longest} characters."),
     "collection_audience": gettext_noop("A collection is for its keeper, for one season, or for everybody."),
     "too_many_collections": gettext_noop("You keep {most} collections, and nobody may keep more."),
+    "shelf_full": gettext_noop("There are {most} units on your shelf, and no shelf holds more."),
+    "no_such_collection": gettext_noop("There is no collection at the address “{collection}”."),
     "not_the_keeper": gettext_noop("Only the keeper of {collection} may change it."),
     "no_such_draft": gettext_noop("There is no import of yours at this address. Send the file again."),
     "draft_not_open": gettext_noop("This import is not open any more: {state}."),
     "collection_moved_on": gettext_noop(
         "{collection} has changed since this preview was made. Send the file again and look at the new preview."
     ),
-    "not_a_sheet": gettext_noop("This is no CSV sheet: {reason}."),
+    "not_a_sheet": gettext_noop("This is no CSV sheet in UTF-8 ({reason})."),
     "sheet_column_unknown": gettext_noop("The column “{column}” is not known or stands there twice."),
     "sheet_column_missing": gettext_noop("The column “{column}” is missing."),
     "sheet_row_without_id": gettext_noop("Row {row} has no id."),
     "sheet_row_kind": gettext_noop("Row {row} is neither a “click” nor a “heat” row but “{found}”."),
+    "sheet_cells_beyond": gettext_noop("Row {row} has cells beyond the last column of the heading."),
+    "sheet_cell_of_clicks": gettext_noop("Row {row} is a heat row; this column is for clicks."),
     "sheet_differs": gettext_noop("Row {row} says something else in the column “{column}” than the rows above."),
 }
 """One sentence for each problem code."""

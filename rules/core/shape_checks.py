@@ -258,7 +258,7 @@ class _Either(Check):
 
 
 def _is_unprintable(value: str) -> bool:
-    return not value.isprintable() and any(category(letter) in ("Cc", "Cs") for letter in value)
+    return not value.isprintable() and any(category(letter) in ("Cc", "Cf", "Cs") for letter in value)
 
 
 def _repeats(value: Sequence[Any]) -> bool:

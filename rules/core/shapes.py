@@ -41,9 +41,12 @@ def word(*words: str | int | None, **more: Any) -> Schema:
     return {"enum": list(words), **more}
 
 
+_ONE_LINE = r"^[^\u0000-\u001f\u007f]*[^\u0000-\u0020\u007f\u00a0\u2000-\u200b\u3000][^\u0000-\u001f\u007f]*$"
+
+
 def text(longest: int = 80, **more: Any) -> Schema:
-    """A text of one line."""
-    return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": r"^[^\u0000-\u001f\u007f]+$", **more}
+    """A text of one line, with something to see in it."""
+    return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _ONE_LINE, **more}
 
 
 def code(pattern: str) -> Schema:

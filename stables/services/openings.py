@@ -77,7 +77,7 @@ def open_for_people(
     opened = open_season(name=name, settings=settings, release=release, organiser=organiser)
     for stable_name in NAMES[:ai_stables]:
         found_stable(season_id=opened.season_id, name=stable_name)
-    _require_units(Season.objects.select_related("release").get(pk=opened.season_id))
+    require_units(Season.objects.select_related("release").get(pk=opened.season_id))
     return opened
 
 
@@ -93,7 +93,7 @@ def _release_with(slug: str, organiser: Any) -> Any:
     return overlay(base, version)
 
 
-def _require_units(season: Season) -> None:
+def require_units(season: Season) -> None:
     """Raise SeasonRefused when the market of some cycle would have no unit at all."""
     offered = {class_of(unit) for unit in offered_units(season)}
     for cycle in range(1, len(season.rules.cycles) + 1):

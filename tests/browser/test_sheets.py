@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from catalogue.services import load_release
+from catalogue.sheets import HALF_PAGE_CLICKS, HALF_PAGE_STEPS
 from rules.catalogue import Document, load_builtin
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -23,7 +24,7 @@ OVERFLOWING = """
 })
 """
 CUT = """
-[...document.querySelectorAll('.sheet .clicks td, .sheet .steps td, .legend')]
+[...document.querySelectorAll('.sheet h2, .sheet .clicks td, .sheet .steps td, .legend')]
   .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)
   .map((cell) => cell.outerHTML.slice(0, 200))
 """
@@ -52,10 +53,21 @@ def longest() -> dict[str, Any]:
     return {**unit, "id": "LONGEST", "name": "W" * 80, "variant": "W" * 78 + "-A"}
 
 
+def fullest_halves() -> list[dict[str, Any]]:
+    """Units that just fill half a page: as many clicks, steps and marks as are let in there, under the longest name."""
+    unit = longest()
+    plain = {**unit["dial"][-1], "equipment": {}}
+    steps = [unit["heat"][0], *unit["heat"][1:HALF_PAGE_STEPS]]
+    return [
+        {**unit, "id": f"HALF{number}", "dial": [unit["dial"][0], *[plain] * (HALF_PAGE_CLICKS - 1)], "heat": steps}
+        for number in (1, 2)
+    ]
+
+
 @pytest.fixture
 def address(live_server: Any, db: Any) -> str:
     document = load_builtin().to_json()
-    document["units"].append(longest())
+    document["units"] += [longest(), *fullest_halves()]
     load_release([Document("own.json", document)])
     return f"{live_server.url}/catalogue/sheets/"
 
@@ -69,6 +81,7 @@ def pages_of(pdf: bytes) -> int:
     [
         ("unit=LONGEST", 1),
         ("unit=SOL002", 1),
+        ("unit=HALF1&unit=HALF2", 1),
         ("unit=SOL002&unit=SOL003", 1),
         ("unit=SOL002&unit=SOL003&unit=SOL010&unit=SOL012", 2),
         ("unit=LONGEST&arena=plaza", 2),

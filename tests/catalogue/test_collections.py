@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from catalogue import collections
@@ -255,3 +256,44 @@ def test_confirmations_at_the_same_moment_make_one_version() -> None:
         outcomes = sorted(pool.map(confirm, range(4)))
     assert outcomes == ["confirmed", "draft_not_open", "draft_not_open", "draft_not_open"]
     assert collection.versions.count() == 1
+
+
+def test_an_operator_fills_a_collection_from_a_file(collection: Collection, keeper: Any, tmp_path: Any) -> None:
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps({"schema": 1, "units": [variant("A1")]}), encoding="utf-8")
+    call_command("load_catalogue", str(file), "--collection", collection.slug, verbosity=0)
+    version = collections.latest_version(collection)
+    assert version is not None
+    assert [unit["id"] for unit in release_document(version.release)["units"]] == ["A1"]
+    with pytest.raises(CommandError, match="no_such_collection"):
+        call_command("load_catalogue", str(file), "--collection", "nowhere", verbosity=0)
+
+
+def test_a_private_import_of_the_next_release_does_not_keep_it_from_being_offered(
+    collection: Collection, keeper: Any
+) -> None:
+    first = load_release()
+    document = load_builtin().to_json()
+    document["units"] = document["units"][1:]
+    read = ReadFile(Document("next.json", document), [])
+    draft = collections.draft_import(collection=collection, user=keeper, read=read)
+    collections.confirm_import(public_id=draft.public_id, user=keeper)
+    assert latest_release() == first
+    second = load_release([read.document])
+    assert latest_release() == second != first
+    load_release()
+    assert latest_release() == first, "loading a release again offers it again"
+
+
+def test_a_shelf_has_an_end(keeper: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collections, "LARGEST_SHELF", 1)
+    collections.set_on_shelf(user=keeper, keys=["SOL001"], is_there=True)
+    with pytest.raises(Refused) as caught:
+        collections.set_on_shelf(user=keeper, keys=["SOL002"], is_there=True)
+    assert caught.value.code == "shelf_full"
+
+
+@pytest.mark.parametrize("name", [" ", "\u00a0", "A\u202eB", "\u200b", ""])
+def test_a_name_that_nobody_can_see_is_refused(name: str) -> None:
+    with pytest.raises(CatalogueError):
+        Catalogue.from_documents([{"schema": 1, "units": [variant("A1", name=name)]}])

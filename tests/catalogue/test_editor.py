@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from catalogue import labels
 from catalogue.collections import latest_version, make_collection
 from catalogue.files import release_document
 from catalogue.models import CatalogueRelease, Collection
@@ -42,6 +43,10 @@ def designer(client: Client, release: CatalogueRelease) -> Client:
 @pytest.mark.parametrize("key", UNITS)
 def test_every_unit_survives_the_form(key: str) -> None:
     assert read_unit(fields(UNITS[key])) == UNITS[key]
+
+
+def test_every_feature_of_a_price_has_a_name() -> None:
+    assert all(labels.feature(name) for name in ("constant", *FEATURES))
 
 
 def test_strangers_must_log_in(client: Client, release: CatalogueRelease) -> None:

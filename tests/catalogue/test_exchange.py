@@ -160,3 +160,15 @@ def test_every_text_is_translated(keeper: Client, monkeypatch: pytest.MonkeyPatc
     pages.append(send(keeper, address, units({**UNIT, "vent": 99})))
     found = {page.request["PATH_INFO"]: untranslated(page.content.decode()) for page in pages}
     assert {place: texts for place, texts in found.items() if texts} == {}
+
+
+def test_a_collection_of_a_season_is_not_made_here(keeper: Client) -> None:
+    values = {"name": "x", "audience": "season", "season": "anything"}
+    assert keeper.post(reverse("catalogue:collections"), values).status_code == 400
+    assert Collection.objects.count() == 0
+
+
+@pytest.mark.parametrize("key", ["", "\x00", "a b", "x" * 41, "../etc"])
+def test_what_is_no_id_stands_on_no_shelf(keeper: Client, key: str) -> None:
+    answer = keeper.post(reverse("catalogue:shelf"), {"key": key}, headers=JSON)
+    assert answer.json() == {"shelf": []}

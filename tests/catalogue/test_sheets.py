@@ -49,6 +49,8 @@ def test_empty_rows_and_repeated_base_cells_are_fine() -> None:
         ("id,row,primary,secondary,speed,attack", "sheet_column_missing"),
         ("id,row,primary,secondary,speed,attack,defense\n,click,1,1,1,1,1", "sheet_row_without_id"),
         ("id,row,primary,secondary,speed,attack,defense\nA1,tick,1,1,1,1,1", "sheet_row_kind"),
+        ("id,row,primary,secondary,speed,attack,defense\nA1,click,1,1,1,1,1,9", "sheet_cells_beyond"),
+        ("id,row,primary,secondary,speed,attack,defense\nA1,heat,0,0,0,1,", "sheet_cell_of_clicks"),
         (
             "id,name,row,primary,secondary,speed,attack,defense\nA1,One,click,1,1,1,1,1\nA1,Two,click,1,1,1,1,1",
             "sheet_differs",
@@ -69,3 +71,24 @@ def test_a_wrong_cell_is_named_with_its_click_and_field() -> None:
         Catalogue.from_documents([read_units("own.csv", "\n".join(lines))])
     [problem] = caught.value.problems
     assert (problem.id, problem.click, problem.field, problem.code) == (unit["id"], 2, "attack", "wrong_type")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "@SUM(A1)", "-Dash", "+Plus", "'quoted", "'=quoted formula"])
+def test_a_spreadsheet_computes_nothing_and_the_name_comes_back(name: str) -> None:
+    unit = {**next(iter(load_builtin().units.values())), "name": name}
+    sheet = write_units([unit])
+    cells = next(row for row in csv.reader(io.StringIO(sheet)) if unit["id"] in row[0])
+    assert cells[COLUMNS.index("name")][0] not in "=+-@"
+    assert read_units("own.csv", sheet).content["units"] == [unit]
+
+
+@pytest.mark.parametrize(("cell", "code"), [("", "missing_key"), ("1_0", "wrong_type"), ("\u0661", "wrong_type")])
+def test_a_number_of_the_heat_dial_is_neither_invented_nor_guessed(cell: str, code: str) -> None:
+    unit = next(iter(load_builtin().units.values()))
+    lines = write_units([unit]).splitlines()
+    cells = lines[-1].split(",")
+    cells[COLUMNS.index("speed")] = cell
+    lines[-1] = ",".join(cells)
+    with pytest.raises(CatalogueError) as caught:
+        Catalogue.from_documents([read_units("own.csv", "\n".join(lines))])
+    assert [problem.code for problem in caught.value.problems] == [code]

@@ -177,3 +177,36 @@ def test_a_match_warns_of_house_statistics_and_has_sheets(person: Any, client: C
     names = [loadout["unit"]["name"] for side in match.setup["sides"] for loadout in side["units"]]
     assert [card["unit"].name for card in printed_sheets.context["cards"]] == names
     assert [item["arena"].name for item in printed_sheets.context["maps"]] == [match.setup["arena"]["name"]]
+
+
+def test_the_organiser_makes_a_collection_for_the_season_and_takes_it_up(person: Any) -> None:
+    season = opened(person, ai_stables=0)
+    client = Client()
+    client.force_login(person)
+    place = client.post(reverse("stables:make_collection", args=[season.slug]), {"name": "Ours"})["Location"]
+    collection = Collection.objects.get()
+    assert (place, collection.season) == (reverse("catalogue:collection", args=["ours"]), season.slug)
+    read = ReadFile(Document("own.json", {"schema": 1, "units": [printed(LIGHT[0], "OWN1")]}), [])
+    confirm_import(public_id=draft_import(collection=collection, user=person, read=read).public_id, user=person)
+    assert "The game’s own and Ours" in client.get(season.get_absolute_url()).content.decode()
+    with pytest.raises(Malformed):
+        opened(person, name="Another", collection="ours")
+    take_up = reverse("stables:take_up_collection", args=[season.slug])
+    assert client.post(take_up, {"collection": "ours"}).status_code == 302
+    assert "OWN1" in catalogue_of(Season.objects.select_related("release").get(pk=season.pk)).units
+    stable = seasons.found_stable(season_id=season.pk, name="Collectors", owner=person)
+    market.buy(stable_id=stable.stable_id, kind="unit", key="OWN1")
+    assert client.post(take_up, {"collection": ""}, headers={"accept": "application/json"}).json()["code"] == (
+        "catalogue_in_use"
+    )
+    assert "OWN1" in catalogue_of(Season.objects.select_related("release").get(pk=season.pk)).units
+
+
+def test_nobody_but_the_organiser_changes_what_a_season_plays_with(person: Any) -> None:
+    season = opened(person, ai_stables=0)
+    other = Client()
+    other.force_login(get_user_model().objects.create_user("other", "other@example.org", "a long pass phrase"))
+    for name, values in (("make_collection", {"name": "Theirs"}), ("take_up_collection", {"collection": ""})):
+        assert other.post(reverse(f"stables:{name}", args=[season.slug]), values).status_code == 403
+        assert Client().post(reverse(f"stables:{name}", args=[season.slug]), values).status_code == 302
+    assert Collection.objects.count() == 0

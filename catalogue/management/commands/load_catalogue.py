@@ -9,11 +9,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
 from catalogue import labels
+from catalogue.collections import add_documents
 from catalogue.files import forms, read_file
 from catalogue.services import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.catalogue.documents import read_bytes
 from rules.catalogue.loader import builtin_documents
+from rules.core.refusals import Refused
 
 SHOWN_PROBLEMS = 50
 
@@ -29,6 +31,11 @@ class Command(BaseCommand):
             choices=forms(),
             default="",
             help=gettext("form of the files; else a file ending in .csv is CSV and any other JSON"),
+        )
+        parser.add_argument(
+            "--collection",
+            metavar="ADDRESS",
+            help=gettext("put the definitions into this collection instead of a release of their own"),
         )
         parser.add_argument("--check", action="store_true", help=gettext("only validate, change nothing"))
         parser.add_argument(
@@ -47,8 +54,17 @@ class Command(BaseCommand):
         except CatalogueError as error:
             raise _refusal(error) from error
         if not options["check"]:
-            load_release(documents if options["files"] else None)
+            self._store(documents, options)
         self._report(catalogue, options)
+
+    def _store(self, documents: list[Document], options: dict[str, Any]) -> None:
+        if options["collection"] is None:
+            load_release(documents if options["files"] else None)
+            return
+        try:
+            add_documents(slug=options["collection"], documents=documents)
+        except Refused as refused:
+            raise CommandError(f"{labels.sentence(refused.code, refused.parameters)} [{refused.code}]") from refused
 
     def _documents(self, files: list[Path], form: str) -> list[Document]:
         if not files:
