@@ -127,8 +127,6 @@ def ways_to_flags(table: Table, unit: int) -> list[Way]:
                         if needed > speed or _is_too_steep(table, before, place):
                             continue
                         ends = reach(arena, before, speed - spent, filled, stops, flat) | 1 << before
-                        if before != origin:
-                            ends &= ~(1 << origin)
                         found.extend(Way(mode, place, before, spent, end) for end in bits(ends & ~seen))
                         seen |= ends
     return found

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.competition.hexes import bits
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
@@ -109,3 +110,33 @@ def test_r_fmt_08_r_fmt_09_r_fmt_17_sampled_answers_are_the_listed_ones(begin: A
     listed = [json.dumps(action, sort_keys=True) for action in match.legal_actions()]
     sampled = {json.dumps(match.sample_action(rng), sort_keys=True) for _ in range(20 * len(listed))}
     assert sampled == set(listed)
+
+
+def test_r_fmt_15_each_outcome_of_a_try_is_listed_once() -> None:
+    """On foot with speed 8: to a hex beside the flag, the try, and on, also back to where the unit came from."""
+    flags = {"red": {"home": "0613", "hex": "0613"}, "blue": {"home": "0602", "hex": "0602"}}
+    units = [placed("a", "red", "0604"), placed("b", "blue", "0810")]
+    match = opened(
+        {"format": "capture_the_flag", "units": units, "flags": flags, "start": {"phase": "move", "order": ["a", "b"]}}
+    )
+    tries = [action for action in match.legal_actions() if "0602" in action.get("path", ())]
+    assert all(match.check(action) == [] for action in tries)
+    walked = [action for action in tries if not action.get("run")]
+    ends = [[place for place in action["path"] if place != "0602"][-1] for action in walked]
+    outcomes = [(end, action["facing"]) for end, action in zip(ends, walked, strict=True)]
+    assert len(set(outcomes)) == len(outcomes)
+    lattice = match.table.roster.lattice
+    barred = {lattice.index(name) for name in ("0602", "0613", "0810")}
+
+    def steps(origin: int) -> dict[int, int]:
+        found, ring = {origin: 0}, {origin}
+        for step in range(1, 5):
+            ring = {near for place in ring for near in bits(lattice.neighbours[place])} - barred - set(found)
+            found.update(dict.fromkeys(ring, step))
+        return found
+
+    out = steps(lattice.index("0604"))
+    beside = [place for place in bits(lattice.neighbours[lattice.index("0602")]) if out.get(place, 9) < 4]
+    wanted = {end for place in beside for end, more in steps(place).items() if out[place] + more <= 4}
+    assert {lattice.index(end) for end in ends} == wanted
+    assert "0604" in ends
