@@ -220,12 +220,14 @@ def test_r_tgt_01_without_the_module_there_are_no_tokens() -> None:
 
 def at_replacement(
     dice: list[int], *, sides: Any = None, last: int = 0, gone: tuple[int, ...] = (), pool: int = 6, hexes: Any = None,
-    in_play: str | None = None, at: str = "0101", first: int = 0,
+    in_play: str | None = None, at: str = "0101", first: int = 0, **size: int,
 ) -> Match:  # fmt: skip
     """A match at the end of a clean-up: `last` destroyed the last token, units stand in 0105, 0205, ... or are gone."""
     names = sides or {"red": [loadout("a")], "blue": [loadout("b")]}
     tokens = [token(f"T{number}") for number in range(3)]
-    setup = MatchSetup.from_json(setup_document(names, arena={"hexes": hexes or {}, "starts": STARTS}, tokens=tokens))
+    setup = MatchSetup.from_json(
+        setup_document(names, arena={**size, "hexes": hexes or {}, "starts": STARTS}, tokens=tokens)
+    )
     roster = Roster(setup)
     table = Table(roster, Position.empty(len(roster.fighters), len(roster.sides)), ScriptedDice(dice), [])
     table.emit(MATCH_STARTED, "standard", list(roster.sides), list(range(pool)), [0] * len(roster.fighters))
@@ -336,6 +338,21 @@ def test_r_tgt_14_sixteen_to_eighteen_along_are_rolled_again() -> None:
     match = at_replacement([1, 1, 2, 6, 6, 6, 6, 6, 5, 6, 5, 5, 5, 5, 5])
     match.play(corner("b", "0101"))
     assert [one["hex"] for one in match.snapshot()["tokens"].values()] == ["0315"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "lands"),
+    [
+        pytest.param([6, 6, 5, 6, 1, 1, 1], "1103", id="R-TGT-13 twelve across"),
+        pytest.param([1, 1, 6, 5, 5, 5, 5, 5], "0215", id="R-TGT-14 sixteen along"),
+        pytest.param([1, 1, 6, 6, 6, 1, 1, 1], "0203", id="R-TGT-14 eighteen along"),
+    ],
+)
+def test_r_tgt_13_r_tgt_14_the_same_results_are_rolled_again_on_four_maps(dice: list[int], lands: str) -> None:
+    """Although the large ground has a twelfth column and a sixteenth row."""
+    match = at_replacement([1, *dice], columns=21, rows=30, at="2130")
+    match.play(corner("b", "0101"))
+    assert [one["hex"] for one in match.snapshot()["tokens"].values()] == [lands]
 
 
 @pytest.mark.parametrize(
