@@ -81,7 +81,7 @@ def placing() -> Match:
         (dropping, {"unit": "a", "choose": "flag_drop", "hex": 613}, "unknown_hex"),
         (dropping, {"unit": "a", "choose": "flag_drop", "hex": "0613", "flag": "blue"}, "unknown_field"),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", None) or str(value),
 )
 def test_r_fmt_08_r_fmt_09_r_fmt_17_an_answer_that_cannot_be_read_changes_nothing(
     begin: Any, answer: Json, code: str
