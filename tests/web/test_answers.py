@@ -110,7 +110,7 @@ def test_who_may_found_start_and_call_time(role: str, world: World, clients: dic
         "anonymous": set(),
         "player": set(),
         "rival": set(),
-        "organiser": {f"{recruiting}found", f"{recruiting}start"},
+        "organiser": {f"{recruiting}{form}" for form in ("found", "start", "take-up-collection", "make-collection")},
     }
     assert forms_on(clients[role], recruiting) == expected.get(role, {f"{recruiting}found"})
     assert forms_on(clients[role], running) == ({f"{running}call-time"} if role == "organiser" else set())
