@@ -1,7 +1,7 @@
 """What units and pilots did in seasons, for the catalogue's pages."""
 
 from django.db.models import Count, F, Q, Sum
-from django.db.models.fields.json import KT
+from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from catalogue.records import Record, provide_records
@@ -25,7 +25,7 @@ def records_of(kind: str, key: str) -> list[Record]:
     side = "line_up__side__fixture__result"
     fielded = (
         Crew.objects.filter(**{f"{role}__kind": KINDS[kind], f"{role}__catalogue_key": key, f"{side}__isnull": False})
-        .annotate(winner=KT(f"{side}__document__winner"))
+        .annotate(winner=KeyTextTransform("winner", f"{side}__document"))
         .values(season=F("line_up__side__stable__season_id"))
         .annotate(
             name=F("line_up__side__stable__season__name"),
