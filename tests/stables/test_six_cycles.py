@@ -11,7 +11,8 @@ from matches.models import Match
 from rules.campaign.classes import FORMATS, units_a_side
 from rules.campaign.purses import purse
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Fixture, Placing, ReputationEntry, Season, Stable, Title
+from stables.models import Crew, Cycle, Fixture, Placing, ReputationEntry, Season, Stable, Title
+from stables.records import records_of
 from stables.selectors import season_report
 from stables.services import line_ups, seasons, titles
 from stables.services.exhibitions import open_exhibition
@@ -184,3 +185,14 @@ def test_r_cyc_08_the_one_with_most_reputation_is_champion_and_kills_part_equals
     )
     [title] = Title.objects.filter(pk__in=titles.award(season_id=stocked.pk, kind="pilot", play=never))
     assert (title.asset, title.decided_by) == (pilot, "reputation")
+
+
+def test_the_record_of_the_units_counts_every_match_and_win(release: Any) -> None:
+    season = played(cycles=1)
+    crews = Crew.objects.filter(line_up__side__fixture__result__isnull=False).count()
+    keys = set(Crew.objects.values_list("unit__catalogue_key", flat=True))
+    records = [record for key in keys for record in records_of("units", key)]
+    assert sum(record.matches for record in records) == crews
+    fixtures = Fixture.objects.filter(match__isnull=False, round__cycle__season=season).count()
+    forfeits = Fixture.objects.filter(match=None, kind="match", result__document__ended_by="forfeit").count()
+    assert fixtures <= sum(record.wins for record in records) <= fixtures + forfeits
