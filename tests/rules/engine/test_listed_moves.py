@@ -1,4 +1,4 @@
-"""The list of moves is complete: every hex that a way of moving reaches, and every flag that it can try for."""
+"""Lists of what needs a move are complete: hexes that a way of moving reaches, flags to try for, friends to flush."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,21 +6,21 @@ from typing import Any
 import pytest
 
 from rules.scenario import Scenario
-from tests.rules.engine.board import Json, duel, unit
+from tests.rules.engine.board import Json, duel, placed, unit
 
 PLACE = "0608"
 JETS = {"equipment": {"speed": "jump_jets"}}
 
 
-def listed(document: Mapping[str, Any]) -> list[Json]:
-    """The actions listed for the first turn of the move phase."""
+def listed(document: Mapping[str, Any], phase: str = "move") -> list[Json]:
+    """The actions listed for the first turn of a phase, which is unit a's."""
     scenario = Scenario(document)
     scenario.run()
     scenario.match.table.pause_at = frozenset()
     scenario.match.table.advance()
     decision = scenario.match.decision
     assert decision is not None
-    assert (decision.kind, decision.unit) == ("move", "a")
+    assert (decision.kind, decision.unit) == (phase, "a")
     return scenario.match.legal_actions()
 
 
@@ -92,3 +92,18 @@ def test_r_fmt_15_tries_are_listed_in_every_mode_that_can_make_them(
     actions = listed({**field(click, rock), "format": "capture_the_flag", "flags": flags})
     tries = [action for action in actions if "0605" in action.get("path", ())]
     assert {mode_of(action) for action in tries} == expected
+
+
+def test_r_sea_01_a_coolant_flush_is_listed_from_every_hex_beside_the_friend() -> None:
+    """The friend stands two hexes off; with speed 4 the near side of it is in reach, and each hex looks at it."""
+    flusher = unit("a", click={"speed": 4, "equipment": {"attack": "coolant_flush"}})
+    document = duel(
+        units=[
+            placed("a", "red", PLACE, 0, flusher), placed("c", "red", "0606", 0), placed("b", "blue", "0101", 6),
+        ],
+        start={"round": 1, "phase": "combat", "order": ["a", "c", "b"]},
+    )  # fmt: skip
+    actions = listed(document, "combat")
+    flushes = [action for action in actions if action.get("order") == "close" and action["targets"] == ["c"]]
+    assert {action["path"][-1] for action in flushes} == {"0607", "0707", "0507"}
+    assert {action["facing"] for action in flushes if action["path"][-1] == "0607"} == {9, 10, 11, 0, 1, 2, 3}
