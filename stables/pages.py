@@ -140,7 +140,7 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
             )
             line["reputation"] += entry.amount
             line["kills"] += entry.kills
-    placings = Placing.objects.filter(cycle__season=found).select_related("cycle").order_by("cycle__number", "place")
+    placings = Placing.current().filter(cycle__season=found).select_related("cycle").order_by("cycle__number", "place")
     for placing in placings:
         rows[placing.stable_id].placings.append(placing)
         rows[placing.stable_id].purses += placing.purse
@@ -231,6 +231,7 @@ def fixtures() -> QuerySet[Fixture]:
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     return (
         Fixture.objects.select_related("match", "result")
+        .prefetch_related("result__corrections")
         .defer(*HEAVY)
         .prefetch_related(Prefetch("sides", queryset=sides))
         .order_by("number")
@@ -242,7 +243,7 @@ def cycle_parts() -> tuple[Any, ...]:
     return (
         "rounds",
         Prefetch("rounds__fixtures", queryset=fixtures()),
-        Prefetch("placings", queryset=Placing.objects.select_related("stable").order_by("place")),
+        Prefetch("placings", queryset=Placing.current().select_related("stable").order_by("place")),
     )
 
 
@@ -271,7 +272,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
 def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
     """A fixture with the hash of its match's seed and, for each side, what the result says of it."""
     result = getattr(fixture, "result", None)
-    document = result.document if result is not None else {}
+    document = result.current if result is not None else {}
     sides = []
     for side in fixture.sides.all():
         told = document.get("sides", {}).get(side.side, {})
@@ -313,6 +314,7 @@ def surroundings(match: Match) -> Surroundings | None:
         return None
     fixture = (
         Fixture.objects.select_related("round__cycle__season", "result")
+        .prefetch_related("result__corrections")
         .defer("round__cycle__season__secret")
         .prefetch_related(Prefetch("sides", queryset=FixtureSide.objects.select_related("stable")))
         .filter(match=match)
@@ -331,7 +333,7 @@ def surroundings(match: Match) -> Surroundings | None:
     for side in fixture.sides.all():
         side.stable.season = found
         links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
-    settled = fixture.result.document["sides"] if hasattr(fixture, "result") else {}
+    settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
     return Surroundings(
         kept={key: side["banked"] for key, side in settled.items()},
         crumbs=(home_crumb(), Link(found.name, found.get_absolute_url())),

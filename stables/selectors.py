@@ -34,7 +34,7 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
         sides.setdefault(side.fixture_id, []).append(side)
     matches: dict[int, list[dict[str, Any]]] = {}
     byes: dict[int, list[dict[str, Any]]] = {}
-    fixtures = Fixture.objects.filter(round__cycle__season=season).select_related("round", "result")
+    fixtures = Fixture.objects.filter(round__cycle__season=season).select_related("round", "result").prefetch_related("result__corrections")
     for fixture in fixtures.order_by("round__number", "number"):
         own = sides.get(fixture.pk, [])
         if fixture.kind == Fixture.Kind.BYE:
@@ -44,7 +44,7 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
         elif hasattr(fixture, "result"):
             matches.setdefault(fixture.round.cycle_id, []).append(_match(fixture, own))
     placings: dict[int, list[Placing]] = {}
-    for placing in Placing.objects.filter(cycle__season=season).select_related("stable").order_by("place"):
+    for placing in Placing.current().filter(cycle__season=season).select_related("stable").order_by("place"):
         placings.setdefault(placing.cycle_id, []).append(placing)
     return [
         {
@@ -61,7 +61,7 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
 
 
 def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
-    document = fixture.result.document
+    document = fixture.result.current
     names = {side.side: side.stable.name for side in sides}
     told = {name: document["sides"][side] for side, name in names.items()}
     return {

@@ -23,7 +23,7 @@ from rules.core.house_rules import HouseRules
 from rules.wording import sentence
 from stables import page_words as words
 from stables.catalogues import KINDS, catalogue_of, definition_of
-from stables.models import Asset, Fixture, FixtureSide, ReputationEntry, Season, Stable
+from stables.models import Asset, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
 from stables.pages import find_season, home_crumb
 from stables.services.assets import cost_of_repair, holding_of, state_of
 from stables.services.line_ups import different_tokens
@@ -70,7 +70,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         ],
         "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause), opponents(shown, entry)) for entry in own],
         "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
-        "placings": shown.placings.select_related("cycle").order_by("cycle__number"),
+        "placings": Placing.current().filter(stable=shown).select_related("cycle").order_by("cycle__number"),
         "window": window,
         "can_buy": can_buy,
         "line_up": line_up_form(shown, window) if window is not None else None,

@@ -1,23 +1,44 @@
-"""What is stored of a season: its plan, its stables and what they own, its fixtures, and three append-only books."""
+"""What is stored of a season: its plan, its stables and what they own, its fixtures, and its append-only books."""
 
-from stables.models.fixture import Crew, Fixture, FixtureSide, LineUp, Result
+from stables.models.appointments import NoShowClaim, Proposal
+from stables.models.basket import Basket
+from stables.models.fixture import Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp
+from stables.models.log import LogEntry
+from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
+from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
-from stables.models.stable import Asset, LedgerEntry, Stable
-from stables.models.standing import Placing, ReputationEntry, Title
+from stables.models.stable import Asset, LedgerEntry, SkippedCycle, Stable
+from stables.models.standing import Placing, ReputationEntry, SuddenDeath, Title
 
 __all__ = [
     "Asset",
+    "Basket",
+    "Correction",
     "Crew",
+    "CrewCard",
     "Cycle",
+    "ExternalSeat",
     "Fixture",
     "FixtureSide",
+    "HandOver",
+    "Invitation",
     "LedgerEntry",
     "LineUp",
+    "LogEntry",
+    "NoShowClaim",
     "Placing",
+    "Proposal",
+    "Report",
     "ReputationEntry",
     "Result",
     "Round",
+    "Ruling",
+    "SavedLineUp",
     "Season",
+    "SeasonRole",
+    "SkippedCycle",
     "Stable",
+    "StableIdentity",
+    "SuddenDeath",
     "Title",
 ]

@@ -6,7 +6,6 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.books import AppendOnly
 from stables.models.season import Round
 from stables.models.stable import Asset, Stable
 
@@ -14,7 +13,9 @@ from stables.models.stable import Asset, Stable
 class Fixture(models.Model):
     """One meeting of a round, or a bye. `match` is there once it is played by the engine.
 
-    `arena_key` names an arena, or four joined by "+" for a ground of four maps.
+    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it,
+    `scheduled_at` when, once a date was agreed. A first report starts the time until `confirm_due_at`; `reminders`
+    counts what was sent.
     """
 
     class Kind(models.TextChoices):
@@ -26,11 +27,20 @@ class Fixture(models.Model):
         SEALED = "sealed", _("line-ups are sealed")
         SETTLED = "settled", _("settled")
 
+    class Mode(models.TextChoices):
+        AI = "ai", _("the AI plays for both")
+        BROWSER = "browser", _("in the browser")
+        TABLE = "table", _("at a table")
+
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures", verbose_name=_("round"))
     number = models.PositiveSmallIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.MATCH)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.LINE_UPS)
     arena_key = models.CharField(_("arena"), max_length=200, blank=True)
+    mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.AI)
+    scheduled_at = models.DateTimeField(_("agreed date"), null=True, blank=True)
+    confirm_due_at = models.DateTimeField(_("confirmed by silence"), null=True, blank=True)
+    reminders = models.PositiveSmallIntegerField(_("reminders sent"), default=0)
     match = models.OneToOneField(
         "matches.Match",
         on_delete=models.PROTECT,
@@ -54,7 +64,10 @@ class Fixture(models.Model):
 
 
 class FixtureSide(models.Model):
-    """A stable's part in a fixture. `forfeits`: empty, "unable" (no unit to field) or "absent" (no line-up in time)."""
+    """A stable's part in a fixture. `forfeits`: empty, "unable" (no unit to field) or "absent" (no line-up in time).
+
+    Two stables may share a side (Q-168).
+    """
 
     class Forfeit(models.TextChoices):
         UNABLE = "unable", _("unable to take part")
@@ -70,7 +83,6 @@ class FixtureSide(models.Model):
         verbose_name_plural = _("sides")
         ordering = ["fixture", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["fixture", "side"], name="one_stable_a_side"),
             models.UniqueConstraint(fields=["fixture", "stable"], name="one_side_a_stable"),
         ]
 
@@ -79,10 +91,20 @@ class FixtureSide(models.Model):
 
 
 class LineUp(models.Model):
-    """What a side hands in, unseen by anybody until the match: its crews and the ids of its target tokens."""
+    """What a side hands in, unseen by anybody until the match: its crews and the ids of its target tokens.
+
+    `source` says whose choice it was; all but the owner's own are flagged where line-ups are shown.
+    """
+
+    class Source(models.TextChoices):
+        OWNER = "owner", _("handed in")
+        SAVED = "saved", _("the saved line-up")
+        NEAREST = "nearest", _("the nearest legal line-up")
+        HAND_OVER = "hand_over", _("chosen for an absent owner")
 
     side = models.OneToOneField(FixtureSide, on_delete=models.CASCADE, related_name="line_up", verbose_name=_("side"))
     tokens = models.JSONField(_("target tokens"), default=list)
+    source = models.CharField(_("chosen by"), max_length=10, choices=Source, default=Source.OWNER)
     sealed_at = models.DateTimeField(_("sealed"), auto_now_add=True)
 
     class Meta:
@@ -120,22 +142,41 @@ class Crew(models.Model):
         return f"{self.line_up_id} / {self.position}"
 
 
-class Result(AppendOnly):
-    """How a fixture ended, written once by its settlement.
+class CrewCard(models.Model):
+    """A gear card on the unit of a crew, or a rally card of the hand that the unit brings (R-CEC-06, R-RAL-01)."""
 
-    `document` has one shape however it ended: {"ended_by", "winner", "rounds", "tie_break", "sides": {side: {"stable",
-    "reputation", "kills", "surrendered", "forfeits", "banked", "individuals": {code: {"reputation", "kills"}}}},
-    "units": {match unit: {"side", "asset", "clicks", "eliminated"}}}.
-    """
-
-    fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="result", verbose_name=_("fixture"))
-    document = models.JSONField(_("result"))
-    settled_at = models.DateTimeField(_("settled"), auto_now_add=True)
+    crew = models.ForeignKey(Crew, on_delete=models.CASCADE, related_name="cards", verbose_name=_("crew"))
+    asset = models.ForeignKey(Asset, on_delete=models.PROTECT, related_name="crew_cards", verbose_name=_("card"))
+    side = models.CharField(_("declared side"), max_length=10, choices=Asset.Side, blank=True)
 
     class Meta:
-        verbose_name = _("result")
-        verbose_name_plural = _("results")
-        ordering = ["id"]
+        verbose_name = _("card of a crew")
+        verbose_name_plural = _("cards of crews")
+        ordering = ["crew", "id"]
+        constraints = [models.UniqueConstraint(fields=["crew", "asset"], name="one_card_a_crew")]
 
     def __str__(self) -> str:
-        return f"{self.fixture_id}"
+        return f"{self.crew_id}: {self.asset_id}"
+
+
+class SavedLineUp(models.Model):
+    """What a stable fields when it hands in nothing in time: {"crews": [...], "tokens": [...]} by asset ids."""
+
+    stable = models.ForeignKey(
+        Stable, on_delete=models.CASCADE, related_name="saved_line_ups", verbose_name=_("stable")
+    )
+    match_class = models.CharField(_("class"), max_length=10)
+    format = models.CharField(_("format"), max_length=20)
+    document = models.JSONField(_("line-up"))
+    saved_at = models.DateTimeField(_("saved"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("saved line-up")
+        verbose_name_plural = _("saved line-ups")
+        ordering = ["stable", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["stable", "match_class", "format"], name="one_saved_line_up_a_format")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id}: {self.match_class} {self.format}"

@@ -21,7 +21,12 @@ def new_secret() -> bytes:
 
 
 class Season(models.Model):
-    """One season. `settings` are those of rules.campaign.settings; `secret` seeds every draw and is never shown."""
+    """One season. `settings` are those of rules.campaign.settings; `secret` seeds every draw and is never shown.
+
+    `pending_settings` are changes that were announced and hold from the next cycle on. `calendar` is read by
+    stables.calendar; without one nothing has a time. While `paused_at` is set no deadline passes. `copied_from` is the
+    season that this one was opened "again" after.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -31,10 +36,21 @@ class Season(models.Model):
         FINISHED = "finished", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
+    class Joining(models.TextChoices):
+        OPEN = "open", _("everybody with an account")
+        INVITED = "invited", _("who has an invitation")
+
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
     state = models.CharField(_("state"), max_length=15, choices=State, default=State.DRAFT)
     settings = models.JSONField(_("settings"))
+    pending_settings = models.JSONField(_("announced settings"), default=dict, blank=True)
+    calendar = models.JSONField(_("calendar"), default=dict, blank=True)
+    joining = models.CharField(_("who may join"), max_length=10, choices=Joining, default=Joining.OPEN)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
+    copied_from = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies", verbose_name=_("again after")
+    )
     secret = models.BinaryField(_("secret"), max_length=32, default=new_secret)
     release = models.ForeignKey(
         "catalogue.CatalogueRelease",
@@ -78,7 +94,10 @@ def _address(name: str, *arguments: Any) -> str:
 
 
 class Cycle(models.Model):
-    """One cycle: `number` from 1, format and class of all its matches. `started_with` counts its stables (Q-159)."""
+    """One cycle: `number` from 1, format and class of all its matches. `started_with` counts its stables (Q-159).
+
+    Of its placings those of revision `placings_revision` hold; a correction after the close writes a new revision.
+    """
 
     class State(models.TextChoices):
         MARKET = "market", _("market")
@@ -93,6 +112,8 @@ class Cycle(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.MARKET)
     started_with = models.PositiveSmallIntegerField(_("stables at the start"), null=True, blank=True)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
+    market_closes_at = models.DateTimeField(_("market closes"), null=True, blank=True)
+    placings_revision = models.PositiveSmallIntegerField(_("revision of the places"), default=1)
 
     class Meta:
         verbose_name = _("cycle")
@@ -111,7 +132,10 @@ class Cycle(models.Model):
 
 
 class Round(models.Model):
-    """One round of a cycle: paired (line-ups are called), playing (all are handed in), settled."""
+    """One round of a cycle: paired (line-ups are called), playing (all are handed in), settled.
+
+    The times are deadlines: for line-ups, for playing and reporting, for confirming. Null: nobody is hurried.
+    """
 
     class State(models.TextChoices):
         PAIRED = "paired", _("line-ups are called")
@@ -121,6 +145,9 @@ class Round(models.Model):
     cycle = models.ForeignKey(Cycle, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("cycle"))
     number = models.PositiveSmallIntegerField(_("number"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PAIRED)
+    line_ups_due_at = models.DateTimeField(_("line-ups are due"), null=True, blank=True)
+    play_due_at = models.DateTimeField(_("matches are due"), null=True, blank=True)
+    confirm_due_at = models.DateTimeField(_("results are due"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -16,8 +16,17 @@ class Stable(models.Model):
 
     `number` is the order of founding, from 1, and stands for the stable in draws. `capital` in Stones is the balance of
     the newest ledger entry; only services.ledger writes it. `owed` is withheld from later credits and blocks purchases.
-    `bot` names the bot that plays its matches; `is_ai` says whether the AI also shops and nominates for it.
+    `bot` names the bot that plays its matches; `is_ai` says whether the AI also shops and nominates for it, in the
+    manner of `character`. It takes part from cycle `joined_in_cycle` on, until it withdrew in `left_in_cycle` (Q-159).
+    `ready_for` is what its owner has finished ("market:2" for cycle 2), so that the season need not wait for a time.
+    (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped: repairs are over in it
+    (R-AST-11, Q-170).
     """
+
+    class Character(models.TextChoices):
+        THRIFTY = "thrifty", _("thrifty")
+        BALANCED = "balanced", _("balanced")
+        RECKLESS = "reckless", _("reckless")
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="stables", verbose_name=_("season"))
     number = models.PositiveSmallIntegerField(_("number"))
@@ -33,6 +42,28 @@ class Stable(models.Model):
     )
     is_ai = models.BooleanField(_("run by the AI"), default=False)
     bot = models.CharField(_("bot"), max_length=40, default="greedy")
+    character = models.CharField(_("character"), max_length=10, choices=Character, default=Character.BALANCED)
+    identity = models.ForeignKey(
+        "stables.StableIdentity",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="stables",
+        verbose_name=_("identity"),
+    )
+    invitation = models.ForeignKey(
+        "stables.Invitation",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="stables",
+        verbose_name=_("invitation"),
+    )
+    joined_in_cycle = models.PositiveSmallIntegerField(_("joined in cycle"), default=1)
+    left_in_cycle = models.PositiveSmallIntegerField(_("left in cycle"), null=True, blank=True)
+    ready_for = models.CharField(_("ready for"), max_length=20, blank=True)
+    swapped_cycle = models.PositiveSmallIntegerField(_("gear swapped in cycle"), null=True, blank=True)
+    swapped_round = models.PositiveSmallIntegerField(_("gear swapped before round"), null=True, blank=True)
     capital = models.IntegerField(_("capital"), default=0)
     owed = models.IntegerField(_("owed"), default=0)
     repair_priority = models.JSONField(_("repair priority"), default=list, blank=True)
@@ -52,6 +83,11 @@ class Stable(models.Model):
             models.CheckConstraint(name="capital_not_negative", condition=Q(capital__gte=0)),
             models.CheckConstraint(name="owed_not_negative", condition=Q(owed__gte=0)),
             models.CheckConstraint(name="ai_has_no_owner", condition=Q(is_ai=False) | Q(owner__isnull=True)),
+            models.CheckConstraint(
+                name="swapped_is_a_pair",
+                condition=Q(swapped_cycle__isnull=True, swapped_round__isnull=True)
+                | Q(swapped_cycle__isnull=False, swapped_round__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -62,18 +98,43 @@ class Stable(models.Model):
         return _address("stables:stable", self.season.slug, self.slug)
 
 
+class SkippedCycle(models.Model):
+    """A whole cycle that a stable sits out: no match, no reputation, no purse (R-CYC-11, Q-159)."""
+
+    stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="skipped", verbose_name=_("stable"))
+    cycle_number = models.PositiveSmallIntegerField(_("cycle"))
+
+    class Meta:
+        verbose_name = _("skipped cycle")
+        verbose_name_plural = _("skipped cycles")
+        ordering = ["stable", "cycle_number"]
+        constraints = [models.UniqueConstraint(fields=["stable", "cycle_number"], name="one_skip_a_cycle")]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id} / {self.cycle_number}"
+
+
 class Asset(models.Model):
-    """One unit or pilot of a stable: an individual with its own record (Q-162).
+    """One unit, pilot, gear card or rally card of a stable. Units and pilots are individuals with a record (Q-162).
 
     The catalogue entry is named by key and content hash. `serial` numbers the copies a stable has had of one key.
     `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match a repaired unit
     misses. A sold individual stays, with `sold_at`, and its record resumes when it is bought again (Q-163):
-    `purchases` counts how often that was, and `price_paid` is the latest price.
+    `purchases` counts how often that was, and `price_paid` is the latest price. A dead pilot has `died_at` and is off
+    the list for good (R-DTH-01, R-DTH-02).
+
+    Gear and pilots may be assigned to a unit of the stable (`assigned_to`); two-sided gear then declares its `side`.
     """
 
     class Kind(models.TextChoices):
         UNIT = "unit", _("unit")
         PILOT = "pilot", _("pilot")
+        GEAR = "gear", _("gear")
+        RALLY_CARD = "rally_card", _("rally card")
+
+    class Side(models.TextChoices):
+        PRIMARY = "primary", _("primary")
+        SECONDARY = "secondary", _("secondary")
 
     stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="assets", verbose_name=_("stable"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
@@ -89,6 +150,11 @@ class Asset(models.Model):
     sits_out_round = models.PositiveSmallIntegerField(_("sits out in round"), null=True, blank=True)
     bought_at = models.DateTimeField(_("bought"), auto_now_add=True)
     sold_at = models.DateTimeField(_("sold"), null=True, blank=True)
+    died_at = models.DateTimeField(_("died"), null=True, blank=True)
+    assigned_to = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="assigned", verbose_name=_("assigned to")
+    )
+    side = models.CharField(_("declared side"), max_length=10, choices=Side, blank=True)
 
     class Meta:
         verbose_name = _("asset")
@@ -103,6 +169,14 @@ class Asset(models.Model):
             ),
             models.CheckConstraint(
                 name="sold_is_undamaged", condition=Q(sold_at__isnull=True) | Q(damage=0, is_eliminated=False)
+            ),
+            models.CheckConstraint(
+                name="only_gear_and_pilots_are_assigned",
+                condition=Q(assigned_to__isnull=True) | Q(kind__in=("gear", "pilot"), sold_at__isnull=True),
+            ),
+            models.CheckConstraint(name="only_pilots_die", condition=Q(died_at__isnull=True) | Q(kind="pilot")),
+            models.UniqueConstraint(
+                fields=["assigned_to"], name="one_pilot_a_unit", condition=Q(kind="pilot", assigned_to__isnull=False)
             ),
             models.CheckConstraint(
                 name="only_units_are_damaged", condition=Q(kind="unit") | Q(damage=0, is_eliminated=False)

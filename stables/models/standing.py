@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from stables.models.books import AppendOnly
@@ -28,8 +28,9 @@ class ReputationEntry(AppendOnly):
     )
     amount = models.IntegerField(_("reputation"))
     kills = models.IntegerField(_("kills"), default=0)
-    wins = models.PositiveSmallIntegerField(_("wins"), default=0)
-    matches = models.PositiveSmallIntegerField(_("matches"), default=0)
+    # Negative where a correction takes back what was counted.
+    wins = models.SmallIntegerField(_("wins"), default=0)
+    matches = models.SmallIntegerField(_("matches"), default=0)
     cause = models.CharField(_("cause"), max_length=40)
     idempotency_key = models.CharField(_("idempotency key"), max_length=200, unique=True)
     created_at = models.DateTimeField(_("posted"), auto_now_add=True)
@@ -50,7 +51,11 @@ class ReputationEntry(AppendOnly):
 
 
 class Placing(AppendOnly):
-    """A stable's place in a closed cycle, what decided it, and the purse in Stones that it brings."""
+    """A stable's place in a closed cycle, what decided it, and the purse in Stones that it brings.
+
+    The places of `revision` 1 are those of the close. A correction writes all places of the cycle again with the next
+    revision; `Placing.current()` are those that hold.
+    """
 
     cycle = models.ForeignKey(Cycle, on_delete=models.PROTECT, related_name="placings", verbose_name=_("cycle"))
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="placings", verbose_name=_("stable"))
@@ -61,26 +66,32 @@ class Placing(AppendOnly):
     matches = models.PositiveSmallIntegerField(_("matches"))
     decided_by = models.CharField(_("decided by"), max_length=20, blank=True)
     purse = models.PositiveIntegerField(_("purse"))
+    revision = models.PositiveSmallIntegerField(_("revision"), default=1)
 
     class Meta:
         verbose_name = _("place")
         verbose_name_plural = _("places")
         ordering = ["cycle", "place"]
         constraints = [
-            models.UniqueConstraint(fields=["cycle", "stable"], name="one_place_a_stable"),
-            models.UniqueConstraint(fields=["cycle", "place"], name="one_stable_a_place"),
+            models.UniqueConstraint(fields=["cycle", "revision", "stable"], name="one_place_a_stable"),
+            models.UniqueConstraint(fields=["cycle", "revision", "place"], name="one_stable_a_place"),
             models.CheckConstraint(name="place_from_one", condition=Q(place__gte=1)),
         ]
 
     def __str__(self) -> str:
         return f"{self.cycle_id}: {self.place}"
 
+    @classmethod
+    def current(cls) -> models.QuerySet[Placing]:
+        """The places that hold: of each cycle those of its newest revision."""
+        return cls.objects.filter(revision=F("cycle__placings_revision"))
+
 
 class Title(AppendOnly):
     """A champion of a season: a stable, or one of its individuals (`asset`). Several rows of one kind share the title.
 
     `decided_by` says what parted the holder from the next: reputation, kills, a sudden death (then `match` is it), or
-    nothing (shared).
+    the absence of the others (appearance), or nothing (shared).
     """
 
     class Kind(models.TextChoices):
@@ -92,6 +103,7 @@ class Title(AppendOnly):
         KILLS = "kills", _("kills")
         SUDDEN_DEATH = "sudden_death", _("sudden death")
         SHARED = "shared", _("shared")
+        APPEARANCE = "appearance", _("the other did not appear")
 
     season = models.ForeignKey(
         "stables.Season", on_delete=models.PROTECT, related_name="titles", verbose_name=_("season")
@@ -124,6 +136,37 @@ class Title(AppendOnly):
                 condition=Q(kind="pilot", asset__isnull=False) | Q(kind="stable", asset__isnull=True),
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.kind}"
+
+
+class SuddenDeath(models.Model):
+    """The match that decides a title between those whom reputation and kills leave tied, before it is played.
+
+    `contenders` is a list of {"claim", "stable", "asset", "names"}: the claimant's key (stables.services.titles), the
+    stable's number, and the asset that fights, null until a tied stable has named one. `appeared` holds the keys of
+    those who came. It has a date and one extension; unplayed, the one who appeared holds the title, else it is shared.
+    """
+
+    season = models.ForeignKey(
+        "stables.Season", on_delete=models.CASCADE, related_name="sudden_deaths", verbose_name=_("season")
+    )
+    kind = models.CharField(_("title"), max_length=10, choices=Title.Kind)
+    contenders = models.JSONField(_("contenders"), default=list)
+    appeared = models.JSONField(_("appeared"), default=list, blank=True)
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    extended = models.BooleanField(_("extended"), default=False)
+    match = models.ForeignKey(
+        "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("match")
+    )
+    decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("sudden death")
+        verbose_name_plural = _("sudden deaths")
+        ordering = ["season", "id"]
+        constraints = [models.UniqueConstraint(fields=["season", "kind"], name="one_sudden_death_a_title")]
 
     def __str__(self) -> str:
         return f"{self.season_id}: {self.kind}"

@@ -71,7 +71,7 @@ def lock_cycle(cycle_id: int) -> Cycle:
 def decide_places(*, cycle_id: int) -> list[int]:
     """Write the places and purses of a cycle, once; returns the stables' numbers in order of place."""
     cycle = lock_cycle(cycle_id)
-    known = Placing.objects.filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
+    known = Placing.current().filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
     if cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
         return list(known)
     is_over = cycle.state == Cycle.State.ROUNDS and (
@@ -141,7 +141,7 @@ def _scores(cycle: Cycle, stables: dict[int, Stable]) -> list[CycleScore]:
 @transaction.atomic
 def pay_purse(*, cycle_id: int, stable_id: int) -> int:
     """Post a stable's purse for a cycle, once; returns its capital afterwards."""
-    placing = Placing.objects.select_related("cycle").get(cycle_id=cycle_id, stable_id=stable_id)
+    placing = Placing.current().select_related("cycle").get(cycle_id=cycle_id, stable_id=stable_id)
     movement = Movement(
         placing.purse,
         "purse",
@@ -195,7 +195,7 @@ def finish_cycle(*, cycle_id: int) -> int | None:
 
 def _tell_owners(season: Season, cycle: Cycle) -> None:
     """Write each owner of a stable a notice of its place and purse; stables of the AI have nobody to tell."""
-    for placing in Placing.objects.filter(cycle=cycle).exclude(stable__owner=None).select_related("stable__owner"):
+    for placing in Placing.current().filter(cycle=cycle).exclude(stable__owner=None).select_related("stable__owner"):
         stable = placing.stable
         stable.season = season
         parameters = {"season": season.name, "cycle": cycle.number, "place": placing.place, "purse": placing.purse}

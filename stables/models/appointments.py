@@ -1,0 +1,69 @@
+"""How the players of a fixture agree on a date and a mode, and what happens when one does not come."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.fixture import Fixture
+from stables.models.stable import Stable
+
+
+class Proposal(models.Model):
+    """A date (`at`) or a mode that one stable proposes; it holds once every other person in the fixture accepts."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="proposals", verbose_name=_("fixture"))
+    stable = models.ForeignKey(
+        Stable, on_delete=models.CASCADE, related_name="proposals", verbose_name=_("proposed by")
+    )
+    mode = models.CharField(_("mode"), max_length=10, choices=Fixture.Mode, blank=True)
+    at = models.DateTimeField(_("date"), null=True, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
+    accepted_by = models.ManyToManyField(Stable, related_name="+", blank=True, verbose_name=_("accepted by"))
+    created_at = models.DateTimeField(_("proposed"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+        ordering = ["fixture", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="proposal_says_something", condition=models.Q(at__isnull=False) | ~models.Q(mode="")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}: {self.state}"
+
+
+class NoShowClaim(models.Model):
+    """A player says that his opponent did not come (Q-157): one new date first, then his choice what happens."""
+
+    class State(models.TextChoices):
+        NEW_DATE = "new_date", _("a new date was set")
+        CHOICE = "choice", _("the one who came chooses")
+        FORFEIT = "forfeit", _("forfeited")
+        STAND_IN = "stand_in", _("the AI stands in")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, related_name="no_show", verbose_name=_("fixture"))
+    claimant = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("who came"))
+    absent = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("who did not"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.NEW_DATE)
+    new_date = models.DateTimeField(_("new date"), null=True, blank=True)
+    created_at = models.DateTimeField(_("claimed"), auto_now_add=True)
+    decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("no-show")
+        verbose_name_plural = _("no-shows")
+        ordering = ["fixture"]
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}: {self.state}"

@@ -1,0 +1,32 @@
+"""Sealed baskets: what stables want to buy when the market closes."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.season import Cycle
+from stables.models.stable import Stable
+
+
+class Basket(models.Model):
+    """What a stable buys when the market of a cycle closes: {"kind", "key"} in order. Nobody else sees it before.
+
+    `outcome` says line by line what was bought and what was refused, with the refusal's code.
+    """
+
+    stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="baskets", verbose_name=_("stable"))
+    cycle = models.ForeignKey(Cycle, on_delete=models.CASCADE, related_name="baskets", verbose_name=_("cycle"))
+    lines = models.JSONField(_("lines"), default=list)
+    sealed_at = models.DateTimeField(_("sealed"), null=True, blank=True)
+    filled_at = models.DateTimeField(_("filled"), null=True, blank=True)
+    outcome = models.JSONField(_("outcome"), default=list, blank=True)
+
+    class Meta:
+        verbose_name = _("basket")
+        verbose_name_plural = _("baskets")
+        ordering = ["cycle", "stable"]
+        constraints = [models.UniqueConstraint(fields=["stable", "cycle"], name="one_basket_a_market")]
+
+    def __str__(self) -> str:
+        return f"{self.cycle_id}: {self.stable_id}"

@@ -1,0 +1,41 @@
+"""The season's log, which its players can read: what happened, who did it, and why."""
+
+from __future__ import annotations
+
+from django.conf import settings as site
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.books import AppendOnly
+from stables.models.fixture import Fixture
+from stables.models.season import Cycle, Season
+
+
+class LogEntry(AppendOnly):
+    """One thing that happened in a season: a code with parameters, worded when it is shown (stables.log_words).
+
+    `actor` null: the season did it by itself.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="log", verbose_name=_("season"))
+    cycle = models.ForeignKey(
+        Cycle, on_delete=models.PROTECT, null=True, blank=True, related_name="log", verbose_name=_("cycle")
+    )
+    fixture = models.ForeignKey(
+        Fixture, on_delete=models.PROTECT, null=True, blank=True, related_name="log", verbose_name=_("fixture")
+    )
+    code = models.CharField(_("code"), max_length=60)
+    parameters = models.JSONField(_("parameters"), default=dict, blank=True)
+    actor = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    created_at = models.DateTimeField(_("at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log entries")
+        ordering = ["season", "id"]
+        indexes = [models.Index(fields=["season", "id"], name="stables_log_of_season")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.code}"

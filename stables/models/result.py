@@ -1,0 +1,127 @@
+"""How fixtures end: what players report of a table, what referees decide, the result, and its corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings as site
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.books import AppendOnly
+from stables.models.fixture import Fixture
+from stables.models.stable import Stable
+
+
+class Report(AppendOnly):
+    """What a stable says of a match at a table; its newest `number` holds. Shape: rules.campaign.reports."""
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.PROTECT, related_name="reports", verbose_name=_("fixture"))
+    stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reports", verbose_name=_("stable"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    document = models.JSONField(_("report"))
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    created_at = models.DateTimeField(_("reported"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["fixture", "id"]
+        constraints = [models.UniqueConstraint(fields=["fixture", "stable", "number"], name="one_report_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}: {self.stable_id} / {self.number}"
+
+
+class Ruling(AppendOnly):
+    """What a referee who takes no part decided about a disputed result, and why."""
+
+    fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="ruling", verbose_name=_("fixture"))
+    document = models.JSONField(_("report"))
+    reason = models.TextField(_("reason"))
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    created_at = models.DateTimeField(_("decided"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("ruling")
+        verbose_name_plural = _("rulings")
+        ordering = ["fixture"]
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}"
+
+
+class Result(AppendOnly):
+    """How a fixture ended, written once by its settlement. `source` says where it came from.
+
+    `document` has one shape however it ended: {"ended_by", "winner", "rounds", "tie_break", "sides": {side: {"stable",
+    "reputation", "kills", "surrendered", "forfeits", "banked", "individuals": {code: {"reputation", "kills"}}}},
+    "units": {match unit: {"side", "asset", "clicks", "eliminated"}}}.
+
+    What holds now is `current`: the newest correction's document, if there is one.
+    """
+
+    class Source(models.TextChoices):
+        ENGINE = "engine", _("played by the engine")
+        FORFEIT = "forfeit", _("forfeited")
+        AGREED = "agreed", _("reported and confirmed")
+        SILENCE = "silence", _("reported, confirmed by silence")
+        REFEREE = "referee", _("decided by a referee")
+
+    fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="result", verbose_name=_("fixture"))
+    document = models.JSONField(_("result"))
+    source = models.CharField(_("source"), max_length=10, choices=Source, default=Source.ENGINE)
+    settled_at = models.DateTimeField(_("settled"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}"
+
+    @property
+    def current(self) -> dict[str, Any]:
+        """The document that holds; prefetch `corrections` where many are read."""
+        newest = max(self.corrections.all(), key=lambda correction: correction.number, default=None)
+        document: dict[str, Any] = self.document if newest is None else newest.document
+        return document
+
+
+class Correction(AppendOnly):
+    """A settled result that was voided, replaced or corrected, with the reason and what it changed.
+
+    `document` is the result that holds from then on, in the shape of Result.document; a voided one has "ended_by":
+    "void". `effects` lists what was applied, as it was previewed.
+    """
+
+    class Kind(models.TextChoices):
+        VOID = "void", _("voided")
+        REPLACE = "replace", _("replaced")
+        CORRECT = "correct", _("corrected")
+        REOPEN = "reopen", _("opened again")
+
+    result = models.ForeignKey(Result, on_delete=models.PROTECT, related_name="corrections", verbose_name=_("result"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    document = models.JSONField(_("result"))
+    effects = models.JSONField(_("effects"), default=list)
+    reason = models.TextField(_("reason"))
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+        ordering = ["result", "number"]
+        constraints = [models.UniqueConstraint(fields=["result", "number"], name="one_correction_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.result_id} / {self.number}"

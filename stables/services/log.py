@@ -1,0 +1,22 @@
+"""Writing the season's log, in the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stables.models import Cycle, Fixture, LogEntry, Season
+
+
+def record(
+    season: Season,
+    code: str,
+    parameters: dict[str, Any] | None = None,
+    *,
+    cycle: Cycle | None = None,
+    fixture: Fixture | None = None,
+    actor: Any = None,
+) -> LogEntry:
+    """Write one line. `code` has its sentence in stables.log_words; `actor` is null for what the season does itself."""
+    return LogEntry.objects.create(
+        season=season, cycle=cycle, fixture=fixture, code=code, parameters=parameters or {}, actor=actor
+    )
