@@ -34,7 +34,11 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
         sides.setdefault(side.fixture_id, []).append(side)
     matches: dict[int, list[dict[str, Any]]] = {}
     byes: dict[int, list[dict[str, Any]]] = {}
-    fixtures = Fixture.objects.filter(round__cycle__season=season).select_related("round", "result").prefetch_related("result__corrections")
+    fixtures = (
+        Fixture.objects.filter(round__cycle__season=season)
+        .select_related("round", "result")
+        .prefetch_related("result__corrections")
+    )
     for fixture in fixtures.order_by("round__number", "number"):
         own = sides.get(fixture.pk, [])
         if fixture.kind == Fixture.Kind.BYE:
