@@ -5,9 +5,10 @@ All numbers are in expected points of damage (or their worth), from what lies op
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from rules.competition.attacking import close_choices, ranged_choices
+from rules.competition.attacking import Faced, close_attacks, close_choices, ranged_attacks, ranged_choices
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
 from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, SHUTDOWN
@@ -35,7 +36,12 @@ def facing_to(table: Table, place: int, target_place: int) -> int:
     """The facing that looks from one hex most directly at another, 0 to 11."""
     lattice = table.roster.lattice
     across = (lattice.column[target_place] - lattice.column[place]) * 3
-    down = 2 * (lattice.axial_row[target_place] - lattice.axial_row[place]) + across // 3
+    return _facing_along(across, 2 * (lattice.axial_row[target_place] - lattice.axial_row[place]) + across // 3)
+
+
+@lru_cache(maxsize=4096)
+def _facing_along(across: int, down: int) -> int:
+    """The facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
     best, facing = None, 0
     for number, (x, y) in enumerate(_DIRECTIONS):
         # Cosine of the angle, as the two axes are scaled: a column step is 1.5 wide, half a row sqrt(3)/2 high.
@@ -192,16 +198,28 @@ def best_facing(table: Table, unit: int, place: int) -> tuple[int, Estimate | No
     position = table.position
     places = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
     places += [at for _, at in position.tokens]
+    facings = list(dict.fromkeys([facing_to(table, place, target_place) for target_place in places]))
+    if not facings:
+        return position.facing[unit], None
+    # What can be attacked from here is the same whatever the facing; only the arcs choose among it.
+    attacks = close_attacks(table, unit, place) + ranged_attacks(table, unit, place)
     best: Estimate | None = None
-    chosen = position.facing[unit]
-    for number, target_place in enumerate(places):
-        facing = facing_to(table, place, target_place)
-        found = best_attack(table, unit, place, facing)
-        if number == 0:
-            chosen = facing
+    chosen = facings[0]
+    for facing in facings:
+        found = _best_of(table, unit, place, facing, attacks)
         if found is not None and (best is None or found.worth > best.worth):
             best, chosen = found, facing
     return chosen, best
+
+
+def _best_of(table: Table, unit: int, place: int, facing: int, attacks: list[Faced]) -> Estimate | None:
+    best: Estimate | None = None
+    for facings, choice in attacks:
+        if facings >> facing & 1:
+            worth = attack_worth(table, unit, choice, place, facing)
+            if best is None or worth > best.worth:
+                best = Estimate(worth, choice)
+    return best
 
 
 def threat_at(table: Table, unit: int, place: int, facing: int) -> float:
@@ -231,8 +249,8 @@ _NO_DICE = ScriptedDice([])
 
 def _attacks_on(table: Table, attacker: int, target: int, place: int, facing: int) -> list[Choice]:
     found = [choice for choice in close_choices(table, attacker, place, facing) if target in choice[2]]
-    found += [choice for choice in ranged_choices(table, attacker, place, facing) if choice[2] == (target,)]
-    return found
+    shots = ranged_attacks(table, attacker, place, only=(target,))
+    return found + [choice for facings, choice in shots if facings >> facing & 1]
 
 
 def heat_risk(table: Table, unit: int, added: int) -> float:

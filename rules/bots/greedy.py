@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.bots import objectives
 from rules.bots.base import TableBot
@@ -103,13 +103,34 @@ def _move(table: Table, unit: int, data: Any) -> Choice:
             continue
         reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
         cost = fear + (0.4 + heat_risk(table, unit, 1) if mode == moving.RUN else 0.0)
-        for target in bits(reached & ~seen):
-            facing, attack = best_facing(table, unit, target)
-            worth = _worth_of(table, unit, target, facing, attack.worth if attack else 0.0) - cost
-            if worth > best_worth:
-                best_worth, best = worth, (MOVE, mode, target, facing, None, 0)
+        found = _best_place(table, unit, list(bits(reached & ~seen)), cost, best_worth)
+        if found is not None:
+            best_worth, best = found[0], (MOVE, mode, found[1], found[2], None, 0)
         seen |= reached
     return _move_for_flag(table, unit, best_worth, best, fear)
+
+
+def _best_place(table: Table, unit: int, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
+    """The worth, hex and facing of the best of `places`, the first among equals; None if none is worth over `least`.
+
+    What threatens a place takes long to see and only lowers its worth, so places are looked at in the order of what
+    they are worth without a threat, until none can be better than the best one seen.
+    """
+    surroundings = _surroundings(table, unit)
+    hopes = []
+    for number, place in enumerate(places):
+        facing, attack = best_facing(table, unit, place)
+        worth = attack.worth if attack else 0.0
+        hopes.append((-(_balance(surroundings, place, worth, 0.0) - cost), number, place, facing, worth))
+    best: tuple[float, int, int] | None = None
+    best_number = -1
+    for hope, number, place, facing, worth in sorted(hopes):
+        if -hope < least:
+            break
+        real = _balance(surroundings, place, worth, threat_at(table, unit, place, facing)) - cost
+        if real > least or (real == least and number < best_number):
+            least, best, best_number = real, (real, place, facing), number
+    return best
 
 
 def _move_for_flag(table: Table, unit: int, best_worth: float, best: Choice, fear: float) -> Choice:
@@ -133,16 +154,31 @@ def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | N
     if worth is None:
         found = best_attack(table, unit, place, facing)
         worth = found.worth if found else 0.0
-    threat = threat_at(table, unit, place, facing)
-    position, lattice = table.position, table.roster.lattice
-    distances = [
-        lattice.distance(place, position.hex[other])
-        for other in table.roster.opponents[unit]
-        if position.hex[other] >= 0
-    ]
-    away = min(distances) if distances else 0
-    is_cooling = 0.2 if table.roster.arena.water >> place & 1 and position.heat[unit] else 0.0
-    errand = objectives.worth_of_place(table, objectives.errand_of(table, unit), place)
+    return _balance(_surroundings(table, unit), place, worth, threat_at(table, unit, place, facing))
+
+
+class _Surroundings(NamedTuple):
+    """What makes places worth something, the same for all of them: opponents, water that cools, an errand."""
+
+    table: Table
+    opponents: list[int]
+    cooling: int
+    errand: int
+
+
+def _surroundings(table: Table, unit: int) -> _Surroundings:
+    position = table.position
+    opponents = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
+    cooling = table.roster.arena.water if position.heat[unit] else 0
+    return _Surroundings(table, opponents, cooling, objectives.errand_of(table, unit))
+
+
+def _balance(around: _Surroundings, place: int, worth: float, threat: float) -> float:
+    """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
+    distance = around.table.roster.lattice.distance
+    away = min([distance(place, opponent) for opponent in around.opponents], default=0)
+    is_cooling = 0.2 if around.cooling >> place & 1 else 0.0
+    errand = objectives.worth_of_place(around.table, around.errand, place)
     # Without a shot, closing in counts more than safety.
     return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling + errand
 

@@ -125,14 +125,16 @@ def options_of(table: Table, unit: int, value: int, is_ranged: bool) -> int:
     return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
 
 
-def ranged_attacks(table: Table, unit: int, place: int, order: int = RANGED) -> list[Faced]:
+def ranged_attacks(
+    table: Table, unit: int, place: int, order: int = RANGED, only: tuple[int, ...] | None = None
+) -> list[Faced]:
     """Every ranged attack from this place that has an outcome of its own, with its facings; `order` is the order it
-    would belong to."""
+    would belong to, `only` leaves all attacks out that have another target than these."""
     found: list[Faced] = []
     values = ranged_values(table, unit)
     if not values:
         return found
-    targets = candidates(table, unit)
+    targets = candidates(table, unit) if only is None else only
     for value in values:
         skip = options_of(table, unit, value, True)
         missiles = ignores_lines(table.equipment_on_value(unit, value), True, True)
