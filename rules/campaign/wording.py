@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.campaign.appointment_words import SENTENCES as APPOINTMENT_SENTENCES
+from rules.campaign.market_words import SENTENCES as MARKET_SENTENCES
+
 
 def gettext_noop(message: str) -> str:
     """Mark a template for the translators and return it unchanged."""
@@ -11,9 +14,6 @@ def gettext_noop(message: str) -> str:
 
 
 SENTENCES: Mapping[str, str] = {
-    "asset_kind_not_built": gettext_noop(
-        "This version does not trade assets of the kind {kind} yet. Units and pilots can be bought."
-    ),
     "over_build_total": gettext_noop(
         "{unit} and its pilot come to {total} points and the build total is {cap}. Choose a cheaper pilot or unit."
     ),
@@ -90,5 +90,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown_asset_kind": gettext_noop("There is no kind of asset called {kind}."),
     "unknown_catalogue_entry": gettext_noop("The catalogue of this season has no {kind} called {key}."),
     "unknown_setting": gettext_noop("There is no season setting called {setting}."),
+    **APPOINTMENT_SENTENCES,
+    **MARKET_SENTENCES,
 }
 """Code -> template with {name} placeholders."""

@@ -1,0 +1,144 @@
+"""Who decides for the stables of a fixture: the person, the AI while he is away, his program, or a stand-in (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from matches.services import Seat
+from rules.campaign.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
+from stables.models import (
+    ExternalSeat,
+    Fixture,
+    FixtureSide,
+    HandOver,
+    NoShowClaim,
+    Proposal,
+    Season,
+    Stable,
+)
+
+
+def default_mode(season: Season) -> str:
+    """Return how the season's matches are played unless their players agree otherwise; without a calendar by the AI."""
+    mode = season.calendar.get("mode") if isinstance(season.calendar, dict) else None
+    return mode if mode in Fixture.Mode.values else Fixture.Mode.AI
+
+
+def running_at(now: datetime) -> Q:
+    """Return the condition of hand-overs that hold at this moment."""
+    return Q(starts_at__lte=now, ends_at__gt=now, ended_at=None)
+
+
+def hand_over_of(stable_id: int, now: datetime | None = None) -> HandOver | None:
+    """Return the hand-over under which the AI acts for a stable now; one query."""
+    return HandOver.objects.filter(running_at(now or timezone.now()), stable_id=stable_id).first()
+
+
+def acting_for(stable: Stable, now: datetime | None = None) -> str | None:
+    """Return the scope in which the AI acts for a person's stable now ("play", "play_and_repair", "everything")."""
+    found = hand_over_of(stable.pk, now)
+    return None if found is None else found.scope
+
+
+def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOver]:
+    """Return the hand-overs that hold now in a season, by stable; one query."""
+    found = HandOver.objects.filter(running_at(now or timezone.now()), stable__season_id=season_id)
+    return {each.stable_id: each for each in found.select_related("stable")}
+
+
+@dataclass(frozen=True)
+class StableSeat:
+    """Who decides for one stable of a fixture: one of rules.campaign.appointments.HOLDERS, and the account, if any."""
+
+    stable: Stable
+    side: str
+    holder: str
+    user: Any = None
+
+    @property
+    def is_person(self) -> bool:
+        return self.holder == "person"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The seats of a fixture's stables that do not forfeit, in order, and how the fixture is played with them."""
+
+    seats: tuple[StableSeat, ...]
+    mode: str
+
+    def of_sides(self) -> list[Seat]:
+        """Return the seats of the match. Where two stables share a side, the first person of them decides for both."""
+        sides: dict[str, Seat] = {}
+        for seat in self.seats:
+            by_bot = self.mode == Fixture.Mode.AI or seat.holder in DECIDED_BY_BOT
+            known = sides.get(seat.side)
+            if known is None or (known.user_id is None and not by_bot):
+                sides[seat.side] = (
+                    Seat(seat.side, bot=seat.stable.bot) if by_bot else Seat(seat.side, user_id=seat.user.pk)
+                )
+        return list(sides.values())
+
+
+def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
+    """Return who decides in a fixture now; a constant number of queries (5)."""
+    now = now or timezone.now()
+    sides = list(
+        FixtureSide.objects.filter(fixture=fixture, forfeits="").select_related("stable__owner").order_by("id")
+    )
+    ids = [side.stable_id for side in sides]
+    away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
+    agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None)
+    programs = {seat.stable_id: seat.user for seat in agreed.select_related("user")}
+    stood_in = NoShowClaim.objects.filter(fixture=fixture, state=NoShowClaim.State.STAND_IN).values_list("absent")
+    return arrange(fixture, sides, away, programs, {pk for (pk,) in stood_in}, agreed_to_ai(fixture))
+
+
+def arrange(
+    fixture: Fixture,
+    sides: Iterable[FixtureSide],
+    away: set[int],
+    programs: dict[int, Any],
+    stood_in: set[int],
+    agreed: Sequence[int],
+) -> Seating:
+    """Return the seating from what was read; no query. `agreed` are the stables that want bots to play it all."""
+    seats = []
+    for side in sides:
+        stable = side.stable
+        who = holder(
+            is_stood_in=stable.pk in stood_in,
+            has_person=has_person(stable),
+            is_handed_over=stable.pk in away,
+            has_program=stable.pk in programs,
+        )
+        user = {"person": stable.owner, "program": programs.get(stable.pk)}.get(who)
+        seats.append(StableSeat(stable, side.side, who, user))
+    persons = [seat.stable.pk for seat in seats if has_person(seat.stable)]
+    may = bots_may_play_all(
+        persons,
+        agreed=agreed,
+        absent=[seat.stable.pk for seat in seats if seat.holder in DECIDED_BY_BOT],
+        is_default=default_mode(fixture.round.cycle.season) == Fixture.Mode.AI,
+    )
+    return Seating(tuple(seats), mode_played(fixture.mode, [seat.holder for seat in seats], may))
+
+
+def has_person(stable: Stable) -> bool:
+    """Return whether a person runs the stable."""
+    return not stable.is_ai and stable.owner_id is not None
+
+
+def agreed_to_ai(fixture: Fixture) -> list[int]:
+    """Return the stables that agreed to let the AI play, by the newest accepted proposal of a mode; two queries."""
+    accepted = Proposal.objects.filter(fixture=fixture, state=Proposal.State.ACCEPTED).exclude(mode="")
+    newest = accepted.order_by("-id").prefetch_related("accepted_by").first()
+    if newest is None or newest.mode != Fixture.Mode.AI:
+        return []
+    return [newest.stable_id, *(stable.pk for stable in newest.accepted_by.all())]
