@@ -107,11 +107,54 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
         # The clock's own action, which no player has, whatever unit it names; or another side's unit.
         raise Refused("not_your_unit", unit=action.get("unit"), side=side)
     engine.play(dict(action))
-    _let_bots_answer(engine, bytes(match.seed), match.seats.all())
-    if not _store_new_steps(match, engine):
+    seats = list(match.seats.all())
+    _let_bots_answer(engine, bytes(match.seed), seats)
+    if not _store_new_steps(match, engine, seats):
         match.refresh_from_db(fields=["last_sequence"])
         raise Refused("stale_action", expected=match.last_sequence)
     return [event for events in engine.events[first_new:] for event in events]
+
+
+def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
+    """Give sides of an unfinished match other players; returns whether a seat changed. Safe to repeat.
+
+    The match's row is locked, so nobody's step is stored between two seats, and a step that was thought out for the
+    old seats is stale. Bots in new seats wait for `answer_with_bots`.
+    """
+    changed = False
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).only("pk", "state").get(pk=match_id)
+        if match.is_finished:
+            return False
+        known = {seat.side: seat for seat in MatchSeat.objects.filter(match=match)}
+        for seat in seats:
+            held = known.get(seat.side)
+            if held is None:
+                MatchSeat.objects.create(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot)
+            elif (held.user_id, held.bot) != (seat.user_id, seat.bot):
+                held.user_id, held.bot = seat.user_id, seat.bot
+                held.save(update_fields=["user", "bot"])
+            else:
+                continue
+            changed = True
+    return changed
+
+
+def answer_with_bots(match_id: int) -> Match:
+    """Play what bots in the match's seats must decide now, until a person must or the match is over. Safe to repeat.
+
+    Call it outside any transaction. Raises Refused (`stale_action`) when others are always faster.
+    """
+    for _ in range(3):
+        match = Match.objects.get(pk=match_id)
+        if match.is_finished:
+            return match
+        engine = rebuild(match)
+        seats = list(match.seats.all())
+        _let_bots_answer(engine, bytes(match.seed), seats)
+        if len(engine.actions) == match.last_sequence or _store_new_steps(match, engine, seats):
+            return match
+    raise Refused("stale_action", expected=match.last_sequence)
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
@@ -131,8 +174,22 @@ def _let_bots_answer(engine: EngineMatch, seed: bytes, seats: Iterable[Seat | Ma
         engine.play(player.choose(engine, rng))
 
 
-def _store_new_steps(match: Match, engine: EngineMatch) -> bool:
-    """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster."""
+class _SeatsChanged(Exception):
+    """The steps were thought out for seats that others hold by now."""
+
+
+def _store_new_steps(match: Match, engine: EngineMatch, seats: Iterable[MatchSeat] | None = None) -> bool:
+    """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster.
+
+    With `seats` it also counts as faster when one of them changed hands in between.
+    """
+    try:
+        return _store(match, engine, seats)
+    except _SeatsChanged:
+        return False
+
+
+def _store(match: Match, engine: EngineMatch, seats: Iterable[MatchSeat] | None) -> bool:
     before = match.last_sequence
     actions, events = engine.actions, engine.events
     after = len(actions)
@@ -148,6 +205,10 @@ def _store_new_steps(match: Match, engine: EngineMatch) -> bool:
         open_match = Match.objects.filter(pk=match.pk, last_sequence=before).exclude(state=Match.State.FINISHED)
         if not open_match.update(**changes):
             return False
+        if seats is not None:
+            now = set(MatchSeat.objects.filter(match=match).values_list("side", "user_id", "bot"))
+            if now != {(seat.side, seat.user_id, seat.bot) for seat in seats}:
+                raise _SeatsChanged
         MatchAction.objects.bulk_create(
             MatchAction(
                 match=match,
