@@ -70,7 +70,7 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
             if list(tokens).count(key) > 1:
                 raise SeasonRefused("token_twice", token=known[key]["name"])
     _seal(side, holding, crews, tokens if house_rules.target_tokens else ())
-    return SealedSide(side.pk, "", _seal_fixture(fixture))
+    return SealedSide(side.pk, "", seal_when_ready(fixture))
 
 
 def _require_crews(cycle: Cycle, holding: Holding, crews: Sequence[CrewChoice], house_rules: HouseRules) -> None:
@@ -126,7 +126,7 @@ def _seal(side: FixtureSide, holding: Holding, crews: Sequence[CrewChoice], toke
     )
 
 
-def _seal_fixture(fixture: Fixture) -> bool:
+def seal_when_ready(fixture: Fixture) -> bool:
     """Ask for the match, or for the settlement of a forfeit, once every side is ready or forfeits."""
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
     if any(not side.forfeits and not hasattr(side, "line_up") for side in sides):
@@ -174,7 +174,7 @@ def submit_nearest_legal(*, stable_id: int, fixture_id: int, forfeits: str = "")
         chosen = [_by_codes(crew, holding) for crew in choice.crews]
         kept = _kept_crews(stable, holding, cycle.match_class, house_rules)
         _seal(side, holding, kept if len(kept) == len(chosen) else chosen, choice.tokens)
-    return SealedSide(side.pk, side.forfeits, _seal_fixture(fixture))
+    return SealedSide(side.pk, side.forfeits, seal_when_ready(fixture))
 
 
 def _kept_crews(stable: Stable, holding: Holding, match_class: str, house_rules: HouseRules) -> list[CrewChoice]:
