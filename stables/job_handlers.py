@@ -45,9 +45,14 @@ def _prepare(stable_id: int, fixture_id: int) -> str:
 
 @job("stables.play_fixture")
 def play_fixture(run: Run) -> None:
-    """Play a sealed fixture with bots, outside transactions; its end asks for the settlement. Payload: fixture."""
+    """Make the match of a sealed fixture and give it its players; bots alone play it to its end. Payload: fixture.
+
+    Outside transactions. The end of the match asks for the settlement. A match with persons waits for them, a table
+    for its report; asked for again, the job gives a running match the players it has now.
+    """
     match, bots = prepare_match(fixture_id=run.payload["fixture"])
-    resolve_with_bots(match.pk, bots)
+    if match is not None and bots:
+        resolve_with_bots(match.pk, bots)
 
 
 @job("stables.settle_fixture")

@@ -7,13 +7,15 @@ from typing import Any
 from django.db import transaction
 
 from matches.models import Match
-from matches.services import Seat, create_match
+from matches.services import Seat, answer_with_bots, create_match, reseat
 from rules.catalogue import Catalogue
 from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Crew, Fixture, FixtureSide
+from stables.seating import seating_of
 from stables.services.fixtures import lock_fixture, match_unit, sides_with_line_ups
+from stables.services.seasons import ask_for
 from stables.streams import fixture_seed
 
 
@@ -60,23 +62,58 @@ def _loadout(fixture: Fixture, side: FixtureSide, crew: Crew) -> dict[str, Any]:
     }
 
 
-def prepare_match(*, fixture_id: int) -> tuple[Match, dict[str, str]]:
-    """Return the match of a sealed fixture and the bot of each side; the match is made when it is not there.
+def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
+    """Return the match of a sealed fixture, and the bot of each side if bots play all of it (else none).
 
-    Call it outside transactions: making a match starts the engine. Safe to repeat and to run twice at once.
+    The match is made when it is not there, and its seats follow who decides for each stable now (stables.seating), so
+    this is also how a running match gets other players. A table has no match of ours: None. Call it outside
+    transactions: making a match starts the engine, and bots in its seats answer. Safe to repeat and to run twice at
+    once.
     """
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").get(pk=fixture_id)
-    sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
-    bots = {side.side: side.stable.bot for side in sides}
-    if fixture.match is not None:
-        return fixture.match, bots
-    cycle = fixture.round.cycle
-    seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
-    seats = [Seat(side.side, bot=side.stable.bot) for side in sides]
-    match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seats)
-    with transaction.atomic():
-        locked = lock_fixture(fixture_id)
-        if locked.match_id is None:
-            locked.match = match
-            locked.save(update_fields=["match"])
-    return match, bots
+    if fixture.state != Fixture.State.SEALED:
+        return fixture.match, {}
+    match = fixture.match
+    if match is None:
+        seating = seating_of(fixture)
+        if seating.mode == Fixture.Mode.TABLE:
+            return None, {}
+        cycle = fixture.round.cycle
+        sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
+        seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
+        match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides())
+    seats = take_seats(fixture_id=fixture_id, match=match)
+    if seats is None:
+        return None, {}
+    if all(seat.bot for seat in seats):
+        return match, {seat.side: seat.bot for seat in seats}
+    answer_with_bots(match.pk)
+    return match, {}
+
+
+@transaction.atomic
+def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
+    """Give a fixture its match, and the match the players who decide now; None when it is played at a table instead.
+
+    Under the fixture's lock, so that whoever changes mode, hand-over or stand-in comes either before, and is seen here,
+    or after, and asks for the seats again.
+    """
+    fixture = lock_fixture(fixture_id)
+    seating = seating_of(fixture)
+    if fixture.match_id is None:
+        if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED:
+            return None
+        fixture.match = match
+        fixture.save(update_fields=["match"])
+    seats = seating.of_sides()
+    reseat(match.pk, seats)
+    return seats
+
+
+def ask_for_seats(fixture: Fixture, cause: str) -> None:
+    """Ask for the match of a sealed fixture to be made, or for its seats to be given anew, because of `cause`.
+
+    `cause` makes the request unique: the same cause asks once. `fixture` comes with its season.
+    """
+    season = fixture.round.cycle.season
+    ask_for(season, "stables.play_fixture", f"fixture:{fixture.pk}:play_fixture:{cause}", fixture=fixture.pk)
