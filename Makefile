@@ -15,7 +15,7 @@ export SERVICES_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/solaris
 export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services lint rules-coverage golden soak bench
+.PHONY: help install run test test-services lint rules-coverage golden soak faults bench
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
@@ -25,6 +25,7 @@ help:
 	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
 	@echo "make golden          play the golden replays anew and write them; read the difference"
 	@echo "make soak            50,000 random matches in every format, held against what must always be true"
+	@echo "make faults          workers killed at every step of every job and at 200 random moments; needs the servers too"
 	@echo "make bench           speed of the rules engine"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -84,3 +85,9 @@ SOAK_MATCHES ?= 50000
 
 soak: install
 	$(BIN)/python -m tests.tools.soak --matches $(SOAK_MATCHES)
+
+# The options of tests/faults: FAULT_OPTIONS="--site embedded --kills 20" for a quick look.
+FAULT_OPTIONS ?=
+
+faults: install
+	$(BIN)/python -m tests.faults $(FAULT_OPTIONS)
