@@ -11,18 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from rules.bots import objectives
+from rules.bots.aim import Aim, damage_of, worth_of_hit
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
-from rules.bots.estimates import (
-    best_attack,
-    best_facing,
-    damage_of,
-    facing_to,
-    heat_risk,
-    hit_chance,
-    threat_at,
-    worth_of_hit,
-)
+from rules.bots.estimates import attacks_from, best_attack, best_facing, best_of, facing_to, heat_risk, threat_at
 from rules.competition import combat, impact, moving, special
 from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
@@ -117,9 +109,10 @@ def _best_place(table: Table, unit: int, places: list[int], cost: float, least: 
     they are worth without a threat, until none can be better than the best one seen.
     """
     surroundings = _surroundings(table, unit)
+    aim = Aim(table, unit)
     hopes = []
     for number, place in enumerate(places):
-        facing, attack = best_facing(table, unit, place)
+        facing, attack = best_facing(table, unit, place, aim)
         worth = attack.worth if attack else 0.0
         hopes.append((-(_balance(surroundings, place, worth, 0.0) - cost), number, place, facing, worth))
     best: tuple[float, int, int] | None = None
@@ -240,16 +233,19 @@ def _assault(table: Table, unit: int) -> tuple[float, Choice] | None:
     goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
     goals += [at for _, at in position.tokens]
     best: tuple[float, Choice] | None = None
+    aim = Aim(table, unit, ASSAULT)
     for order in (CLOSE, RANGED):
         reached = combat.assault_reach(table, unit, order, moving.WALK)
         near = sorted(bits(reached), key=lambda at: min((lattice.distance(at, goal) for goal in goals), default=0))
         for place in near[:ASSAULT_PLACES]:
             if order == CLOSE and not any(lattice.distance(place, goal) == 1 for goal in goals):
                 break
-            for goal in goals:
-                facing = facing_to(table, place, goal)
-                found = best_attack(table, unit, place, facing, order, ASSAULT)
-                if found is not None and (best is None or found.worth > best[0]) and place != origin:
+            if place == origin:
+                continue
+            attacks = attacks_from(table, unit, place, order)
+            for facing in dict.fromkeys(facing_to(table, place, goal) for goal in goals):
+                found = best_of(aim, place, facing, attacks)
+                if found is not None and (best is None or found.worth > best[0]):
                     best = (found.worth, (ASSAULT, moving.WALK, place, facing, None, found.choice, 0))
     return best
 
@@ -265,7 +261,7 @@ def _react(table: Table, unit: int, data: Attack) -> Choice:
         else (CLOSE, data.value, data.targets, 0)
     )
     damage = worth_of_hit(table, attacker, choice, unit, damage_of(table, attacker, choice))
-    before = hit_chance(table, attacker, choice, unit, place, facing, data.order)
+    before = Aim(table, attacker, data.order).chance(choice, unit, place, facing)
     own = 0.0
     if not position.orders[unit] & TURN_OVER:
         found = best_attack(table, unit, position.hex[unit], position.facing[unit])
