@@ -1,4 +1,4 @@
-"""What assets cost and bring, and which purchases and sales the rules allow (R-AST-01..13, Q-134, Q-161)."""
+"""What assets cost and bring, and which purchases and sales the rules allow (R-AST-01..13, Q-134, Q-140, Q-161)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.repair import UNDAMAGED
+from rules.campaign.repair import ELIMINATED, UNDAMAGED
+from rules.core.building import NOT_COMPATIBLE
 from rules.core.refusals import Refusal
 
 ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
-"""What a stable may own (R-STB-04)."""
-
-BUILT_KINDS = ("unit", "pilot")
-"""The kinds that this version trades; gear and rally cards are refused until they can be used in a match."""
+"""What a stable may own and a market sells (R-STB-04)."""
 
 RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""
@@ -36,11 +34,19 @@ def price_of(kind: str, definition: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True)
 class Shelf:
-    """What a purchase is checked against: the stable's capital in Stones, what it owns, and what is owed."""
+    """What a purchase is checked against: the stable's capital in Stones, what is owed, and keys of the kind bought.
+
+    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique is there
+    once (`is_one_market`) `taken_keys` are the Uniques of other stables, and `from_basket` says whether a basket buys.
+    """
 
     capital: int
     owed: int
     owned_keys: Collection[str]
+    dead_keys: Collection[str] = ()
+    is_one_market: bool = False
+    taken_keys: Collection[str] = ()
+    from_basket: bool = False
 
 
 def is_unique(definition: Mapping[str, Any]) -> bool:
@@ -51,7 +57,12 @@ def is_unique(definition: Mapping[str, Any]) -> bool:
 
 
 def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
-    """Whether a season's market has the asset: with printed dials it has no unit of house statistics."""
+    """Whether a season's market has the asset.
+
+    With printed dials it has no unit of house statistics, and never gear of another game (R-CEC-02).
+    """
+    if kind == "gear" and NOT_COMPATIBLE in definition["name"]:
+        return False
     return kind != "unit" or dials != "printed" or definition.get("statistics") != "house"
 
 
@@ -60,15 +71,9 @@ def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials
 
     `dials` is the season's setting of that name.
     """
-    problems = []
-    if not is_offered(kind, definition, dials):
-        problems.append(Refusal("unit_not_printed", {"name": definition["name"]}))
-    if kind not in BUILT_KINDS:
-        problems.append(Refusal("asset_kind_not_built", {"kind": kind}))
+    problems = barriers(kind, definition, shelf, dials)
     if shelf.owed > 0:
         problems.append(Refusal("stable_owes", {"owed": shelf.owed}))
-    if is_unique(definition) and definition["id"] in shelf.owned_keys:
-        problems.append(Refusal("unique_already_owned", {"name": definition["name"], "rule": "R-AST-13"}))
     price = price_of(kind, definition)
     if price > shelf.capital:
         problems.append(
@@ -86,8 +91,37 @@ def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials
     return problems
 
 
-def check_sale(kind: str, name: str, state: str) -> list[Refusal]:
-    """Return why an asset may not be sold; a unit must stand on its green start marker (R-AST-09)."""
+def barriers(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+    """Return what no money helps against: what is not sold here, a dead pilot (R-DTH-02), a Unique that is taken.
+
+    A dead pilot is known by his collector's number, as everything that is bought (Q-113, Q-140).
+    """
+    name, key = definition["name"], definition["id"]
+    problems = []
+    if kind == "gear" and NOT_COMPATIBLE in name:
+        problems.append(Refusal("gear_not_compatible", {"gear": name, "rule": "R-CEC-02"}))
+    elif not is_offered(kind, definition, dials):
+        problems.append(Refusal("unit_not_printed", {"name": name}))
+    if kind == "pilot" and key in shelf.dead_keys:
+        problems.append(Refusal("pilot_died", {"name": name, "rule": "R-DTH-02"}))
+    if is_unique(definition):
+        if key in shelf.owned_keys:
+            problems.append(Refusal("unique_already_owned", {"name": name, "rule": "R-AST-13"}))
+        elif shelf.is_one_market and key in shelf.taken_keys:
+            problems.append(Refusal("unique_taken", {"name": name, "rule": "Q-161"}))
+        elif shelf.is_one_market and not shelf.from_basket:
+            problems.append(Refusal("unique_by_basket", {"name": name, "rule": "Q-161"}))
+    return problems
+
+
+def check_sale(kind: str, name: str, state: str, unit: str = "") -> list[Refusal]:
+    """Return why an asset may not be sold.
+
+    A unit must stand on its green start marker (R-AST-09). Gear goes with the unit it is assigned to: `state` is that
+    of the unit, named `unit`; while it is eliminated its gear is locked (R-CRP-08, Q-171).
+    """
     if kind == "unit" and state not in MOVABLE_STATES:
         return [Refusal("damaged_unit_not_for_sale", {"name": name, "state": state, "rule": "R-AST-09"})]
+    if kind == "gear" and state == ELIMINATED:
+        return [Refusal("gear_locked", {"name": name, "unit": unit, "rule": "R-CRP-08"})]
     return []

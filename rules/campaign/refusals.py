@@ -62,6 +62,7 @@ REFUSAL_CODES = (
     "unique_taken",
     # Dates, seats and absent players.
     "appointment_over",
+    "claim_needs_line_up",
     "claim_not_yours",
     "claim_too_early",
     "date_after_deadline",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 UNDAMAGED, ABLE, SALVAGE, ELIMINATED = "undamaged", "able", "salvage", "eliminated"
@@ -44,6 +44,11 @@ def repair_cost(points: int, state: str) -> int:
     return BRACKETS[-1][1][state]
 
 
+def repair_points(unit: Mapping[str, Any], gear: Iterable[Mapping[str, Any]] = ()) -> int:
+    """Return the points that decide a unit's bracket: its own and those of its gear, not its pilot's (R-CRP-02)."""
+    return int(unit["points"]) + sum(int(card["points"]) for card in gear)
+
+
 def must_sit_out(state: str, in_cycle_break: bool) -> bool:
     """Return whether a unit repaired from `state` misses the stable's next match (R-CRP-09, Q-132).
 
@@ -54,6 +59,8 @@ def must_sit_out(state: str, in_cycle_break: bool) -> bool:
 
 def compulsory_repairs(costs: Mapping[str, int], priority: Sequence[str], capital: int) -> list[str]:
     """Return the damaged units that are repaired at the end of a cycle, in order (R-CRP-10, Q-131, Q-170).
+
+    Between matches an owner who repairs all he can pay gets the same list.
 
     `costs` holds the damaged units and their price; `priority` is the owner's order, units it does not name follow by
     price and key. The list is walked until no damaged unit is affordable: one that is too dear is passed over.

@@ -1,0 +1,112 @@
+"""What a market or a garage answers an owner: whether the stable can fight, how long, and what repairs would leave.
+
+R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage do not count: a stable
+may field them and never must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.campaign.line_ups import Crew, OwnedPilot, OwnedUnit, best_team, check_crew, crews
+from rules.campaign.repair import ELIMINATED, SALVAGE, UNDAMAGED
+from rules.core.refusals import Refusal
+
+
+@dataclass(frozen=True)
+class Roster:
+    """What a stable could take to the matches of a class: `build_total` is the house rule's, null for the class's."""
+
+    units: tuple[OwnedUnit, ...]
+    pilots: tuple[OwnedPilot, ...]
+    match_class: str
+    build_total: int | None = None
+    pilots_die: bool = False
+
+    def able_crews(self) -> list[Crew]:
+        """The crews that must be fielded if nothing else is, best first."""
+        return [crew for crew in crews(self.units, self.pilots, self.match_class, self.build_total) if crew.by_duty]
+
+    def without(self, crew: Crew) -> Roster:
+        """What is left when the crew's unit is eliminated; where pilots die, its pilot with it."""
+        units = tuple(unit for unit in self.units if unit.key != crew.unit)
+        pilots = tuple(pilot for pilot in self.pilots if not (self.pilots_die and pilot.key == crew.pilot))
+        return Roster(units, pilots, self.match_class, self.build_total, self.pilots_die)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the stable can, by whom (keys of units and pilots), and if not, one coded reason with what helps."""
+
+    is_yes: bool
+    team: tuple[Crew, ...] = ()
+    reason: Refusal | None = None
+
+
+def can_field(roster: Roster, size: int = 1) -> Answer:
+    """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not."""
+    able = roster.able_crews()
+    team = best_team(able, size)
+    if len(team) >= size:
+        return Answer(True, team)
+    if team:
+        return Answer(False, team, Refusal("one_crew_only", {"needed": size, "rule": "Q-154"}))
+    return Answer(False, (), _nearest_reason(roster))
+
+
+def survives_one_elimination(roster: Roster) -> Answer:
+    """Return whether an able unit is left for the match after one in which the stable loses a unit, whichever it is.
+
+    An eliminated unit sits out the next match even when it is repaired (R-CRP-09).
+    """
+    first = can_field(roster)
+    if not first.is_yes:
+        return first
+    for crew in roster.able_crews():
+        left = can_field(roster.without(crew))
+        if not left.is_yes:
+            name = next(unit.definition["name"] for unit in roster.units if unit.key == crew.unit)
+            return Answer(False, (crew,), Refusal("no_reserve", {"name": name, "rule": "R-CRP-09"}))
+    return Answer(True, first.team)
+
+
+def _nearest_reason(roster: Roster) -> Refusal:
+    """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from."""
+    if not roster.units:
+        return Refusal("no_unit", {"needed": roster.match_class, "rule": "R-FOR-01"})
+    best: list[Refusal] | None = None
+    for unit in roster.units:
+        for pilot in (*roster.pilots, None):
+            problems = check_crew(unit, pilot, roster.match_class, roster.build_total)
+            if not problems and unit.state == SALVAGE:
+                problems = [Refusal("only_salvage", {"name": unit.definition["name"], "rule": "Q-155"})]
+            if best is None or len(problems) < len(best):
+                best = problems
+    return best[0] if best else Refusal("no_unit", {"needed": roster.match_class, "rule": "R-FOR-01"})
+
+
+@dataclass(frozen=True)
+class RepairOutlook:
+    """Stones: what all repairs cost now, what the dearest loss of a match adds, and what is left of the capital then.
+
+    `left` is negative when it does not suffice.
+    """
+
+    now: int
+    worst: int
+    left: int
+
+
+def repair_outlook(
+    capital: int, states: Mapping[str, str], costs: Mapping[str, int], losses: Mapping[str, int], size: int = 1
+) -> RepairOutlook:
+    """Return what is left for repairs in the worst case of the stable's units.
+
+    `states` are those of its units, `costs` what each one's repair takes now and `losses` what it would take after an
+    elimination, gear counted (R-CRP-02); the `size` dearest that stand on the field are lost in one match.
+    """
+    now = sum(costs[key] for key, state in states.items() if state != UNDAMAGED)
+    standing = [losses[key] - costs[key] for key, state in states.items() if state != ELIMINATED]
+    worst = sum(sorted(standing, reverse=True)[:size])
+    return RepairOutlook(now, worst, capital - now - worst)
