@@ -51,10 +51,31 @@ class SignUpForm(UniqueEmail, UserCreationForm):
 
 
 class AccountForm(UniqueEmail):
-    """What a person may change about the account."""
+    """What a person may change about the account, the mails they want among it."""
 
     time_zone = time_zone_field()
+    digest_hour = forms.TypedChoiceField(
+        label=_("Hour of that mail"),
+        coerce=int,
+        choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
+        help_text=_("In your time zone."),
+        required=False,
+        empty_value=None,
+    )
 
     class Meta:
         model = User
-        fields = ["email", "time_zone"]
+        fields = [
+            "email",
+            "time_zone",
+            "mail_digest",
+            "digest_hour",
+            "mail_your_turn",
+            "mail_reports",
+            "mail_match_near",
+        ]
+
+    def clean_digest_hour(self) -> int:
+        """The hour that was chosen; without a choice it stays."""
+        chosen: int | None = self.cleaned_data["digest_hour"]
+        return self.instance.digest_hour if chosen is None else chosen

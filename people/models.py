@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
@@ -20,10 +21,21 @@ def validate_time_zone(value: str) -> None:
 
 
 class User(AbstractUser):
-    """A person with an account. Names and e-mail addresses are unique whatever their case."""
+    """A person with an account. Names and e-mail addresses are unique whatever their case.
+
+    The mails a person wants: one digest a day at `digest_hour` of their own time zone, and at once what each `mail_...`
+    names (people.mails); what is not mailed at once goes into the digest.
+    """
 
     email = models.EmailField(_("e-mail address"))
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of that mail"), default=8, validators=[MaxValueValidator(23)], help_text=_("0 to 23, in your time zone")
+    )
+    mail_your_turn = models.BooleanField(_("a mail at once when it is my turn"), default=True)
+    mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
+    mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -41,7 +53,10 @@ class User(AbstractUser):
 
 
 class Notice(models.Model):
-    """Something that happened and concerns one person: a code with parameters, worded when it is shown."""
+    """Something that happened and concerns one person: a code with parameters, worded when it is shown.
+
+    `mailed_at` is set before a mail that tells it is sent, at once or in a digest: each notice is mailed once at most.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
     code = models.CharField(_("code"), max_length=80)
@@ -49,12 +64,21 @@ class Notice(models.Model):
     url = models.CharField(_("address"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
     read_at = models.DateTimeField(_("read at"), null=True, blank=True)
+    mailed_at = models.DateTimeField(_("mailed at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         ordering = ["-id"]
-        indexes = [models.Index(fields=["user", "read_at"], name="people_notice_unread")]
+        indexes = [
+            models.Index(fields=["user", "read_at"], name="people_notice_unread"),
+            # Looked through at every sweep: only what may still be mailed.
+            models.Index(
+                fields=["user", "created_at"],
+                name="people_notice_to_mail",
+                condition=models.Q(read_at__isnull=True, mailed_at__isnull=True),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.code} to {self.user_id}"

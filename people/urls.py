@@ -11,6 +11,7 @@ urlpatterns = [
     path("account/password", views.ChangePassword.as_view(), name="change_password"),
     path("notices", views.notices, name="notices"),
     path("notices/read", views.read_notices, name="read_notices"),
+    path("unsubscribe/<str:token>", views.unsubscribe, name="unsubscribe"),
     path("reset-password", views.ResetPassword.as_view(), name="reset_password"),
     path("reset-password/sent", views.ResetPasswordSent.as_view(), name="reset_password_sent"),
     path("reset-password/<uidb64>/<token>", views.ChooseNewPassword.as_view(), name="choose_new_password"),

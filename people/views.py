@@ -3,16 +3,17 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from people import selectors, services
+from people import mails, selectors, services
 from people.forms import AccountForm, SignUpForm
 from people.models import User
 from rules.wording import sentence
@@ -150,3 +151,24 @@ def notices(request: HttpRequest) -> HttpResponse:
 def read_notices(request: HttpRequest) -> HttpResponse:
     services.mark_notices_read(logged_in(request))
     return redirect("people:notices")
+
+
+# Mail programs post here by themselves (RFC 8058), without a form of ours: the signed token is what lets them.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """End a kind of mail by the link that stands in it, without logging in; looking at the link changes nothing."""
+    found = mails.read_token(token)
+    if found is None:
+        raise Http404
+    person, kind = found
+    if request.method == "POST":
+        mails.unsubscribe(person, mails.EVERYTHING if request.POST.get("what") == mails.EVERYTHING else kind)
+    context = {
+        "name": person.username,
+        "kind": mails.KINDS[kind].name,
+        "is_done": request.method == "POST",
+        "everything": mails.EVERYTHING,
+    }
+    return render(request, "people/unsubscribe.html", context)

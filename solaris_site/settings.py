@@ -187,6 +187,10 @@ AXES_VERBOSE = False
 
 for _name, _value in environment.email("EMAIL_URL", "django.core.mail.backends.console.EmailBackend").items():
     globals()[_name] = _value
+# Where people reach the site: mails are written by workers, which no request tells it.
+SITE_URL = environment.text(
+    "SITE_URL", default="http://localhost:8000" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+).rstrip("/")
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", default="Solaris Circuit <noreply@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

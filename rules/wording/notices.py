@@ -1,4 +1,4 @@
-"""What the site tells a person on their own page: the closed list of notice codes and the sentence of each."""
+"""What the site tells a person on their own page and by mail: the closed list of notice codes, a sentence for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,60 @@ from typing import Any
 from rules.wording.filling import Translate, fill, gettext_noop, identity
 
 NOTICE_CODES: Mapping[str, str] = {
+    # The season's life.
+    "settings_announced": gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),
+    "season_started": gettext_noop("{season} has begun."),
+    "season_paused": gettext_noop("{season} is paused: no deadline passes until it goes on."),
+    "season_resumed": gettext_noop("{season} goes on."),
+    "season_cancelled": gettext_noop("{season} was cancelled."),
+    "season_finished": gettext_noop("{season} is over. Champion stable: {stable}. Champion pilot: {pilot}."),
+    "season_invites_again": gettext_noop(
+        "{season} is recruiting, the season after {before}, and you are invited to play in it again."
+    ),
+    "role_given": gettext_noop("You are {role} of {season} now."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
+    # Market and garage.
+    "market_open": gettext_noop("The market of cycle {cycle} of {season} is open."),
+    "basket_filled": gettext_noop(
+        "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
+    ),
+    # Rounds and dates.
+    "line_up_due": gettext_noop("{season}, cycle {cycle}, round {round}: your line-up is called for."),
+    "line_up_chosen": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: you handed in no line-up in time, so one was chosen for you."
+    ),
+    "date_proposed": gettext_noop("{stable} proposes a date for your match in {season}: {at}."),
+    "mode_proposed": gettext_noop("{stable} proposes for your match in {season}: {mode}."),
+    "proposal_accepted": gettext_noop("What you proposed for your match in {season} was accepted."),
+    "proposal_declined": gettext_noop("What you proposed for your match in {season} was declined."),
+    "match_near": gettext_noop("Your match in {season} is near: {match}."),
+    "your_turn": gettext_noop("{match} waits for you: it is your turn."),
+    "no_show_claimed": gettext_noop("{stable} says that you did not come to your match in {season}."),
+    "no_show_choice": gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),
+    # Results.
+    "report_names_you": gettext_noop(
+        "{stable} has reported the result of your match in {season}. Confirm it or report."
+    ),
+    "report_reminder": gettext_noop("{stable} still waits for your word on the result of your match in {season}."),
+    "report_disputed": gettext_noop("The reports of your match in {season} differ: {fields}."),
+    "ruling_wanted": gettext_noop("A result in {season} is disputed and waits for a referee."),
+    "result_decided": gettext_noop("A referee decided the result of your match in {season}: {reason}"),
+    "correction_made": gettext_noop("A result of {season} was corrected: {reason}"),
+    # Seats.
+    "hand_over_ended": gettext_noop("Your stable {stable} is yours again. See what was done while you were away."),
+    "seat_proposed": gettext_noop("{stable} asks whether a program may play its matches in {season}."),
+    "seat_agreed": gettext_noop("A program plays the matches of {stable} in {season} from now on."),
+    # The titles.
+    "sudden_death_called": gettext_noop(
+        "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
+    ),
+    "sudden_death_extended": gettext_noop(
+        "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
+    ),
+    # The work of the site.
+    "job_failed": gettext_noop(
+        "Something the site does for {season} failed and waits for you to start it again: {job}."
+    ),
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""
 

@@ -1,0 +1,220 @@
+"""Mails to people: at once what cannot wait, the rest in one digest a day, each at the person's own choice.
+
+A notice is claimed (`mailed_at`) before its mail is sent and is never claimed twice: a process that dies in between
+loses that mail, and nobody is sent one twice. The notice itself stays on the person's page. A mail server that does
+not answer is noticed before the claim, so that a later attempt sends it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.db.models import Min, Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext, override
+from django.utils.translation import gettext_lazy as _
+
+from people.models import Notice, User
+from rules.wording import notice_sentence
+
+logger = logging.getLogger("people")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of mail: the field of User that asks for it, its name, and the codes of the notices it tells at once."""
+
+    field: str
+    name: str | Promise
+    codes: tuple[str, ...] = ()
+
+
+KINDS: Mapping[str, Kind] = {
+    "your_turn": Kind("mail_your_turn", _("mails when it is my turn"), ("your_turn",)),
+    "reports": Kind("mail_reports", _("mails when a report names me"), ("report_names_you", "report_disputed")),
+    "match_near": Kind("mail_match_near", _("mails when my match is near"), ("match_near",)),
+    "digest": Kind("mail_digest", _("the daily digest")),
+}
+EVERYTHING = "everything"
+
+STALE = timedelta(days=1)
+"""What could not be mailed at once for so long waits for the next digest."""
+MAILS_A_SWEEP = 100
+LINES_OF_A_DIGEST = 40
+SALT = "people.mails"
+
+
+def waiting_now(now: datetime | None = None) -> list[int]:
+    """Return the ids of the notices that their readers want to be mailed at once, oldest first; one query."""
+    wanted = Q()
+    for kind in KINDS.values():
+        if kind.codes:
+            wanted |= Q(code__in=kind.codes, **{f"user__{kind.field}": True})
+    fresh = Notice.objects.filter(wanted, _may_be_mailed(), created_at__gt=(now or timezone.now()) - STALE)
+    return list(fresh.order_by("id").values_list("pk", flat=True)[:MAILS_A_SWEEP])
+
+
+def _may_be_mailed() -> Q:
+    return Q(read_at=None, mailed_at=None, user__is_active=True) & ~Q(user__email="")
+
+
+def latest_moment(time_zone: str, hour: int, now: datetime) -> datetime:
+    """Return when it was last `hour` o'clock in a time zone; one that is not known any more counts as UTC."""
+    try:
+        zone = ZoneInfo(time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone = ZoneInfo("UTC")
+    today = now.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    # Days are counted on the wall, so that the hour stays the same over a change of the clocks.
+    moment = today.astimezone(UTC)
+    return moment if moment <= now else (today - timedelta(days=1)).astimezone(UTC)
+
+
+def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
+    """Return who should be sent a digest now, with the moment that it was due; one query.
+
+    It is due once an unread notice that was not mailed is older than the person's hour.
+    """
+    now = now or timezone.now()
+    waiting = (
+        Notice.objects.filter(_may_be_mailed(), user__mail_digest=True)
+        .order_by("user")
+        .values_list("user", "user__time_zone", "user__digest_hour")
+        .annotate(oldest=Min("created_at"))
+    )
+    due = []
+    for user_id, time_zone, hour, oldest in waiting:
+        moment = latest_moment(time_zone, hour, now)
+        if oldest <= moment:
+            due.append((user_id, moment))
+    return due[:MAILS_A_SWEEP]
+
+
+def send_notice(notice_id: int) -> bool:
+    """Mail one notice at once, if it still waits for that; returns whether a mail was sent.
+
+    Raises OSError or SMTPException when the mail server does not answer; then nothing was claimed.
+    """
+    notice = Notice.objects.select_related("user").filter(_may_be_mailed(), pk=notice_id).first()
+    kind = None if notice is None else kind_of(notice.code)
+    if notice is None or kind is None or not getattr(notice.user, KINDS[kind].field):
+        return False
+
+    def claim() -> list[Notice]:
+        claimed = Notice.objects.filter(pk=notice_id, mailed_at=None).update(mailed_at=timezone.now())
+        return [notice] if claimed else []
+
+    return _send(notice.user, kind, claim)
+
+
+def kind_of(code: str) -> str | None:
+    """Return the kind of mail that tells a notice at once; None for what waits for the digest."""
+    return next((name for name, kind in KINDS.items() if code in kind.codes), None)
+
+
+def send_digest(user_id: int) -> bool:
+    """Mail a person what is new and was not mailed yet; returns whether a mail was sent. Raises as `send_notice`."""
+    person = User.objects.filter(pk=user_id, mail_digest=True).first()
+
+    @transaction.atomic
+    def claim() -> list[Notice]:
+        # The person's row is locked, so that two digests at once do not share the notices between them.
+        User.objects.select_for_update().get(pk=user_id)
+        waiting = list(Notice.objects.filter(_may_be_mailed(), user=user_id).order_by("id"))
+        Notice.objects.filter(pk__in=[notice.pk for notice in waiting]).update(mailed_at=timezone.now())
+        return waiting
+
+    return person is not None and _send(person, "digest", claim)
+
+
+def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
+    connection = get_connection()
+    connection.open()
+    try:
+        notices = claim()
+        if not notices:
+            return False
+        message = _message(person, kind, notices)
+        message.connection = connection
+        try:
+            message.send()
+        except OSError:
+            # SMTPException is one. Whether the server took the mail is not known, so it is not sent again.
+            logger.exception("A mail to person %s was lost", person.pk)
+            return False
+        return True
+    finally:
+        connection.close()
+
+
+def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
+    # People have no language of their own yet: the site's.
+    with override(settings.LANGUAGE_CODE):
+        lines = [
+            {
+                "sentence": notice_sentence(notice.code, notice.parameters, gettext),
+                "address": site_address(notice.url) if notice.url else "",
+            }
+            for notice in notices
+        ]
+        context: dict[str, Any] = {
+            "person": person,
+            "lines": lines[:LINES_OF_A_DIGEST],
+            "more": max(0, len(lines) - LINES_OF_A_DIGEST),
+            "inbox": site_address(reverse("people:notices")),
+            "account": site_address(reverse("people:account")),
+            "unsubscribe": unsubscribe_address(person, kind),
+            "kind": KINDS[kind].name,
+        }
+        if kind == "digest":
+            count = len(lines)
+            subject = gettext("Solaris Circuit: %(count)s new") % {"count": count}
+        else:
+            subject = lines[0]["sentence"]
+        body = render_to_string("people/mail.txt", context)
+    headers = {
+        "List-Unsubscribe": f"<{context['unsubscribe']}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    # Names of seasons and stables stand in subjects; a header is one line.
+    return EmailMessage(" ".join(subject.split())[:200], body, to=[person.email], headers=headers)
+
+
+def site_address(path: str) -> str:
+    """Return an address of this site in full, as mails need it."""
+    return f"{settings.SITE_URL}{path}"
+
+
+def unsubscribe_address(person: User, kind: str) -> str:
+    """Return the link that ends one kind of mail without logging in; nobody else can make it."""
+    token = signing.dumps([person.pk, kind], salt=SALT)
+    return site_address(reverse("people:unsubscribe", args=[token]))
+
+
+def read_token(token: str) -> tuple[User, str] | None:
+    """Return whose mails of which kind a link of `unsubscribe_address` ends; None for what is not such a link."""
+    try:
+        user_id, kind = signing.loads(token, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    person = User.objects.filter(pk=user_id).first()
+    return None if person is None or kind not in KINDS else (person, kind)
+
+
+def unsubscribe(person: User, kind: str) -> None:
+    """End one kind of mail for a person, or EVERYTHING. Raises KeyError for an unknown kind."""
+    kinds = list(KINDS) if kind == EVERYTHING else [kind]
+    User.objects.filter(pk=person.pk).update(**{KINDS[name].field: False for name in kinds})

@@ -1,0 +1,235 @@
+"""Mails: one digest a day at the person's hour, at once only what cannot wait, each notice once at most."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.test import Client
+from django.urls import reverse
+
+from jobs.models import Job
+from jobs.services import run_pending
+from people import mails, services
+from people.models import Notice, User
+from solaris_site.job_handlers import look_for_mails
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+NAMES = {"season": "Winter", "stable": "Kestrel Row", "match": "Ash and Birch", "cycle": 1}
+
+
+@pytest.fixture
+def kai() -> User:
+    return services.create_account("Kai", "kai@example.org", "correct horse battery", "Asia/Tokyo")
+
+
+@pytest.fixture
+def mara() -> User:
+    return services.create_account("Mara", "mara@example.org", "correct horse battery")
+
+
+def told(person: User, code: str, at: datetime | None = None, url: str = "/seasons/winter/") -> Notice:
+    [notice] = services.notify([person], code, NAMES, url)
+    if at is not None:
+        Notice.objects.filter(pk=notice.pk).update(created_at=at)
+    return notice
+
+
+def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -> None:
+    for code in ("cycle_closed", "your_turn", "report_names_you", "report_disputed", "match_near", "line_up_due"):
+        told(kai, code)
+    look_for_mails()
+    run_pending()
+    assert [message.subject for message in mail.outbox] == [
+        "Ash and Birch waits for you: it is your turn.",
+        "Kestrel Row has reported the result of your match in Winter. Confirm it or report.",
+        "The reports of your match in Winter differ: ….",
+        "Your match in Winter is near: Ash and Birch.",
+    ]
+    assert all(message.to == ["kai@example.org"] for message in mail.outbox)
+    assert "http://localhost:8000/seasons/winter/" in mail.outbox[0].body
+    assert set(Notice.objects.filter(mailed_at=None).values_list("code", flat=True)) == {"cycle_closed", "line_up_due"}
+
+
+def test_sweeps_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
+    notice = told(kai, "your_turn")
+    look_for_mails()
+    look_for_mails()
+    run_pending()
+    assert not mails.send_notice(notice.pk)
+    look_for_mails()
+    assert run_pending() == 0
+    assert len(mail.outbox) == Job.objects.count() == 1
+
+
+def test_people_choose_what_is_mailed_at_once_and_the_rest_waits_for_the_digest(kai: User) -> None:
+    User.objects.filter(pk=kai.pk).update(mail_your_turn=False, mail_reports=False)
+    turn, near = told(kai, "your_turn"), told(kai, "match_near")
+    assert mails.waiting_now() == [near.pk]
+    assert not mails.send_notice(turn.pk)
+    assert mails.send_digest(kai.pk)
+    assert "it is your turn" in mail.outbox[0].body
+
+
+@pytest.mark.parametrize(
+    ("change", "is_mailed"),
+    [({}, True), ({"email": ""}, False), ({"is_active": False}, False), ({"mail_digest": False}, True)],
+)
+def test_nobody_is_mailed_who_cannot_or_will_not_be(kai: User, change: dict[str, Any], is_mailed: bool) -> None:
+    User.objects.filter(pk=kai.pk).update(**change)
+    told(kai, "your_turn")
+    assert bool(mails.waiting_now()) == is_mailed
+
+
+def test_what_was_read_is_not_mailed_and_what_is_a_day_old_is_not_sent_at_once(kai: User) -> None:
+    told(kai, "your_turn")
+    services.mark_notices_read(kai)
+    old = told(kai, "your_turn", at=NOON - timedelta(hours=25))
+    assert mails.waiting_now(NOON) == []
+    assert mails.digests_due(NOON)[0][0] == old.user_id
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "now", "moment"),
+    [
+        ("UTC", 8, "2026-03-10T12:00", "2026-03-10T08:00"),
+        ("UTC", 13, "2026-03-10T12:00", "2026-03-09T13:00"),
+        ("UTC", 12, "2026-03-10T12:00", "2026-03-10T12:00"),
+        ("Asia/Tokyo", 8, "2026-03-10T12:00", "2026-03-09T23:00"),
+        ("America/New_York", 8, "2026-03-08T11:59", "2026-03-07T13:00"),  # the night in which clocks go forward
+        ("America/New_York", 8, "2026-03-08T12:00", "2026-03-08T12:00"),
+        ("Mars/Olympus", 8, "2026-03-10T12:00", "2026-03-10T08:00"),
+    ],
+)
+def test_the_hour_is_of_the_persons_own_time_zone(zone: str, hour: int, now: str, moment: str) -> None:
+    at, expected = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, moment))
+    assert mails.latest_moment(zone, hour, at) == expected
+
+
+def test_one_digest_a_day_with_all_that_is_new(kai: User, mara: User) -> None:
+    User.objects.filter(pk=kai.pk).update(digest_hour=20)  # 11:00 UTC
+    told(kai, "cycle_closed", at=NOON - timedelta(hours=2))
+    told(mara, "cycle_closed", at=NOON - timedelta(hours=2))  # her hour was 8:00 UTC
+    assert mails.digests_due(NOON) == [(kai.pk, NOON - timedelta(hours=1))]
+    assert mails.send_digest(kai.pk)
+    told(kai, "settings_announced", at=NOON)
+    assert [user for user, _ in mails.digests_due(NOON + timedelta(days=1))] == [kai.pk, mara.pk]
+    [message] = mail.outbox
+    assert message.subject == "Solaris Circuit: 1 new"
+    assert "Cycle 1 of Winter is closed" in message.body
+    assert "http://localhost:8000/people/notices" in message.body
+
+
+def test_a_digest_that_is_sent_twice_at_once_tells_everything_once(kai: User) -> None:
+    told(kai, "cycle_closed")
+    assert mails.send_digest(kai.pk)
+    assert not mails.send_digest(kai.pk)
+    assert len(mail.outbox) == 1
+
+
+def test_a_long_digest_is_cut_and_says_so(kai: User) -> None:
+    for _ in range(mails.LINES_OF_A_DIGEST + 3):
+        told(kai, "season_started", url="")
+    mails.send_digest(kai.pk)
+    assert mail.outbox[0].body.count("Winter has begun.") == mails.LINES_OF_A_DIGEST
+    assert "And 3 more" in mail.outbox[0].body
+    assert not Notice.objects.filter(mailed_at=None).exists()
+
+
+def test_names_cannot_break_a_header(kai: User) -> None:
+    services.notify([kai], "your_turn", {"match": "Ash\nBcc: all@example.org"})
+    mails.send_notice(Notice.objects.get().pk)
+    assert mail.outbox[0].subject == "Ash Bcc: all@example.org waits for you: it is your turn."
+
+
+def test_a_server_that_does_not_answer_leaves_the_mail_for_later(kai: User, monkeypatch: Any) -> None:
+    notice = told(kai, "your_turn")
+
+    def refuse(self: Any) -> None:
+        raise ConnectionRefusedError
+
+    with monkeypatch.context() as changed:
+        changed.setattr(EmailBackend, "open", refuse)
+        with pytest.raises(ConnectionRefusedError):
+            mails.send_notice(notice.pk)
+    assert mails.waiting_now() == [notice.pk]
+    assert mails.send_notice(notice.pk)
+
+
+def test_a_mail_of_which_nobody_knows_whether_it_went_is_not_sent_again(kai: User, monkeypatch: Any) -> None:
+    notice = told(kai, "your_turn")
+
+    def lose(self: Any, messages: Any) -> int:
+        raise smtplib.SMTPServerDisconnected
+
+    with monkeypatch.context() as changed:
+        changed.setattr(EmailBackend, "send_messages", lose)
+        assert not mails.send_notice(notice.pk)
+    assert mails.waiting_now() == []
+    assert mails.digests_due(NOON + timedelta(days=3650)) == []
+
+
+# Ending them ----------------------------------------------------------------------------------------------------------
+
+
+def link_of(person: User, code: str) -> str:
+    told(person, code)
+    mails.send_notice(Notice.objects.latest("id").pk)
+    header = mail.outbox[-1].extra_headers["List-Unsubscribe"]
+    assert header.strip("<>") in mail.outbox[-1].body
+    return re.sub(r"^<http://localhost:8000|>$", "", header)
+
+
+def test_a_link_ends_one_kind_of_mail_without_logging_in_and_only_when_pressed(kai: User, mara: User) -> None:
+    link, client = link_of(kai, "match_near"), Client(enforce_csrf_checks=True)
+    assert "Kai" in client.get(link).content.decode()
+    kai.refresh_from_db()
+    assert kai.mail_match_near
+    assert client.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    for person in (kai, mara):
+        person.refresh_from_db()
+    assert (kai.mail_match_near, kai.mail_your_turn, kai.mail_digest) == (False, True, True)
+    assert mara.mail_match_near
+
+
+def test_all_mails_can_be_ended_at_once(kai: User) -> None:
+    Client().post(link_of(kai, "your_turn"), {"what": "everything"})
+    kai.refresh_from_db()
+    assert not any(getattr(kai, kind.field) for kind in mails.KINDS.values())
+
+
+@pytest.mark.parametrize("token", ["x", "WzEsImRpZ2VzdCJd:1tAAAA:forged", ":::"])
+def test_a_forged_link_is_none(client: Client, kai: User, token: str) -> None:
+    address = reverse("people:unsubscribe", args=[token])
+    assert client.get(address).status_code == client.post(address).status_code == 404
+    assert client.put(address).status_code in (404, 405)
+
+
+def test_the_account_page_offers_the_choice(client: Client, kai: User) -> None:
+    client.force_login(kai)
+    page = client.get(reverse("people:account")).content.decode()
+    for kind in mails.KINDS.values():
+        assert f'name="{kind.field}"' in page
+    values = {"email": kai.email, "time_zone": "Europe/Berlin", "digest_hour": "21", "mail_reports": "on"}
+    assert client.post(reverse("people:account"), values).status_code == 302
+    kai.refresh_from_db()
+    assert (kai.digest_hour, kai.mail_reports, kai.mail_digest, kai.mail_your_turn) == (21, True, False, False)
+    for wrong in ("24", "-1", "noon"):
+        assert client.post(reverse("people:account"), values | {"digest_hour": wrong}).status_code == 200
+    assert client.post(reverse("people:account"), values | {"digest_hour": ""}).status_code == 302
+    kai.refresh_from_db()
+    assert kai.digest_hour == 21
+
+
+def test_looking_for_mails_takes_two_queries_when_nothing_waits(
+    kai: User, mara: User, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(2):
+        look_for_mails()
