@@ -47,5 +47,9 @@ def definition(season: Season, kind: str, key: str) -> dict[str, Any]:
 
 
 def definition_of(season: Season, asset: Asset) -> dict[str, Any]:
-    """Return what an asset is. A season's release never changes, so the entry is there and hashes as it did."""
-    return catalogue_of(season).of_kind(KINDS[asset.kind])[asset.catalogue_key]
+    """Return what an asset is, two-sided gear with the side that was declared for it (R-GER-05).
+
+    A season's release never changes, so the entry is there and hashes as it did.
+    """
+    entry = catalogue_of(season).of_kind(KINDS[asset.kind])[asset.catalogue_key]
+    return {**entry, "side": asset.side} if asset.side else entry

@@ -101,9 +101,6 @@ class SeasonSettings:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""
         refused: tuple[tuple[str, object], ...] = (
             ("unplayed", "extend"),
-            ("unique_market", "one_in_campaign"),
-            ("emergency_hire", True),
-            ("sponsor_grant", True),
         )
         problems = [
             Refusal("setting_not_built", {"setting": name, "value": value})

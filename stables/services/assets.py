@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from rules.campaign.line_ups import OwnedPilot, OwnedUnit
+from rules.campaign.line_ups import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.campaign.repair import repair_cost, unit_state
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import definition_of
@@ -14,10 +15,12 @@ from stables.models import Asset, Season, Stable
 
 @dataclass(frozen=True)
 class Holding:
-    """What a stable owns, by asset id, in the order of buying."""
+    """What a stable owns, by asset id, in the order of buying; units come with the gear that is assigned to them."""
 
     units: dict[int, OwnedUnit]
     pilots: dict[int, OwnedPilot]
+    gear: dict[int, OwnedGear] = field(default_factory=dict)
+    cards: dict[int, OwnedCard] = field(default_factory=dict)
 
     @property
     def crew_count(self) -> int:
@@ -30,24 +33,40 @@ def state_of(season: Season, asset: Asset) -> str:
     return unit_state(definition_of(season, asset)["dial"], asset.damage, asset.is_eliminated)
 
 
-def cost_of_repair(season: Season, asset: Asset) -> int:
-    """Return the Stones that the repair of a unit costs now; 0 when it is undamaged."""
-    return repair_cost(int(definition_of(season, asset)["points"]), state_of(season, asset))
+def cost_of_repair(season: Season, asset: Asset, gear_points: int = 0) -> int:
+    """Return the Stones that the repair of a unit costs now, with gear of so many points; 0 when it is undamaged."""
+    return repair_cost(int(definition_of(season, asset)["points"]) + gear_points, state_of(season, asset))
 
 
 def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_number: int) -> Holding:
-    """Return the unsold among `assets` as the rules see them before the match of a round. No query."""
-    units, pilots = {}, {}
-    for asset in assets:
-        if asset.sold_at is not None:
-            continue
+    """Return what can be used of `assets` before the match of a round, as the rules see it. No query.
+
+    What was sold and who died is left out (R-AST-07, R-DTH-01).
+    """
+    units, pilots, gear, cards = {}, {}, {}, {}
+    on_units: dict[int, list[OwnedGear]] = {}
+    listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    for asset in listed:
+        if asset.kind == Asset.Kind.GEAR:
+            gear[asset.pk] = OwnedGear(asset.code, declared(definition_of(season, asset), asset.side))
+            if asset.assigned_to_id is not None:
+                on_units.setdefault(asset.assigned_to_id, []).append(gear[asset.pk])
+    for asset in listed:
         entry = definition_of(season, asset)
         if asset.kind == Asset.Kind.PILOT:
             pilots[asset.pk] = OwnedPilot(asset.code, entry)
-        else:
+        elif asset.kind == Asset.Kind.RALLY_CARD:
+            cards[asset.pk] = OwnedCard(asset.code, entry)
+        elif asset.kind == Asset.Kind.UNIT:
             sits_out = (asset.sits_out_cycle, asset.sits_out_round) == (cycle, round_number)
-            units[asset.pk] = OwnedUnit(asset.code, entry, state_of(season, asset), asset.damage, sits_out)
-    return Holding(units, pilots)
+            carried = tuple(on_units.get(asset.pk, ()))
+            units[asset.pk] = OwnedUnit(asset.code, entry, state_of(season, asset), asset.damage, sits_out, carried)
+    return Holding(units, pilots, gear, cards)
+
+
+def declared(card: Mapping[str, Any], side: str) -> dict[str, Any]:
+    """Return a gear card with the side that its owner declared; empty for gear that has one place (R-GER-05)."""
+    return {**card, "side": side} if side else dict(card)
 
 
 def own_asset(stable: Stable, asset_id: int) -> Asset:

@@ -1,4 +1,4 @@
-"""Repairs (R-CRP-01..13, Q-130..Q-132)."""
+"""Repairs (R-CRP-01..13, R-AST-11, Q-130..Q-132, Q-170)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rules.campaign.repair import UNDAMAGED, must_sit_out
+from rules.campaign.repair import UNDAMAGED, compulsory_repairs, must_sit_out
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Asset, Stable
-from stables.services.assets import cost_of_repair, own_asset, state_of
+from stables.models import Asset, LedgerEntry, Stable
+from stables.services.assets import cost_of_repair, gear_by_unit, own_asset, state_of
 from stables.services.ledger import Movement, lock_stable, post
-from stables.services.windows import Window, window_of
+from stables.services.windows import Window, repairs_are_over, window_of
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,20 @@ class RepairOrder:
     assets: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class RepairPreview:
+    """What repairing everything would do now: `chosen` are the asset ids that the capital pays for, in order.
+
+    `costs` holds every damaged unit's price by asset id; `total` is theirs, `price` that of the chosen ones.
+    """
+
+    costs: dict[int, int]
+    chosen: tuple[int, ...]
+    total: int
+    price: int
+    capital_after: int
+
+
 @transaction.atomic
 def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder:
     """Store in what order the stable's units are repaired when a cycle closes (R-CRP-10, Q-131).
@@ -67,7 +81,8 @@ def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder
 def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     """Repair one unit between matches.
 
-    Raises SeasonRefused (repairs_closed, unit_not_damaged, capital_too_small, asset_sold) or Malformed (unknown_asset).
+    Raises SeasonRefused (repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, asset_sold) or Malformed
+    (unknown_asset).
     """
     stable = lock_stable(stable_id)
     asset = own_asset(stable, asset_id)
@@ -80,19 +95,64 @@ def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     return mend(stable, [asset], window)
 
 
+@transaction.atomic
+def repair_all(*, stable_id: int) -> RepairBill:
+    """Repair every damaged unit that the capital pays for: in the owner's order, then the cheapest first.
+
+    A unit that is too dear is passed over; with nothing to repair, or no Stones for any of it, the bill is empty.
+    Raises SeasonRefused (repairs_closed, repairs_ended).
+    """
+    stable = lock_stable(stable_id)
+    window = window_of(stable)
+    window.require_repairs()
+    assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
+    by_id = {asset.pk: asset for asset in assets}
+    chosen = [by_id[asset_id] for asset_id in preview(stable, assets).chosen]
+    return mend(stable, chosen, window) if chosen else RepairBill((), stable.capital)
+
+
+def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
+    """Return what `repair_all` would do with these assets of the stable, gear among them; no query."""
+    listed = list(assets)
+    costs = repair_costs(stable, listed)
+    by_code = {asset.code: asset.pk for asset in listed if asset.pk in costs}
+    by_cost = {code: costs[asset_id] for code, asset_id in by_code.items()}
+    chosen = tuple(by_code[code] for code in compulsory_repairs(by_cost, stable.repair_priority, stable.capital))
+    price = sum(costs[asset_id] for asset_id in chosen)
+    return RepairPreview(costs, chosen, sum(costs.values()), price, stable.capital - price)
+
+
+def repair_costs(stable: Stable, assets: Iterable[Asset]) -> dict[int, int]:
+    """Return what each damaged unit's repair costs, by asset id; `assets` hold the gear that counts too. No query."""
+    listed = list(assets)
+    gear = gear_by_unit(listed)
+    return {
+        asset.pk: cost_of_repair(stable.season, asset, gear.get(asset.pk, ()))
+        for asset in damaged_units(stable, listed)
+    }
+
+
 def mend(stable: Stable, assets: Sequence[Asset], window: Window, cause: str = "repair") -> RepairBill:
     """Repair damaged units of a locked stable in order and post their costs; a constant number of queries.
 
-    Raises SeasonRefused (capital_too_small): then nothing has changed, provided the caller's transaction ends with it.
+    Raises SeasonRefused (repairs_ended, capital_too_small): then nothing has changed, provided the caller's transaction
+    ends with it.
     """
+    if assets and repairs_are_over(stable, window):
+        raise SeasonRefused("repairs_ended", name=assets[0].label, rule="R-AST-11")
+    gear = gear_by_unit(Asset.objects.filter(assigned_to__in=assets, sold_at=None))
+    written = LedgerEntry.objects.filter(stable=stable, idempotency_key__contains=":repair:")
+    known = list(written.values_list("idempotency_key", flat=True))
     repairs, movements = [], []
     for asset in assets:
         state = state_of(stable.season, asset)
-        cost = cost_of_repair(stable.season, asset)
+        cost = cost_of_repair(stable.season, asset, gear.get(asset.pk, ()))
         sits_out = must_sit_out(state, window.in_break)
         repairs.append(Repair(asset.pk, asset.label, state, cost, sits_out))
-        # A unit is damaged at most once between two of its matches, so round and cycle make the key unique.
+        # A unit is damaged at most once between two of its matches, and once more by each correction.
         key = f"asset:{asset.pk}:repair:{asset.purchases}:{window.cycle}:{window.next_round}"
+        again = sum(one == key or one.startswith(f"{key}:again") for one in known)
+        key = f"{key}:again:{again}" if again else key
         movements.append(Movement(-cost, cause, key, {"name": asset.label, "state": state}))
         asset.damage = 0
         asset.is_eliminated = False

@@ -1,6 +1,6 @@
-"""What a stable may do now: the market, sales and repairs each have their time.
+"""What a stable may do now: the market, sales, swaps and repairs each have their time.
 
-R-AST-03, R-AST-07, R-CRP-01, Q-133, Q-170.
+R-AST-03, R-AST-07, R-AST-10, R-AST-11, R-CRP-01, Q-133, Q-170.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Fixture, FixtureSide, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, Season, SkippedCycle, Stable
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,30 @@ class Window:
     matches_left: int = 0
     format: str = ""
 
+    @property
+    def pause(self) -> tuple[int, int]:
+        """What names the pause before the next match: its cycle and round. A cycle's market and what follows up to its
+        first match are one pause."""
+        return self.cycle, self.next_round
+
+    @property
+    def is_mid_cycle(self) -> bool:
+        """Whether the stable stands before a match of a cycle whose market is closed."""
+        return self.is_between_matches and not self.in_break
+
+    @property
+    def gear_may_move(self) -> bool:
+        """Whether gear may change its place: between matches, but not after the last match of a cycle, whose
+        compulsory repairs come first (Q-170)."""
+        return self.is_market or self.is_mid_cycle
+
+    def can_buy(self, buy_between_matches: bool) -> bool:
+        """Return whether assets may be bought now (R-AST-03, Q-133)."""
+        return self.is_market or (buy_between_matches and self.is_between_matches)
+
     def require_market(self, buy_between_matches: bool) -> None:
         """Raise SeasonRefused (market_closed) unless assets may be bought now."""
-        if not (self.is_market or (buy_between_matches and self.is_between_matches)):
+        if not self.can_buy(buy_between_matches):
             raise SeasonRefused("market_closed", rule="R-AST-03")
 
     def require_sales(self) -> None:
@@ -43,9 +64,24 @@ class Window:
         if not self.is_between_matches:
             raise SeasonRefused("repairs_closed", rule="R-CRP-01")
 
+    def require_swaps(self, moves_gear: bool) -> None:
+        """Raise SeasonRefused (swaps_closed, swaps_wait_for_repairs) unless assets may change places now.
+
+        `moves_gear`: gear is put on a unit or taken off it. Pilots change nothing about repairs and need not wait.
+        """
+        if not self.is_between_matches:
+            raise SeasonRefused("swaps_closed", rule="R-AST-10")
+        if moves_gear and not self.gear_may_move:
+            raise SeasonRefused("swaps_wait_for_repairs", rule="Q-170")
+
+
+def repairs_are_over(stable: Stable, window: Window) -> bool:
+    """Return whether the stable swapped gear in this pause, so that it repairs nothing more in it (R-AST-11, Q-170)."""
+    return (stable.swapped_cycle, stable.swapped_round) == window.pause
+
 
 def window_of(stable: Stable) -> Window:
-    """Return where the stable stands; at most three queries. Call it with the stable's row locked."""
+    """Return where the stable stands; at most four queries. Call it with the stable's row locked."""
     season = stable.season
     cycle = Cycle.objects.filter(season=season).order_by("-number").first()
     open_season = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
@@ -68,5 +104,8 @@ def window_of(stable: Stable) -> Window:
         left = planned - number + 1
         return Window(cycle.number, cycle.match_class, False, is_open, False, number, left, cycle.format)
     played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
+    if not played and SkippedCycle.objects.filter(stable=stable, cycle_number=cycle.number).exists():
+        # Who sits the cycle out stands behind its last match all the time (R-CYC-11).
+        played = planned
     left = planned - played
     return Window(cycle.number, cycle.match_class, False, True, played >= planned, played + 1, left, cycle.format)
