@@ -151,14 +151,25 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
     found = []
     for combatant in team:
         found += build_problems(combatant.unit, combatant.pilot, match_class, house_rules, combatant.gear)
-    found += unique_problems(team)
-    if house_rules.build_total_per == "team":
-        by_class = CLASS_CAPS[match_class] * len(team) if match_class else None
-        cap = house_rules.build_total or by_class
-        total = sum(combatant_points(combatant) for combatant in team)
-        if cap is not None and total > cap:
-            found.append(Refusal("team_over_build_total", {"total": total, "cap": cap}))
-    return found
+    return found + unique_problems(team) + team_total_problems(team, match_class, house_rules)
+
+
+def team_total_problems(
+    team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules, sharing: int = 1
+) -> list[Refusal]:
+    """More points than the units of a team share under the house rule `build_total_per` "team" (Q-114).
+
+    Where `sharing` stables have a side together each of them has its part of `build_total`, rounded down.
+    """
+    if house_rules.build_total_per != "team":
+        return []
+    cap = CLASS_CAPS[match_class] * len(team) if match_class else None
+    if house_rules.build_total is not None:
+        cap = house_rules.build_total // sharing
+    total = sum(combatant_points(combatant) for combatant in team)
+    if cap is None or total <= cap:
+        return []
+    return [Refusal("team_over_build_total", {"total": total, "cap": cap})]
 
 
 def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from rules.campaign.line_ups import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.campaign.repair import repair_cost, unit_state
@@ -33,9 +32,20 @@ def state_of(season: Season, asset: Asset) -> str:
     return unit_state(definition_of(season, asset)["dial"], asset.damage, asset.is_eliminated)
 
 
-def cost_of_repair(season: Season, asset: Asset, gear_points: int = 0) -> int:
-    """Return the Stones that the repair of a unit costs now, with gear of so many points; 0 when it is undamaged."""
-    return repair_cost(int(definition_of(season, asset)["points"]) + gear_points, state_of(season, asset))
+def cost_of_repair(season: Season, asset: Asset, gear: Iterable[Asset] = ()) -> int:
+    """Return the Stones that the repair of a unit with its gear costs now; 0 when it is undamaged (R-CRP-02)."""
+    points = int(definition_of(season, asset)["points"])
+    points += sum(int(definition_of(season, card)["points"]) for card in gear)
+    return repair_cost(points, state_of(season, asset))
+
+
+def gear_by_unit(assets: Iterable[Asset]) -> dict[int, list[Asset]]:
+    """Return the unsold gear among `assets` by the id of the unit that it is assigned to. No query."""
+    found: dict[int, list[Asset]] = {}
+    for asset in assets:
+        if asset.kind == Asset.Kind.GEAR and asset.sold_at is None and asset.assigned_to_id is not None:
+            found.setdefault(asset.assigned_to_id, []).append(asset)
+    return found
 
 
 def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_number: int) -> Holding:
@@ -43,14 +53,14 @@ def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_num
 
     What was sold and who died is left out (R-AST-07, R-DTH-01).
     """
-    units, pilots, gear, cards = {}, {}, {}, {}
-    on_units: dict[int, list[OwnedGear]] = {}
+    units, pilots, cards = {}, {}, {}
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
-    for asset in listed:
-        if asset.kind == Asset.Kind.GEAR:
-            gear[asset.pk] = OwnedGear(asset.code, declared(definition_of(season, asset), asset.side))
-            if asset.assigned_to_id is not None:
-                on_units.setdefault(asset.assigned_to_id, []).append(gear[asset.pk])
+    gear = {
+        asset.pk: OwnedGear(asset.code, definition_of(season, asset))
+        for asset in listed
+        if asset.kind == Asset.Kind.GEAR
+    }
+    on_units = gear_by_unit(listed)
     for asset in listed:
         entry = definition_of(season, asset)
         if asset.kind == Asset.Kind.PILOT:
@@ -59,14 +69,9 @@ def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_num
             cards[asset.pk] = OwnedCard(asset.code, entry)
         elif asset.kind == Asset.Kind.UNIT:
             sits_out = (asset.sits_out_cycle, asset.sits_out_round) == (cycle, round_number)
-            carried = tuple(on_units.get(asset.pk, ()))
+            carried = tuple(gear[card.pk] for card in on_units.get(asset.pk, ()))
             units[asset.pk] = OwnedUnit(asset.code, entry, state_of(season, asset), asset.damage, sits_out, carried)
     return Holding(units, pilots, gear, cards)
-
-
-def declared(card: Mapping[str, Any], side: str) -> dict[str, Any]:
-    """Return a gear card with the side that its owner declared; empty for gear that has one place (R-GER-05)."""
-    return {**card, "side": side} if side else dict(card)
 
 
 def own_asset(stable: Stable, asset_id: int) -> Asset:
