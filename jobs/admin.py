@@ -42,6 +42,7 @@ class JobAdmin(ReadOnly, admin.ModelAdmin):
         ("name", "unique_key"),
         ("state", "attempt", "last_attempt"),
         ("lease_until", "not_before", "woken_at"),
+        "planned",
         ("created_at", "started_at", "finished_at"),
         "error_code",
         "error_text",

@@ -43,6 +43,14 @@ class Run:
         self.name: str = job.name
         self.payload: dict[str, Any] = job.payload
 
+    def plan(self, steps: int) -> None:
+        """Tell how many steps the job has in all, for those who wait for it; steps done before count too.
+
+        Raises: LeaseLost when another attempt owns the job.
+        """
+        if not owned(self.job_id, self.attempt).update(planned=steps):
+            raise LeaseLost(f"{self.name} #{self.job_id}, attempt {self.attempt}")
+
     def once(self, step: str, function: Callable[[], Any]) -> Any:
         """The output of a step that happens once, whatever happens to workers.
 

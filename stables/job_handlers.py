@@ -8,7 +8,7 @@ from __future__ import annotations
 from jobs.registry import job, search
 from jobs.runner import Run
 from matches.services import resolve_with_bots
-from stables.models import Cycle, Fixture, Round
+from stables.models import Cycle, Fixture, Round, Stable
 from stables.services import closing, draw, owners, settlement, titles
 from stables.services.playing import prepare_match
 from stables.services.seasons import ask_for
@@ -18,7 +18,9 @@ from stables.services.seasons import ask_for
 def start_cycle(run: Run) -> None:
     """Let the AI shop for its stables, then ask for round 1. Payload: cycle."""
     cycle = Cycle.objects.select_related("season").get(pk=run.payload["cycle"])
-    for stable in owners.ai_stables(cycle.season_id):
+    shopping = list(owners.ai_stables(cycle.season_id))
+    run.plan(len(shopping) + 1)
+    for stable in shopping:
         run.once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
     run.once("pair", lambda: _ask_for_round(cycle, 1))
 
@@ -35,6 +37,7 @@ def pair_round(run: Run) -> None:
     sides = Fixture.objects.filter(round_id=round_id, kind=Fixture.Kind.MATCH, sides__stable__is_ai=True).order_by(
         "number"
     )
+    run.plan(sides.values("sides").count() + 1)
     for fixture_id, stable_id, name in sides.values_list("pk", "sides__stable", "sides__stable__number"):
         run.once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
 
@@ -79,6 +82,8 @@ def _advance(settled: Round) -> None:
 @job("stables.close_cycle")
 def close_cycle(run: Run) -> None:
     """Close a cycle, each step once. Payload: cycle."""
+    # The places and the end, and for each stable its purse and its repairs.
+    run.plan(2 + 2 * Stable.objects.filter(season__cycles=run.payload["cycle"]).count())
     closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
 
 

@@ -22,6 +22,7 @@ from rules.campaign.standings import Record, leaders, standings_order
 from rules.core.refusals import Malformed
 from stables import page_words as words
 from stables.models import Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
+from stables.season_jobs import season_jobs
 from stables.streams import fixture_commitment
 
 THEMES = ("light", "dark", "system")
@@ -91,6 +92,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "planned": len(found.rules.cycles),
         "titles": titles(found),
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
+        "jobs": season_jobs(found),
         "has_open_market": found.cycles.filter(state=Cycle.State.MARKET).exists(),
         "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
         "crumbs": [home_crumb()],

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from stables.views import line_ups, market, season
+from stables.views import jobs, line_ups, market, season
 
 app_name = "stables"
 SEASON = "seasons/<slug:season_slug>/"
@@ -16,6 +16,7 @@ urlpatterns = [
     path(SEASON + "make-collection", season.make_collection, name="make_collection"),
     path(SEASON + "start-cycle", season.start_cycle, name="start_cycle"),
     path(SEASON + "call-time", season.call_time, name="call_time"),
+    path(SEASON + "jobs/<int:job_id>/restart", jobs.restart_job, name="restart_job"),
     path(STABLE + "buy", market.buy, name="buy"),
     path(STABLE + "sell", market.sell, name="sell"),
     path(STABLE + "repair", market.repair, name="repair"),

@@ -1,0 +1,21 @@
+"""Names for people of the jobs that a season may wait for."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+JOBS: dict[str, str | Promise] = {
+    "stables.start_cycle": _("starting the cycle"),
+    "stables.pair_round": _("pairing a round"),
+    "stables.play_fixture": _("playing a match"),
+    "stables.settle_fixture": _("settling a match"),
+    "stables.advance_round": _("going on to the next round"),
+    "stables.close_cycle": _("closing the cycle"),
+    "stables.award_titles": _("deciding the titles"),
+}
+
+
+def label_of(name: str) -> str:
+    """What a job is called on pages; a name that is not known yet is shown as it is, without its room."""
+    return str(JOBS.get(name, name.rpartition(".")[2].replace("_", " ")))

@@ -1,0 +1,54 @@
+"""What a season waits for while its jobs work, and what failed: the component templates/stables/season_jobs.html."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jobs.models import Job
+from jobs.selectors import unfinished
+from stables.job_words import label_of
+from stables.models import Season
+
+
+@dataclass(frozen=True)
+class JobLine:
+    """A job of a season. `done` of `planned` steps, null while the job has not said how many it has.
+
+    `error` is the text that only organisers see.
+    """
+
+    id: int
+    label: str
+    state: str
+    attempt: int
+    done: int
+    planned: int | None
+    error_code: str
+    error: str
+
+    @property
+    def is_failed(self) -> bool:
+        return self.state == Job.State.FAILED
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == Job.State.RUNNING
+
+
+def season_jobs(season: Season) -> list[JobLine]:
+    """The jobs that the season waits for, failed ones first, then in the order they were asked for; one query."""
+    lines = [
+        JobLine(
+            id=job.pk,
+            label=label_of(job.name),
+            state=job.state,
+            attempt=job.attempt,
+            done=job.steps_done,
+            # A job that is started again may find more to do than it planned.
+            planned=None if job.planned is None else max(job.planned, job.steps_done),
+            error_code=job.error_code,
+            error=job.error_text,
+        )
+        for job in unfinished(season=season.pk)
+    ]
+    return sorted(lines, key=lambda line: not line.is_failed)
