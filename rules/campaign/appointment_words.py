@@ -12,6 +12,7 @@ def gettext_noop(message: str) -> str:
 
 SENTENCES: Mapping[str, str] = {
     "appointment_over": gettext_noop("This match is over or is not played at all; there is nothing to arrange in it."),
+    "claim_needs_line_up": gettext_noop("Hand in your own line-up first: who claims is there and ready to play."),
     "claim_not_yours": gettext_noop(
         "This is for the other player to say. Only who came may claim, only who did not answers."
     ),

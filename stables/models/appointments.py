@@ -43,7 +43,11 @@ class Proposal(models.Model):
 
 
 class NoShowClaim(models.Model):
-    """A player says that his opponent did not come (Q-157): one new date first, then his choice what happens."""
+    """A player says that his opponent did not come (Q-157): one new date first, then his choice what happens.
+
+    A claim that was withdrawn, or that the absent one answered, is taken up again by the next one: `new_date` stays
+    the one new date that this absent stable gets.
+    """
 
     class State(models.TextChoices):
         NEW_DATE = "new_date", _("a new date was set")
@@ -51,6 +55,8 @@ class NoShowClaim(models.Model):
         FORFEIT = "forfeit", _("forfeited")
         STAND_IN = "stand_in", _("the AI stands in")
         WITHDRAWN = "withdrawn", _("withdrawn")
+
+    UNDECIDED = (State.NEW_DATE, State.CHOICE)
 
     fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, related_name="no_show", verbose_name=_("fixture"))
     claimant = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("who came"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,8 +33,46 @@ class Posting:
     capital: int
 
 
+@dataclass
+class Allowance:
+    """What is spent for a stable's absent owner: entries carry `mark`; `left` Stones may be spent (None: any)."""
+
+    stable_id: int
+    left: int | None
+    mark: dict[str, Any]
+
+
+_allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+@contextmanager
+def allowing(allowance: Allowance) -> Iterator[None]:
+    """Inside, whoever acts for the stable sees no more capital than is allowed, and can spend no more."""
+    token = _allowance.set(allowance)
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+def _allowed(stable_id: int) -> Allowance | None:
+    allowance = _allowance.get()
+    return allowance if allowance is not None and allowance.stable_id == stable_id else None
+
+
 def lock_stable(stable_id: int) -> Stable:
-    """Return the stable with its season, its row locked until the transaction ends. Raises Stable.DoesNotExist."""
+    """Return the stable with its season, its row locked until the transaction ends. Raises Stable.DoesNotExist.
+
+    Under an allowance its `capital`, as read here, is at most what may still be spent.
+    """
+    stable = _lock(stable_id)
+    allowance = _allowed(stable_id)
+    if allowance is not None and allowance.left is not None:
+        stable.capital = min(stable.capital, allowance.left)
+    return stable
+
+
+def _lock(stable_id: int) -> Stable:
     return Stable.objects.select_for_update(of=("self",)).select_related("season").get(pk=stable_id)
 
 
@@ -40,15 +80,17 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
     """Post movements in order, each once, and recompute the stable's capital from all entries.
 
     What is owed is withheld from credits, as an entry of its own. A constant number of queries, however many
-    movements. Raises SeasonRefused (capital_too_small) when a balance would fall below 0: then nothing is posted.
+    movements. Raises SeasonRefused (capital_too_small) when a balance would fall below 0, or (spending_limit_reached)
+    when more would be spent than is allowed: then nothing is posted.
     """
     with transaction.atomic():
-        stable = lock_stable(stable_id)
+        stable = _lock(stable_id)
         keys = [movement.idempotency_key for movement in movements]
         done = set(LedgerEntry.objects.filter(idempotency_key__in=keys).values_list("idempotency_key", flat=True))
         fresh = [movement for movement in movements if movement.idempotency_key not in done and movement.amount]
         if not fresh:
             return Posting((), stable.capital)
+        mark = _spend(stable_id, fresh)
         book = LedgerEntry.objects.filter(stable=stable).aggregate(total=Sum("amount"), last=Max("sequence"))
         balance, sequence = book["total"] or 0, book["last"] or 0
         entries = []
@@ -71,7 +113,7 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
                     amount=movement.amount,
                     balance_after=balance,
                     cause=movement.cause,
-                    parameters=movement.parameters,
+                    parameters=movement.parameters | mark,
                     idempotency_key=movement.idempotency_key,
                 )
             )
@@ -79,6 +121,19 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
         stable.capital = balance
         stable.save(update_fields=["capital", "owed"])
         return Posting(tuple(entry.sequence for entry in entries), balance)
+
+
+def _spend(stable_id: int, movements: Sequence[Movement]) -> dict[str, Any]:
+    """Take debits from the allowance and return the mark of its entries. Raises SeasonRefused."""
+    allowance = _allowed(stable_id)
+    if allowance is None:
+        return {}
+    spent = -sum(min(movement.amount, 0) for movement in movements)
+    if allowance.left is not None:
+        if spent > allowance.left:
+            raise SeasonRefused("spending_limit_reached", left=allowance.left)
+        allowance.left -= spent
+    return allowance.mark
 
 
 def _with_withholdings(stable: Stable, movements: Sequence[Movement]) -> list[Movement]:

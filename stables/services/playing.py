@@ -14,7 +14,7 @@ from rules.core.codec import SCHEMA_VERSION
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Crew, Fixture, FixtureSide
 from stables.seating import seating_of
-from stables.services.fixtures import lock_fixture, match_unit, sides_with_line_ups
+from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, match_unit, sides_with_line_ups
 from stables.services.seasons import ask_for
 from stables.streams import fixture_seed
 
@@ -76,7 +76,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
     match = fixture.match
     if match is None:
         seating = seating_of(fixture)
-        if seating.mode == Fixture.Mode.TABLE:
+        if seating.mode == Fixture.Mode.TABLE or len(seating.seats) < SMALLEST_MATCH:
             return None, {}
         cycle = fixture.round.cycle
         sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
