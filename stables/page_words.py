@@ -28,6 +28,8 @@ CLASSES: dict[str, str | Promise] = {
 LEDGER_CAUSES: dict[str, str | Promise] = {
     "starting_capital": _("Starting capital of the season"),
     "purchase": _("Bought %(name)s"),
+    "emergency_hire": _("Hired %(name)s in an emergency"),
+    "sponsor_grant": _("A sponsor’s grant for cycle %(cycle)s"),
     "sale": _("Sold %(name)s for its purchase price"),
     "repair": _("Repaired %(name)s (%(state)s)"),
     "compulsory_repair": _("Compulsory repair of %(name)s at the end of the cycle (%(state)s)"),

@@ -9,30 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.campaign.line_ups import Crew, OwnedPilot, OwnedUnit, best_team, check_crew, crews
+from rules.campaign.line_ups import Crew, OwnedPilot, OwnedUnit, Terms, best_team, check_crew, crews, terms_of
 from rules.campaign.repair import ELIMINATED, SALVAGE, UNDAMAGED
 from rules.core.refusals import Refusal
 
 
 @dataclass(frozen=True)
 class Roster:
-    """What a stable could take to the matches of a class: `build_total` is the house rule's, null for the class's."""
+    """What a stable could take to matches on these terms; `pilots_die` is the house rule."""
 
     units: tuple[OwnedUnit, ...]
     pilots: tuple[OwnedPilot, ...]
-    match_class: str
-    build_total: int | None = None
+    terms: Terms
     pilots_die: bool = False
 
     def able_crews(self) -> list[Crew]:
         """The crews that must be fielded if nothing else is, best first."""
-        return [crew for crew in crews(self.units, self.pilots, self.match_class, self.build_total) if crew.by_duty]
+        return [crew for crew in crews(self.units, self.pilots, self.terms) if crew.by_duty]
 
     def without(self, crew: Crew) -> Roster:
         """What is left when the crew's unit is eliminated; where pilots die, its pilot with it."""
         units = tuple(unit for unit in self.units if unit.key != crew.unit)
         pilots = tuple(pilot for pilot in self.pilots if not (self.pilots_die and pilot.key == crew.pilot))
-        return Roster(units, pilots, self.match_class, self.build_total, self.pilots_die)
+        return Roster(units, pilots, self.terms, self.pilots_die)
 
 
 @dataclass(frozen=True)
@@ -74,16 +73,16 @@ def survives_one_elimination(roster: Roster) -> Answer:
 def _nearest_reason(roster: Roster) -> Refusal:
     """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from."""
     if not roster.units:
-        return Refusal("no_unit", {"needed": roster.match_class, "rule": "R-FOR-01"})
+        return Refusal("no_unit", {"needed": terms_of(roster.terms).match_class, "rule": "R-FOR-01"})
     best: list[Refusal] | None = None
     for unit in roster.units:
         for pilot in (*roster.pilots, None):
-            problems = check_crew(unit, pilot, roster.match_class, roster.build_total)
+            problems = check_crew(unit, pilot, roster.terms)
             if not problems and unit.state == SALVAGE:
                 problems = [Refusal("only_salvage", {"name": unit.definition["name"], "rule": "Q-155"})]
             if best is None or len(problems) < len(best):
                 best = problems
-    return best[0] if best else Refusal("no_unit", {"needed": roster.match_class, "rule": "R-FOR-01"})
+    return best[0] if best else Refusal("no_unit", {"needed": terms_of(roster.terms).match_class, "rule": "R-FOR-01"})
 
 
 @dataclass(frozen=True)

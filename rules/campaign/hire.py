@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.campaign.line_ups import OwnedPilot, OwnedUnit, check_crew, crews, needs_pilot
+from rules.campaign.line_ups import OwnedPilot, OwnedUnit, Terms, check_crew, crews, needs_pilot
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import UNDAMAGED
 from rules.campaign.settings import SeasonSettings
@@ -30,8 +30,7 @@ def emergency_pilots(
     units: Iterable[OwnedUnit],
     pilots: Iterable[OwnedPilot],
     for_sale: Iterable[Definition],
-    match_class: str,
-    build_total: int | None = None,
+    terms: Terms,
 ) -> list[Definition]:
     """Return the common pilots that the stable may hire between matches, in the order given.
 
@@ -39,13 +38,12 @@ def emergency_pilots(
     the first hire ends the emergency. Units that show Salvage do not count as able (Q-139).
     """
     unit_list, pilot_list = list(units), list(pilots)
-    if _has_able_crew(unit_list, pilot_list, match_class, build_total):
+    if _has_able_crew(unit_list, pilot_list, terms):
         return []
     return [
         pilot
         for pilot in for_sale
-        if not is_unique(pilot)
-        and _has_able_crew(unit_list, [OwnedPilot(str(pilot["id"]), pilot)], match_class, build_total)
+        if not is_unique(pilot) and _has_able_crew(unit_list, [OwnedPilot(str(pilot["id"]), pilot)], terms)
     ]
 
 
@@ -56,10 +54,8 @@ def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
     return [Refusal("no_emergency", {"rule": "R-AST-03"})]
 
 
-def _has_able_crew(
-    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], match_class: str, build_total: int | None
-) -> bool:
-    return any(crew.by_duty for crew in crews(units, pilots, match_class, build_total))
+def _has_able_crew(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms) -> bool:
+    return any(crew.by_duty for crew in crews(units, pilots, terms))
 
 
 @dataclass(frozen=True)
@@ -82,8 +78,7 @@ def sponsor_grant(
     other_worth: int,
     units: Iterable[Definition],
     pilots: Iterable[Definition],
-    match_class: str,
-    build_total: int | None = None,
+    terms: Terms,
 ) -> int:
     """Return the Stones that a sponsor gives a stable when the market of a cycle opens; 0 when it can help itself.
 
@@ -92,11 +87,11 @@ def sponsor_grant(
     that crew at the price of its repair. A stable that owes is given nothing: it could not buy with it.
     """
     if owed or _has_able_crew(
-        [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], match_class, build_total
+        [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], terms
     ):
         return 0
     wealth = capital + other_worth + sum(one.worth for one in owned)
-    cheapest = _cheapest_crew(owned, units, pilots, match_class, build_total)
+    cheapest = _cheapest_crew(owned, units, pilots, terms)
     return 0 if cheapest is None else max(0, cheapest - wealth)
 
 
@@ -104,8 +99,7 @@ def _cheapest_crew(
     owned: Sequence[Owned],
     units: Iterable[Definition],
     pilots: Iterable[Definition],
-    match_class: str,
-    build_total: int | None,
+    terms: Terms,
 ) -> int | None:
     """What the cheapest able crew of the class takes: prices, repairs, and the sales that keeping its parts forgoes."""
     bodies = [(one.worth + one.repair, replace(one.unit, state=UNDAMAGED, sits_out=False)) for one in owned if one.unit]
@@ -117,6 +111,6 @@ def _cheapest_crew(
         choices: list[tuple[int, OwnedPilot | None]] = [*heads] if needs_pilot(unit.definition) else [(0, None)]
         for pilot_cost, pilot in choices:
             cost = unit_cost + pilot_cost
-            if (best is None or cost < best) and not check_crew(unit, pilot, match_class, build_total):
+            if (best is None or cost < best) and not check_crew(unit, pilot, terms):
                 best = cost
     return best

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from rules.campaign.hire import check_hire, emergency_pilots, hires_in_emergency
+from rules.campaign.line_ups import MatchTerms
 from rules.campaign.prices import Shelf, barriers, check_purchase, check_sale, is_unique, price_of
 from rules.core.codec import content_hash
 from rules.core.house_rules import HouseRules
@@ -127,9 +128,13 @@ def hireable_pilots(stable: Stable, window: Window) -> list[Mapping[str, Any]]:
         holding.units.values(),
         holding.pilots.values(),
         for_sale(stable, "pilot"),
-        window.match_class,
-        HouseRules.from_json(stable.season.rules.house_rules).build_total,
+        terms_in(stable.season, window),
     )
+
+
+def terms_in(season: Season, window: Window) -> MatchTerms:
+    """Return what the matches of the window's cycle ask of a line-up."""
+    return MatchTerms(window.match_class, window.format, HouseRules.from_json(season.rules.house_rules))
 
 
 def _individual(stable: Stable, kind: str, key: str, name: str, entry_hash: str, price: int) -> Asset:

@@ -10,14 +10,13 @@ from rules.bots.owner import choose_basket, choose_repairs, repair_priority
 from rules.campaign.classes import units_a_side
 from rules.campaign.line_ups import crews
 from rules.campaign.repair import UNDAMAGED
-from stables.catalogues import catalogue_of, offered_units
 from stables.models import Asset, Cycle, FixtureSide, Stable
 from stables.services import market
 from stables.services.assets import holding_of
 from stables.services.garage import RepairBill, mend
 from stables.services.ledger import lock_stable
 from stables.services.line_ups import SealedSide, submit_nearest_legal
-from stables.services.windows import window_of
+from stables.services.windows import repairs_are_over, window_of
 from stables.streams import season_dice
 
 
@@ -26,11 +25,10 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     """Buy what the owner made of code wants for a cycle; returns the names bought. Raises as market.buy."""
     stable = lock_stable(stable_id)
     cycle = Cycle.objects.get(pk=cycle_id)
-    catalogue = catalogue_of(stable.season)
     assets = list(Asset.objects.filter(stable=stable, sold_at=None))
     basket = choose_basket(
-        offered_units(stable.season),
-        catalogue.pilots.values(),
+        market.for_sale(stable, "unit"),
+        market.for_sale(stable, "pilot"),
         cycle.match_class,
         stable.capital,
         season_dice(stable.season, "basket", cycle.number, stable.number),
@@ -65,7 +63,7 @@ def repair_before_match(*, stable_id: int) -> RepairBill | None:
     """Repair what the owner made of code wants before the next match; None when nothing is repaired."""
     stable = lock_stable(stable_id)
     window = window_of(stable)
-    if not window.is_between_matches:
+    if not window.is_between_matches or repairs_are_over(stable, window):
         return None
     assets = {asset.pk: asset for asset in Asset.objects.filter(stable=stable, sold_at=None).order_by("id")}
     holding = holding_of(stable.season, assets.values(), cycle=window.cycle, round_number=window.next_round)
