@@ -27,6 +27,7 @@ help:
 	@echo "make soak            50,000 random matches in every format, held against what must always be true"
 	@echo "make faults          workers killed at every step of every job and at 200 random moments; needs the servers too"
 	@echo "make bench           speed of the rules engine"
+	@echo "make bench-peers     the same in turn with python-chess, and the ratio"
 	@echo "make install         .venv with everything for development, nothing else"
 
 $(BIN)/pip:
@@ -77,6 +78,15 @@ rules-coverage: install
 
 bench: $(VENV)/.runtime
 	$(BIN)/python -m rules.bench
+
+# The peer has an environment of its own: nothing of it is needed to run or to test the site.
+$(VENV)-peers/.installed: | $(BIN)/pip
+	@$(PYTHON) -m venv $(VENV)-peers
+	@$(VENV)-peers/bin/pip install --quiet --disable-pip-version-check chess==1.11.2
+	@touch $@
+
+bench-peers: install $(VENV)-peers/.installed
+	$(BIN)/python -m tests.tools.bench_peers --python $(VENV)-peers/bin/python
 
 golden: install
 	$(BIN)/python -m tests.tools.golden

@@ -2,7 +2,9 @@
 
     python -m rules.bench [--seconds S] [--scenes A,B] [--json [FILE]]
 
-A decision is a complete action, taken where at least two were possible, sampled without listing them all.
+A decision is a complete action, taken where at least two were possible, sampled without listing them all. Play-outs run
+in slices; "quantiles" hold the tenth, fiftieth and ninetieth part of a hundred of the slices' rates, and of the time
+that listing the legal choices takes at one position.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -48,13 +51,13 @@ def setups(format_key: str, sides: int, seed: int = 7) -> list[MatchSetup]:
     return [random_setup(catalogue, random.Random(f"{seed}/{number}"), format_key, sides) for number in range(SETUPS)]
 
 
-def play_outs(rosters: list[Roster], seconds: float) -> tuple[float, float]:
-    """Random play-outs for about `seconds`: decisions and matches a second."""
+def play_outs(rosters: list[Roster], seconds: float, first: int = 0) -> tuple[float, float]:
+    """Random play-outs for about `seconds`: decisions and matches a second; `first` numbers the first match."""
     decisions = 0
     started = time.perf_counter()
-    for number in count():
+    for number in count(first):
         if (elapsed := time.perf_counter() - started) >= seconds:
-            return decisions / elapsed, number / elapsed
+            return decisions / elapsed, (number - first) / elapsed
         rng = random.Random(number)
         table = Match.at(rosters[number % len(rosters)], SeededDice(number), recording=False).table
         while table.open is not None:
@@ -105,11 +108,30 @@ def _actions(match: Match) -> int:
     return len(match.legal_actions())
 
 
-def measure(scene: str, seconds: float) -> dict[str, float]:
+SLICES = 10
+"""Parts of the time of a scene's play-outs, whose rates give the quantiles."""
+
+
+def quantiles(values: list[float]) -> dict[str, float]:
+    """The tenth, fiftieth and ninetieth part of a hundred of some values, at least two."""
+    deciles = statistics.quantiles(values, n=10, method="inclusive")
+    return {"p10": round(deciles[0], 2), "p50": round(deciles[4], 2), "p90": round(deciles[8], 2)}
+
+
+def listing_rate(rosters: list[Roster], seconds: float) -> float:
+    """Legal choices listed a second, at decisions some way into a match."""
+    middle = midgame(rosters)
+    listed = sum(_choices(match) for match in middle) / len(middle)
+    return listed / microseconds(_choices, middle, seconds) * 1e6
+
+
+def measure(scene: str, seconds: float) -> dict[str, Any]:
     """All figures of one scene."""
     rosters = [Roster(setup) for setup in setups(*SCENES[scene])]
     play_outs(rosters, seconds / 4)  # lines of fire are remembered from here on
-    decisions, matches = play_outs(rosters, seconds)
+    slices = [play_outs(rosters, seconds / SLICES, first) for first in range(0, SLICES * len(rosters), len(rosters))]
+    decisions = statistics.mean(rate for rate, _ in slices)
+    matches = statistics.mean(rate for _, rate in slices)
     middle = midgame(rosters)
     dice = SeededDice(0)
     listed = sum(_choices(match) for match in middle) / len(middle)
@@ -127,6 +149,10 @@ def measure(scene: str, seconds: float) -> dict[str, float]:
             microseconds(lambda match: json.dumps(match.table.position.to_json()), middle, seconds / 4), 2
         ),
         "state_bytes": max(len(canonical_json(match.table.position.to_json())) for match in middle),
+        "quantiles": {
+            "decisions_per_second": quantiles([rate for rate, _ in slices]),
+            "legal_choices_us": quantiles([microseconds(_choices, [match], seconds / 200) for match in middle]),
+        },
     }
 
 
@@ -150,7 +176,11 @@ def main(arguments: list[str] | None = None) -> int:
     for scene, figures in report.items():
         print(scene)
         for name, value in figures.items():
-            print(f"  {name:<26}{value:>14,.1f}")
+            if name != "quantiles":
+                print(f"  {name:<26}{value:>14,.1f}")
+        for name, parts in figures["quantiles"].items():
+            told = ", ".join(f"{part} {value:,.1f}" for part, value in parts.items())
+            print(f"  {name}: {told}")
     return 0
 
 

@@ -1,0 +1,137 @@
+"""Random play-outs of this engine and of python-chess in turn, in one run, and the ratio between them.
+
+    make bench-peers        (makes a virtual environment of its own for the peer)
+
+The two are measured alternately, so that a machine that grows slower in the middle slows both; each round gives a
+ratio, and the median of the ratios is the figure to quote. A decision is a complete action, taken where at least two
+were possible. In chess that is a move, chosen from the list of legal moves, which is what its users do too; this engine
+samples an action without listing all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rules.bench import SCENES, listing_rate, play_outs, setups
+from rules.competition.roster import Roster
+
+POSITIONS = 64
+"""Chess positions some way into a game, at which the listing of legal moves is timed."""
+
+
+def chess_play_outs(seconds: float) -> tuple[float, float]:
+    """Decisions a second in random games of chess, and legal moves listed a second; needs the peer's environment."""
+    chess = importlib.import_module("chess")
+    decisions = 0
+    games = 0
+    started = time.perf_counter()
+    while (elapsed := time.perf_counter() - started) < seconds:
+        rng = random.Random(games)
+        board = chess.Board()
+        # A game ends by its own rules and, as random ones seldom do, by fifty moves or threefold repetition.
+        while not board.is_game_over(claim_draw=False) and board.halfmove_clock < 100:
+            moves = list(board.legal_moves)
+            board.push(rng.choice(moves))
+            decisions += len(moves) > 1
+        games += 1
+    return decisions / elapsed, _chess_listing(seconds / 4)
+
+
+def _chess_listing(seconds: float) -> float:
+    chess = importlib.import_module("chess")
+    boards = []
+    for number in range(POSITIONS):
+        rng = random.Random(f"position/{number}")
+        board = chess.Board()
+        for _ in range(30):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        boards.append(board)
+    listed = 0
+    started = time.perf_counter()
+    while (elapsed := time.perf_counter() - started) < seconds:
+        for board in boards:
+            listed += len(list(board.legal_moves))
+    return listed / elapsed
+
+
+def peer(python: Path, seconds: float) -> dict[str, float]:
+    """One round of the peer, in a process of its own with its own packages."""
+    command = [str(python), "-m", "tests.tools.bench_peers", "--as-peer", "--seconds", str(seconds)]
+    document: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return document
+
+
+def ours(scene: str, rosters: list[Roster], seconds: float) -> dict[str, float]:
+    """One round of this engine."""
+    decisions, _ = play_outs(rosters, seconds)
+    return {"decisions": decisions, "listed": listing_rate(rosters, seconds / 4)}
+
+
+def compare(python: Path, scene: str, seconds: float, rounds: int) -> dict[str, Any]:
+    """Rounds of both in turn: all figures, and the median, least and greatest ratio of ours to the peer's."""
+    rosters = [Roster(setup) for setup in setups(*SCENES[scene])]
+    play_outs(rosters, seconds / 4)
+    own, others = [], []
+    for number in range(rounds):
+        # Which one begins alternates too.
+        if number % 2:
+            others.append(peer(python, seconds))
+            own.append(ours(scene, rosters, seconds))
+        else:
+            own.append(ours(scene, rosters, seconds))
+            others.append(peer(python, seconds))
+    report: dict[str, Any] = {"scene": scene, "rounds": rounds, "ours": own, "peer": others}
+    for figure in ("decisions", "listed"):
+        ratios = sorted(mine[figure] / other[figure] for mine, other in zip(own, others, strict=True))
+        report[f"{figure}_ratio"] = {
+            "median": round(statistics.median(ratios), 2),
+            "least": round(ratios[0], 2),
+            "greatest": round(ratios[-1], 2),
+        }
+    return report
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_peers", description="Compare with a peer.")
+    parser.add_argument("--python", type=Path, default=Path(".venv-peers/bin/python"), help="has the peer installed")
+    parser.add_argument("--seconds", type=float, default=3.0, help="play-outs a round and side (default 3)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--scenes", default="duel,team,grand_melee")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.as_peer:
+        decisions, listed = chess_play_outs(options.seconds)
+        print(json.dumps({"decisions": decisions, "listed": listed}))
+        return 0
+    report = [compare(options.python, scene, options.seconds, options.rounds) for scene in options.scenes.split(",")]
+    if options.json == "-":
+        print(json.dumps(report, indent=2))
+        return 0
+    if options.json:
+        Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    for scene in report:
+        own = statistics.median(one["decisions"] for one in scene["ours"])
+        other = statistics.median(one["decisions"] for one in scene["peer"])
+        print(f"{scene['scene']}: {own:,.0f} decisions/s, python-chess {other:,.0f}")
+        for figure, words in (("decisions", "decisions/s"), ("listed", "legal actions listed/s")):
+            ratio = scene[f"{figure}_ratio"]
+            print(f"  {words:24} {ratio['median']:.2f} times python-chess ({ratio['least']} to {ratio['greatest']})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
