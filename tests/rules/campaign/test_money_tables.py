@@ -7,7 +7,7 @@ import pytest
 from rules.campaign import purses
 from rules.campaign.capital import starting_capital
 from rules.campaign.classes import WEIGHT_CLASSES, draw_class_order, matches_per_cycle
-from rules.campaign.prices import Shelf, check_purchase, check_sale, price_of
+from rules.campaign.prices import Shelf, check_purchase, check_sale, is_offered, price_of
 from rules.campaign.repair import (
     ABLE,
     ELIMINATED,
@@ -58,10 +58,35 @@ def test_r_ast_12_13_purchase(definition: dict[str, object], shelf: Shelf, codes
     assert [problem.code for problem in check_purchase("unit", definition, shelf)] == codes
 
 
-def test_gear_is_refused_until_it_can_be_used() -> None:
-    assert [problem.code for problem in check_purchase("gear", GRUNT | {"id": "G-001"}, Shelf(500, 0, ()))] == [
-        "asset_kind_not_built"
-    ]
+def test_r_cec_02_gear_of_another_game_is_not_sold() -> None:
+    gear = {"id": "G-1", "name": "R.I.S.C. Laser", "points": 8}
+    assert [problem.code for problem in check_purchase("gear", gear, Shelf(500, 0, ()))] == ["gear_not_compatible"]
+    assert check_purchase("gear", {**gear, "name": "Laser"}, Shelf(8, 0, ())) == []
+    assert not is_offered("gear", gear, "house")
+
+
+def test_r_dth_02_a_dead_pilot_is_not_bought_again() -> None:
+    pilot = {"id": "P-1", "name": "Grad", "kind": "common", "points": 8}
+    assert [one.code for one in check_purchase("pilot", pilot, Shelf(500, 0, (), {"P-1"}))] == ["pilot_died"]
+    assert check_purchase("pilot", pilot, Shelf(500, 0, (), {"P-2"})) == []
+    assert check_purchase("unit", GRUNT, Shelf(500, 0, (), {"HSE001"})) == []
+
+
+@pytest.mark.parametrize(
+    ("shelf", "codes"),
+    [
+        pytest.param(Shelf(500, 0, (), (), False, {"SOL002"}), [], id="R-AST-13-two-stables"),
+        pytest.param(Shelf(500, 0, (), (), True, {"SOL002"}, True), ["unique_taken"], id="Q-161-taken"),
+        pytest.param(Shelf(500, 0, (), (), True), ["unique_by_basket"], id="Q-161-direct"),
+        pytest.param(Shelf(500, 0, (), (), True, (), True), [], id="Q-161-by-basket"),
+        pytest.param(
+            Shelf(500, 0, ("SOL002",), (), True, (), True), ["unique_already_owned"], id="Q-161-a-second-copy"
+        ),
+    ],
+)
+def test_q_161_a_unique_that_is_there_once(shelf: Shelf, codes: list[str]) -> None:
+    assert [problem.code for problem in check_purchase("unit", HELLION, shelf)] == codes
+    assert check_purchase("unit", GRUNT, shelf) == []
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,6 @@ def test_unreadable_settings_are_malformed(document: object, code: str) -> None:
     ("document", "code"),
     [
         ({"unplayed": "extend"}, "setting_not_built"),
-        ({"unique_market": "one_in_campaign"}, "setting_not_built"),
-        ({"emergency_hire": True}, "setting_not_built"),
-        ({"sponsor_grant": True}, "setting_not_built"),
         ({"house_rules": {"pilot_death": True}}, "setting_not_built"),
         ({"house_rules": {"clock_seconds": 60}}, "setting_not_built"),
         ({"house_rules": {"points_only": True}}, "setting_not_built"),
