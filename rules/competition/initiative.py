@@ -67,8 +67,10 @@ def roll_all(table: Table) -> None:
     while again:
         for unit in again:
             results[unit] = _roll(table, unit)
-        count = Counter(results.values())
-        again = [unit for unit in rollers if count[results[unit]] > 1]
+        again = []
+        if len(set(results.values())) < len(results):
+            count = Counter(results.values())
+            again = [unit for unit in rollers if count[results[unit]] > 1]
     ranked = sorted(rollers, key=results.__getitem__)
     if len(ranked) > 1:
         table.ask(FIRST, ranked[-1], tuple(ranked))
@@ -83,7 +85,9 @@ def _roll(table: Table, unit: int) -> int:
         modifiers += amounts("initiative", table.texts(unit))
     if table.position.orders[unit] & DEFENDED_LAST:
         modifiers.append(("defend", -1))  # R-INI-05
-    total = sum(dice) + sum(amount for _, amount in modifiers)
+    total = dice[0] + dice[1]
+    for _, amount in modifiers:
+        total += amount
     table.emit(INITIATIVE_ROLLED, unit, dice, dict(modifiers), total)
     return total
 

@@ -54,11 +54,19 @@ class SeededDice:
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely."""
         faces = []
-        for _ in range(count):
-            value = self._byte()
-            while value >= 252:
+        taken, offset = self._bytes, self._offset
+        while len(faces) < count:
+            if offset >= len(taken):
+                # Both are written before the next byte is asked for: `_byte` goes on from them.
+                self._offset = offset
                 value = self._byte()
-            faces.append(value % 6 + 1)
+                taken, offset = self._bytes, self._offset
+            else:
+                value = taken[offset]
+                offset += 1
+            if value < 252:
+                faces.append(value % 6 + 1)
+        self._offset = offset
         return tuple(faces)
 
     def draw(self, size: int, purpose: str) -> int:
