@@ -1,0 +1,305 @@
+"""What an action would come to, before it is played: the sum of an attack with its odds, the die of a breaking away.
+
+A forecast looks at the table as it lies open. It knows nothing of reactions, free spins and cards still to come, and
+it rolls no dice: what a die decides is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.competition.aftermath import overheat
+from rules.competition.attack_forms import Attack, as_attack
+from rules.competition.attacking import close_choices, ranged_choices, swept
+from rules.competition.breaking_away import break_away
+from rules.competition.combat import FREE
+from rules.competition.damage import damage_value
+from rules.competition.events import CANCELLED, MOVED, ORDER_GIVEN
+from rules.competition.flushing import FLUSH
+from rules.competition.impact import IMPACT, NAMES, charge_line, special_modifiers, strike
+from rules.competition.impact import Approach as Line
+from rules.competition.match import Match
+from rules.competition.modifiers import attack_modifiers, line_to, rule_of, target_defense
+from rules.competition.moving import RUN
+from rules.competition.position import (
+    ASSAULT,
+    CHARGE,
+    CLOSE,
+    DEATH_FROM_ABOVE,
+    DEFEND,
+    DIG_IN,
+    MOVE,
+    RANGED,
+)
+from rules.competition.repairing import is_repair
+from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
+from rules.competition.sighting import range_to
+from rules.competition.table import Choice, Table
+from rules.core.attack_hooks import key_of, second_roll
+from rules.core.dice import DiceRunDry, ScriptedDice
+from rules.core.equipment_hooks import Modifier, damage_modifiers
+from rules.core.odds import HIGHEST, LOWEST, chance_to_hit
+
+CRITICAL_HITS = 6 / 216
+"""The share of rolls whose two dice of one colour both show a six (R-CRT-01)."""
+
+
+@dataclass(frozen=True)
+class Summand:
+    """One modifier: its name as in the events, the amount, the rule that gives it."""
+
+    name: str
+    amount: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class TargetForecast:
+    """The sum against one target. `needed` is what the three dice must show together at least.
+
+    `attack` and `defense` are after their modifiers, never below 0 (R-ATK-06). `line` names the corners, 0 to 5, of
+    attacker's and target's hex between which the line of fire runs; None in base contact and without one. `again` is
+    the target's equipment that makes the attacker roll a second time.
+    """
+
+    target: str
+    range: int | None
+    line: tuple[int, int] | None
+    attack_printed: int
+    modifiers: tuple[Summand, ...]
+    attack: int
+    defense_printed: int
+    defense_modifiers: tuple[Summand, ...]
+    defense: int
+    needed: int
+    chance: float
+    again: str | None = None
+
+
+@dataclass(frozen=True)
+class AttackForecast:
+    """An attack before its dice. `damage` is what a success scores, None where a die decides it."""
+
+    order: str
+    value: str
+    hex: str
+    is_ranged: bool
+    is_indirect: bool
+    targets: tuple[TargetForecast, ...]
+    damage: int | None
+
+
+@dataclass(frozen=True)
+class BreakAwayForecast:
+    """The die of a unit that leaves base contact: `faces` of its six succeed (section BRK)."""
+
+    faces: int
+
+    @property
+    def needed(self) -> int | None:
+        """What the die must show at least, None when nothing helps."""
+        return 7 - self.faces if self.faces else None
+
+    @property
+    def chance(self) -> float:
+        """0 to 1."""
+        return self.faces / 6
+
+
+def forecast(match: Match, action: Mapping[str, Any]) -> AttackForecast | None:
+    """The attack that a legal action of the open decision makes, or lets happen (a reaction); None without one."""
+    found = _attack_of(match, action)
+    return None if found is None else _forecast(*found)
+
+
+def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayForecast | None:
+    """The die that a move order of the open decision costs first; None for a unit that nobody holds."""
+    table, kind, unit, choice = _read(match, action)
+    if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
+        return None
+    is_running = choice[1] == RUN
+    tried = (break_away(table.copy(ScriptedDice([face])), unit, is_running) for face in range(1, 7))
+    return BreakAwayForecast(sum(success for success, _ in tried))
+
+
+def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
+    """What the unit could attack, one target at a time, from where a move or a spin of the open decision puts it.
+
+    Each target once, by its best attack, the best chance first.
+    """
+    table, kind, unit, choice = _read(match, action)
+    if kind == "move" and choice[0] == MOVE:
+        table.emit(ORDER_GIVEN, unit, MOVE, False)
+        table.emit(MOVED, unit, (), choice[2], choice[3], "forecast")
+    elif kind == "free_spin":
+        if choice[0] >= 0:
+            table.emit(MOVED, unit, (), table.position.hex[unit], choice[0], "forecast")
+    else:
+        return []
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    best: dict[str, AttackForecast] = {}
+    for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
+        attack = as_attack(unit, found[0], found)
+        if not attack.is_single or is_repair(table, attack):
+            continue
+        seen = _forecast(table.copy(ScriptedDice([])), attack, None)
+        (target,) = seen.targets
+        known = best.get(target.target)
+        if known is None or known.targets[0].chance < target.chance:
+            best[target.target] = seen
+    return sorted(best.values(), key=lambda each: -each.targets[0].chance)
+
+
+def _read(match: Match, action: Mapping[str, Any]) -> tuple[Table, str, int, Choice]:
+    """A copy of the table to think with, the kind of the open decision, its unit, the choice behind an action."""
+    table = match.table
+    assert table.open is not None, "the match is over"
+    kind, unit, data = table.open
+    return table.copy(ScriptedDice([])), kind.name, unit, kind.read(table, unit, data, action)
+
+
+def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[Table, Attack, Line | None] | None:
+    """The table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
+    table, kind, unit, choice = _read(match, action)
+    assert match.table.open is not None
+    data = match.table.open[2]
+    if kind == "react":
+        order, cancelled = choice
+        _cancel(table, unit, cancelled)
+        if order:
+            table.emit(ORDER_GIVEN, unit, order, True)
+        return table, data, _line_of(table, data)
+    if kind == "cancel":
+        _cancel(table, unit, choice[0])
+        return table, data[0], _line_of(table, data[0])
+    if kind == "special" and choice[0] in (CHARGE, DEATH_FROM_ABOVE):
+        return _special(table, unit, choice)
+    if kind == "combat":
+        return _combat(table, unit, data, choice)
+    return None
+
+
+def _line_of(table: Table, attack: Attack) -> Line | None:
+    """The line of a charge or death from above that stands beside its target already, judged before its move."""
+    if attack.order not in NAMES:
+        return None
+    return next((task[4] for task in reversed(table.agenda) if task[0] is strike), Line(False, False))
+
+
+def _special(table: Table, unit: int, choice: Choice) -> tuple[Table, Attack, Line]:
+    kind, target, destination, facing, _, cancelled = choice
+    _cancel(table, unit, cancelled)
+    line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else Line(False, False)
+    table.emit(MOVED, unit, (), destination, facing, NAMES[kind])
+    return table, Attack(unit, kind, False, PRIMARY, (target,), False, None, False), line
+
+
+def _combat(table: Table, unit: int, data: str, choice: Choice) -> tuple[Table, Attack, None] | None:
+    kind = choice[0]
+    if kind == FLUSH:
+        _, target, _, destination, facing, _, cancelled = choice
+        _cancel(table, unit, cancelled)
+        table.emit(MOVED, unit, (), destination, facing, "flush")
+        return table, Attack(unit, CLOSE, False, PRIMARY, (target,), False, None, False), None
+    if kind == ASSAULT:
+        _, _, destination, facing, _, inner, cancelled = choice
+        _cancel(table, unit, cancelled | inner[-1])
+        table.emit(ORDER_GIVEN, unit, ASSAULT, False)
+        table.emit(MOVED, unit, (), destination, facing, "assault")
+        return table, _declared(table, as_attack(unit, ASSAULT, inner)), None
+    if kind not in (CLOSE, RANGED):
+        return None
+    _cancel(table, unit, choice[-1])
+    if data == FREE:
+        table.emit(ORDER_GIVEN, unit, kind, False)
+    order = kind if data == FREE else table.position.orders[unit] & (DIG_IN | DEFEND)
+    return table, _declared(table, as_attack(unit, order, choice)), None
+
+
+def _declared(table: Table, attack: Attack) -> Attack:
+    """With the further targets that Full Strike takes."""
+    if attack.is_ranged or is_repair(table, attack):
+        return attack
+    targets = swept(table, attack.attacker, attack.value, attack.targets)
+    return attack._replace(targets=targets, declared=len(targets))
+
+
+def _cancel(table: Table, unit: int, cancelled: int) -> None:
+    if cancelled:
+        table.emit(CANCELLED, unit, cancelled)
+
+
+def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast:
+    is_friendly, is_special = is_repair(table, attack), attack.order in NAMES
+    overheated = None if is_friendly or is_special else overheat(table, attack)
+    targets = tuple(_against(table, attack, target, line) for target in attack.targets)
+    if is_friendly:
+        damage: int | None = 0
+    elif is_special:
+        added = damage_modifiers(table.equipment(attack.attacker), False)
+        damage = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added) + IMPACT[attack.order]
+    else:
+        damage = _damage(table, attack, overheated)
+    return AttackForecast(
+        order=_order_name(attack),
+        value=DAMAGE_LOCATIONS[attack.value],
+        hex=table.roster.lattice.name(table.position.hex[attack.attacker]),
+        is_ranged=attack.is_ranged,
+        is_indirect=attack.indirect,
+        targets=targets,
+        damage=damage,
+    )
+
+
+def _order_name(attack: Attack) -> str:
+    if attack.order in NAMES:
+        return NAMES[attack.order]
+    return "assault" if attack.order == ASSAULT else "ranged" if attack.is_ranged else "close"
+
+
+def _damage(table: Table, attack: Attack, overheated: int | None) -> int | None:
+    try:
+        return damage_value(table, attack, attack.targets, overheated).amount
+    except DiceRunDry:
+        return None
+
+
+def _against(table: Table, attack: Attack, target: int, line: Line | None) -> TargetForecast:
+    unit = attack.attacker
+    value = table.fighter(unit).attack[table.position.clicks[unit]]
+    modifiers: list[Modifier] = []
+    defending: list[Modifier] = []
+    if is_repair(table, attack):
+        printed = table.fighter(target).defense[table.position.clicks[target]]
+    else:
+        modifiers = attack_modifiers(table, attack, target) if line is None else special_modifiers(table, attack, line)
+        printed, defending, _ = target_defense(table, attack, target)
+    own = max(0, value + sum(amount for _, amount in modifiers))
+    defense = max(0, printed + sum(amount for _, amount in defending))
+    chance = chance_to_hit(own, defense)
+    decoy = 0
+    if target < TOKEN and line is None and not is_repair(table, attack):
+        decoy = second_roll(table.equipment(target), attack.is_ranged)
+    if decoy:  # a critical hit needs no second roll
+        chance = CRITICAL_HITS + (chance - CRITICAL_HITS) * chance
+    drawn = line_to(table, attack, target) if attack.is_ranged else None
+    return TargetForecast(
+        target=table.roster.target_name(target),
+        range=range_to(table, table.position.hex[unit], target) if attack.is_ranged else None,
+        line=(drawn.line.first, drawn.line.last) if drawn is not None and drawn.line.first >= 0 else None,
+        attack_printed=value,
+        modifiers=_summands(table, modifiers),
+        attack=own,
+        defense_printed=printed,
+        defense_modifiers=_summands(table, defending),
+        defense=defense,
+        needed=min(max(defense - own, LOWEST), HIGHEST + 1),
+        chance=chance,
+        again=key_of(decoy) if decoy else None,
+    )
+
+
+def _summands(table: Table, modifiers: Iterable[Modifier]) -> tuple[Summand, ...]:
+    return tuple(Summand(name, amount, rule_of(table, name)) for name, amount in modifiers)
