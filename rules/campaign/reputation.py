@@ -20,7 +20,7 @@ FORFEIT_LOSS = 30
 
 @dataclass(frozen=True)
 class SideResult:
-    """One side of a finished match, one stable.
+    """One side of a finished match, of one stable or of two that share it (`awards_by_stable`).
 
     `reputation` is the side's as the match ended, after a surrender's halving and its 70. `individuals` are those
     whose record the match changes: the pilot of each unit, or the unit itself when it has none (Q-162), in the
@@ -86,19 +86,38 @@ def match_awards(
     return awards
 
 
+def awards_by_stable(award: Award, stables: Mapping[str, Sequence[str]]) -> dict[str, Award]:
+    """Divide what a side banks among the stables on it; `stables` holds the individuals of each.
+
+    One stable alone takes all of it. Of two, which field one unit each, each takes what its own unit's pilot takes:
+    its half, rounded up, and the 70 of an ended surrender whole (Q-129, Q-135, Q-137, Q-166). Kills stay with the
+    individuals; both have won or lost together (Q-168).
+    """
+    if len(stables) == 1:
+        return {name: award for name in stables}
+    divided = {}
+    for name, individuals in stables.items():
+        points = {individual: award.individuals.get(individual, 0) for individual in individuals}
+        kills = {individual: award.kills.get(individual, 0) for individual in individuals}
+        divided[name] = Award(sum(points.values()), points, kills, award.won, award.cause)
+    return divided
+
+
 @dataclass(frozen=True)
 class ForfeitSide:
     """One side of a fixture that is not played.
 
     `nominated`: the pilots, or pilotless units, of the line-up (winner of a forfeit); `pilots`: all living pilots on
     the list; `pilotless_units`: units that fight without one, used when there is no pilot (Q-156).
-    `forfeits` says why it does not play: "unable", "absent", or null when it was ready.
+    `forfeits` says why it does not play: "unable", "absent", or null when it was ready. `side` is the same for two
+    stables that share one; empty, the stable is a side of its own.
     """
 
     nominated: Sequence[str] = ()
     pilots: Sequence[str] = ()
     pilotless_units: Sequence[str] = ()
     forfeits: str | None = None
+    side: str = ""
 
 
 def melee_awards(
@@ -120,15 +139,16 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
     its living pilots, else its pilotless units, else to the stable alone (R-FOR-03, Q-156); absence pays what the
     season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A win, a played
     match, no kill (R-FOR-05). With more than two sides the match goes on without the forfeiter and the others get
-    nothing here (Q-138).
+    nothing here (Q-138). Two stables on the side that is left both win.
     """
-    ready = [name for name, side in sides.items() if side.forfeits is None]
-    single_winner = ready[0] if len(ready) == 1 and len(sides) == 2 else None
+    fighting = {side.side or name for name, side in sides.items()}
+    ready = {side.side or name for name, side in sides.items() if side.forfeits is None}
+    single_winner = next(iter(ready)) if len(ready) == 1 and len(fighting) == 2 else None
     awards = {}
     for name, side in sides.items():
         if side.forfeits is not None:
             awards[name] = _forfeited(side, absence_pays)
-        elif name == single_winner:
+        elif (side.side or name) == single_winner:
             awards[name] = Award(FORFEIT_WIN, {one: FORFEIT_WIN for one in side.nominated}, {}, True, "forfeit_win")
         else:
             awards[name] = Award(0, {}, {}, False, "forfeit_of_another")

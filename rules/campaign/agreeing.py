@@ -1,0 +1,89 @@
+"""When reports of one match agree: field by field, by the owners of a match of two or of more stables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+CONFIRMS_AFTER = timedelta(hours=24)
+"""The time to contradict a report, unless the season's calendar says otherwise; then silence confirms it."""
+
+REMINDERS = 2
+"""How often a silent owner is reminded, at equal distances in that time."""
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What the reports come to: the report that holds, null while fields differ, and the paths of those fields."""
+
+    report: dict[str, Any] | None
+    differing: tuple[str, ...] = ()
+
+
+def fields_of(report: Document) -> dict[str, Any]:
+    """Return every field of a report by its path: "winner", "sides.red.tokens", "units.red-1.clicks"."""
+    found: dict[str, Any] = {}
+    for name, value in report.items():
+        if isinstance(value, Mapping):
+            found.update({f"{name}.{path}": inner for path, inner in fields_of(value).items()})
+        else:
+            found[name] = value
+    return found
+
+
+def _from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    report: dict[str, Any] = {}
+    for path, value in fields.items():
+        *above, name = path.split(".")
+        part = report
+        for step in above:
+            part = part.setdefault(step, {})
+        part[name] = value
+    return report
+
+
+def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], stables: int) -> Agreement:
+    """Compare reports, by the number of the stable that made each.
+
+    Between two stables every field must be equal. Among more, what an owner says of his own unit holds, and of the
+    rest what more than half of those say who have reported. With one report, that one holds.
+    """
+    told = {stable: fields_of(report) for stable, report in reports.items()}
+    paths = list(dict.fromkeys(path for fields in told.values() for path in fields))
+    held: dict[str, Any] = {}
+    differing = []
+    for path in paths:
+        said = {stable: fields.get(path) for stable, fields in told.items()}
+        owner = owner_of_unit.get(path.split(".")[1]) if path.startswith("units.") else None
+        if stables > 2 and owner in said:
+            held[path] = said[owner]
+            continue
+        value, count = Counter(said.values()).most_common(1)[0]
+        needed = len(said) if stables == 2 else len(said) // 2 + 1
+        if count < needed:
+            differing.append(path)
+        held[path] = value
+    return Agreement(None if differing else _from_fields(held), tuple(differing))
+
+
+def confirms_at(reported_at: datetime, hours: float | None = None) -> datetime:
+    """Return when a first report is confirmed by silence."""
+    return reported_at + (CONFIRMS_AFTER if hours is None else timedelta(hours=hours))
+
+
+def reminders_due(reported_at: datetime, confirmed_at: datetime, now: datetime) -> int:
+    """Return how many reminders should have been sent by now: after a third of the time, and after two."""
+    step = (confirmed_at - reported_at) / (REMINDERS + 1)
+    if step <= timedelta(0):
+        return REMINDERS
+    return max(0, min(REMINDERS, (now - reported_at) // step))
+
+
+def may_decide(office: str, takes_part: bool) -> bool:
+    """Return whether somebody may decide a disputed result: by an office in the season, and never a participant."""
+    return office in ("organiser", "co_organiser", "referee") and not takes_part
