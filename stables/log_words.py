@@ -8,7 +8,18 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 
 SENTENCES: Mapping[str, str] = {
+    "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
+    "calendar_changed": gettext_noop("The calendar was changed; it holds for what opens from now on."),
     "cycle_closed": gettext_noop("Cycle {cycle} is closed."),
+    "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
+    "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
+    "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
+    "deadline_moved": gettext_noop("A deadline was moved to {date}."),
+    "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
+    "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
+    "fixture_unplayed": gettext_noop("The match was not played in time; absent: {stables}."),
+    "invitation_made": gettext_noop("An invitation was made."),
+    "invitation_revoked": gettext_noop("An invitation was taken back."),
     "date_agreed": gettext_noop("A date was agreed: {date}."),
     "hand_over_began": gettext_noop("{stable} is handed over to the AI from {from} to {to}."),
     "hand_over_taken_back": gettext_noop("{stable} is in its owner's hands again."),
@@ -26,6 +37,34 @@ SENTENCES: Mapping[str, str] = {
     "program_ended": gettext_noop("The program “{program}” does not play the matches of {stable} any more."),
     "program_proposed": gettext_noop("{stable} asks for consent to a program that plays its matches: “{program}”."),
     "proposal_declined": gettext_noop("{stable} declined what was proposed for this match."),
+    "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} Stones for cycle {cycle}."),
+    "unique_shared_changed": gettext_noop(
+        "Two stables on one side brought the same Unique ({numbers}); by a die {stable} fields something else."
+    ),
+    "unique_shared_stays_out": gettext_noop(
+        "Two stables on one side brought the same Unique ({numbers}); by a die {stable} stays out."
+    ),
+    "role_given_co_organiser": gettext_noop("{name} helps to organise the season."),
+    "role_given_referee": gettext_noop("{name} is a referee of the season."),
+    "role_taken_back_co_organiser": gettext_noop("{name} does not organise the season any more."),
+    "role_taken_back_referee": gettext_noop("{name} is not a referee any more."),
+    "round_of_the_ready": gettext_noop("Those who were ready were paired before the others: stables {stables}."),
+    "season_cancelled": gettext_noop("The season was cancelled."),
+    "season_finished": gettext_noop("The season is over."),
+    "season_paused": gettext_noop("The season is paused."),
+    "season_resumed": gettext_noop("The season goes on; its open deadlines are later by the pause."),
+    "settings_announced": gettext_noop("From cycle {cycle} on other settings hold: {settings}."),
+    "settings_hold": gettext_noop("From this cycle on the announced settings hold: {settings}."),
+    "settings_taken_back": gettext_noop("The announced change of settings was taken back: {settings}."),
+    "stable_founded": gettext_noop("{stable} is founded and takes part from cycle {cycle} on."),
+    "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
+    "season_follows": gettext_noop("This season follows {before}: its settings, calendar and AI stables."),
+    "season_followed": gettext_noop("{after} is recruiting, the season after this one."),
+    "sudden_death_appeared": gettext_noop("{stable} is there for the sudden death for the title “{title}”."),
+    "sudden_death_begun": gettext_noop("The sudden death for the title “{title}” has begun."),
+    "sudden_death_called": gettext_noop("Tied for the title “{title}”, a sudden death decides between {stables}."),
+    "sudden_death_extended": gettext_noop("The sudden death for the title “{title}” has one last date: {date}."),
+    "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
     "season_started": gettext_noop("The season has begun with {stables} stables."),
 }
 """Code -> template with {name} placeholders."""

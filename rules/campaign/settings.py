@@ -9,7 +9,9 @@ from typing import Any
 from rules.campaign.capital import starting_capital
 from rules.campaign.classes import (
     FORMATS,
+    LARGEST_SEASON,
     MULTI_CLASS,
+    SMALLEST_SEASON,
     WEIGHT_CLASSES,
     class_of_cycle,
     matches_per_cycle,
@@ -25,7 +27,8 @@ class SeasonSettings:
 
     cycles: formats in order of play. matches_per_cycle: rounds of each cycle, null for the book's number.
     absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: null follows
-    pilot_death. build_total: points per unit, null by class. house_rules: the match switches, as a mapping.
+    pilot_death. build_total: points per unit, null by class. places: how many stables there may be at a time.
+    house_rules: the match switches, as a mapping.
     """
 
     weight_class: str | None = None
@@ -42,6 +45,7 @@ class SeasonSettings:
     purse_team4_lightweight: str = "corrected"
     purse_rank_by: str = "cycle_reputation"
     dials: str = "house"
+    places: int = LARGEST_SEASON
     house_rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -93,6 +97,11 @@ class SeasonSettings:
         document = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in document.items()}
 
+    def differences(self, other: SeasonSettings) -> dict[str, Any]:
+        """Return the settings in which another season differs, with its values as JSON."""
+        before, after = self.to_json(), other.to_json()
+        return {key: value for key, value in after.items() if value != before[key]}
+
     def with_cycles(self, count: int) -> SeasonSettings:
         """Return the same season shortened to its first `count` cycles (R-CYC-04)."""
         return replace(self, cycles=self.cycles[:count])
@@ -100,7 +109,6 @@ class SeasonSettings:
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""
         refused: tuple[tuple[str, object], ...] = (
-            ("unplayed", "extend"),
         )
         problems = [
             Refusal("setting_not_built", {"setting": name, "value": value})
@@ -121,7 +129,7 @@ class SeasonSettings:
             raise SeasonRefused(problem.code, **problem.parameters)
 
 
-SWITCHES_WITHOUT_EFFECT = ("pilot_death", "clock_seconds", "points_only", "build_total_per")
+SWITCHES_WITHOUT_EFFECT = ("pilot_death", "clock_seconds")
 """Match switches that a season does not follow through yet (a dead pilot must leave the stable, a clock needs a live
 match); another value than the default is refused. `rally_cards` may be false: a season sells no cards yet."""
 
@@ -145,6 +153,8 @@ def _readable(key: str, value: Any) -> bool:
         if not isinstance(value, (list, tuple)) or any(entry not in allowed for entry in value):
             return False
         return bool(value) and len(set(value)) == len(value) if key == "cycles" else True
+    if key == "places":
+        return _whole(value) and SMALLEST_SEASON <= value <= LARGEST_SEASON
     if key == "matches_per_cycle":
         return value is None or (_whole(value) and 1 <= value <= 12)
     if key == "absence_pays":
@@ -158,3 +168,28 @@ def _readable(key: str, value: Any) -> bool:
 
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+FIXED_ONCE_FOUNDED = ("weight_class", "multi_class_order", "unique_market", "dials")
+"""Settings that never change once there is a stable: its capital was paid and its units were bought by them."""
+
+FIXED_ONCE_STARTED = ("places",)
+"""Settings that stay once the season runs, besides those. All others may change from the next cycle on, after notice:
+the cycle that is played and its market keep what held when they opened."""
+
+
+def check_changes(
+    now: SeasonSettings, wanted: SeasonSettings, is_running: bool, *, has_stables: bool, begun: int
+) -> list[Refusal]:
+    """Return why settings may not be changed from `now` to `wanted`; empty when they may.
+
+    Of a running season `begun` counts the cycles that were opened: these stay as they are in the order of formats, the
+    others may be changed or dropped (R-CYC-04).
+    """
+    fixed = FIXED_ONCE_FOUNDED if has_stables or is_running else ()
+    if is_running:
+        fixed += FIXED_ONCE_STARTED
+    problems = [Refusal("setting_fixed", {"setting": name}) for name in now.differences(wanted) if name in fixed]
+    if is_running and wanted.cycles[:begun] != now.cycles[:begun]:
+        problems.append(Refusal("setting_fixed", {"setting": "cycles"}))
+    return problems

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from rules.campaign.appointment_words import SENTENCES as APPOINTMENT_SENTENCES
 from rules.campaign.market_words import SENTENCES as MARKET_SENTENCES
+from rules.campaign.season_words import SENTENCES as SEASON_SENTENCES
+from rules.campaign.title_words import SENTENCES as TITLE_SENTENCES
 
 
 def gettext_noop(message: str) -> str:
@@ -14,8 +16,13 @@ def gettext_noop(message: str) -> str:
 
 
 SENTENCES: Mapping[str, str] = {
+    "duty_to_play": gettext_noop(
+        "The stable has an able unit that fits, with a pilot, so it must play this match. "
+        "It may surrender at its first decision ({rule})."
+    ),
     "over_build_total": gettext_noop(
-        "{unit} and its pilot come to {total} points and the build total is {cap}. Choose a cheaper pilot or unit."
+        "{unit} with its pilot and gear comes to {total} points and the build total is {cap}. "
+        "Choose a cheaper pilot or unit, or leave gear at home."
     ),
     "capital_too_small": gettext_noop(
         "{name} costs {price} Stones and the stable has {capital}: {missing} are missing. "
@@ -72,7 +79,8 @@ SENTENCES: Mapping[str, str] = {
         "Assets are sold between matches: after a result is settled and before the next line-up is handed in ({rule})."
     ),
     "season_closed_to_newcomers": gettext_noop(
-        "This season has begun. A stable can be founded in a season that is recruiting."
+        "No stable can be founded in this season now. It takes some while it recruits, and at the start of a cycle, "
+        "until the market closes."
     ),
     "season_full": gettext_noop("This season has its {largest} stables. Look for another season that is recruiting."),
     "season_not_recruiting": gettext_noop("This season is {state}; only a recruiting season can start."),
@@ -92,5 +100,64 @@ SENTENCES: Mapping[str, str] = {
     "unknown_setting": gettext_noop("There is no season setting called {setting}."),
     **APPOINTMENT_SENTENCES,
     **MARKET_SENTENCES,
+    **SEASON_SENTENCES,
+    **TITLE_SENTENCES,
+    "correction_changed": gettext_noop(
+        "What the correction would change is not what you looked at any more. Look at it again, then apply it."
+    ),
+    "fixture_settled": gettext_noop("The result of this match is settled already."),
+    "forfeit_of_nobody": gettext_noop("Name the stables of one side that forfeit this match; the other side wins it."),
+    "nothing_owed": gettext_noop("{name} owes nothing."),
+    "referee_takes_part": gettext_noop(
+        "You own a stable of this match, so somebody else has to decide it: an organiser or a referee of the season."
+    ),
+    "reopen_not_silent": gettext_noop(
+        "Only a result that was confirmed because you said nothing can be opened again, and only by you. "
+        "Ask an organiser for a correction."
+    ),
+    "reopen_too_late": gettext_noop(
+        "Cycle {cycle} is closed, so the result stays as it is. Ask an organiser for a correction."
+    ),
+    "report_clicks_out_of_dial": gettext_noop(
+        "{unit} cannot be at click {clicks}: its dial ends after {most}, and then the unit is eliminated."
+    ),
+    "report_death_impossible": gettext_noop(
+        "The pilot of {unit} cannot have died: pilots die only when their unit is eliminated, and only in seasons "
+        "that play with pilot death ({rule})."
+    ),
+    "report_eliminations_unlikely": gettext_noop(
+        "{side} cannot have earned {points} reputation by eliminations; by these kills it could be {could_be} ({rule})."
+    ),
+    "report_end_unlikely": gettext_noop(
+        "The match cannot have ended like that ({ended_by}): by this report {left} sides still had a unit ({rule})."
+    ),
+    "report_flags_unlikely": gettext_noop(
+        "No place of the flags is worth these points ({points}). A side that surrendered gets none ({rule})."
+    ),
+    "report_kills_unlikely": gettext_noop(
+        "The kills do not fit the eliminated units: {kills} kills and {eliminated} eliminated. "
+        "A unit kills only opponents, and each of them once ({rule})."
+    ),
+    "report_not_at_table": gettext_noop("This match is not played at a table ({mode}), so nobody reports it."),
+    "report_not_newest": gettext_noop("There is a newer report, or none. Look at the match again before you confirm."),
+    "report_not_yours": gettext_noop("Your stable does not play in this match."),
+    "report_reopened_before": gettext_noop(
+        "This result was opened again once already. Ask an organiser for a correction."
+    ),
+    "report_tokens_too_many": gettext_noop(
+        "All target tokens of this match are worth {most} together; {points} cannot have been earned ({rule})."
+    ),
+    "report_tokens_unlikely": gettext_noop(
+        "{side} cannot have earned {points} with the target tokens of this match ({rule})."
+    ),
+    "report_too_early": gettext_noop("This match cannot be reported: its fixture is {state}."),
+    "report_winner_unlikely": gettext_noop("By this report {winner} has not won; it would be {could_be} ({rule})."),
+    "result_not_settled": gettext_noop("This match has no settled result that could be corrected."),
+    "season_is_over": gettext_noop("The season is {state}; its results stay as they are."),
+    "titles_decided": gettext_noop(
+        "A title of this season has been decided by these results, so they stay as they are."
+    ),
+    "reason_missing": gettext_noop("Give a reason of 1 to {longest} characters; everybody in the season can read it."),
+    "cycle_is_closing": gettext_noop("The cycle is being closed at this moment. Try again in a minute."),
 }
 """Code -> template with {name} placeholders."""

@@ -175,14 +175,22 @@ def team_total_problems(
 def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:
     """Uniques that come twice under one collector's number: units of that rank, legendary pilots and gunslingers
     (R-BLD-12, R-PLT-03, Q-113). Other teams do not matter (R-BLD-13)."""
-    names: dict[str, str] = {}
-    count: Counter[str] = Counter()
-    for unit, pilot, _ in team:
-        for card, is_unique in (
-            (unit, unit.get("rank") == "unique"),
-            (pilot, pilot and pilot.get("kind", "common") != "common"),
-        ):
-            if card and is_unique:
-                count[str(card["id"])] += 1
-                names[str(card["id"])] = str(card["name"])
+    uniques = _uniques(team)
+    count = Counter(str(card["id"]) for card in uniques)
+    names = {str(card["id"]): str(card["name"]) for card in uniques}
     return [Refusal("unique_twice", {"name": names[key], "number": key}) for key in count if count[key] > 1]
+
+
+def unique_keys(team: Sequence[Combatant]) -> set[str]:
+    """The collector's numbers of the Uniques in a team."""
+    return {str(card["id"]) for card in _uniques(team)}
+
+
+def _uniques(team: Sequence[Combatant]) -> list[Document]:
+    found = []
+    for unit, pilot, _ in team:
+        if unit.get("rank") == "unique":
+            found.append(unit)
+        if pilot and pilot.get("kind", "common") != "common":
+            found.append(pilot)
+    return found

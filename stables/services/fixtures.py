@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from stables.models import Fixture, FixtureSide
+from collections.abc import Iterable
+
+from stables.models import Crew, Fixture, FixtureSide
 
 SMALLEST_MATCH = 2
 """Sides that a match needs; with fewer ready ones a fixture is settled without being played."""
@@ -18,11 +20,11 @@ def lock_fixture(fixture_id: int) -> Fixture:
 
 
 def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
-    """Return the sides in order, with stable, line-up, crews and their assets: a constant number of queries."""
+    """Return the sides in order, with stable, line-up, crews, their assets and cards: a constant number of queries."""
     return list(
         FixtureSide.objects.filter(fixture=fixture)
         .select_related("stable", "line_up")
-        .prefetch_related("line_up__crews__unit", "line_up__crews__pilot")
+        .prefetch_related("line_up__crews__unit", "line_up__crews__pilot", "line_up__crews__cards__asset")
         .order_by("id")
     )
 
@@ -30,3 +32,18 @@ def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
 def match_unit(side: str, position: int) -> str:
     """Return the id of a crew's unit inside the match."""
     return f"{side}-{position}"
+
+
+def crews_by_unit(sides: Iterable[FixtureSide]) -> dict[str, tuple[FixtureSide, Crew]]:
+    """Return the crews of sides with line-ups, each with its side, by the ids of their units inside the match.
+
+    Two stables that share a side are counted through in their order: the second one's only unit is number 2 (Q-168).
+    No query on sides from `sides_with_line_ups`.
+    """
+    found: dict[str, tuple[FixtureSide, Crew]] = {}
+    counts: dict[str, int] = {}
+    for side in sides:
+        for crew in side.line_up.crews.all():
+            counts[side.side] = counts.get(side.side, 0) + 1
+            found[match_unit(side.side, counts[side.side])] = (side, crew)
+    return found

@@ -1,61 +1,159 @@
-"""What the AI does for the stables it runs, by rules.bots.owner through the same services as people."""
+"""What the AI does for the stables it runs, by rules.bots.owners through the same services as people."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from django.db import transaction
 
-from rules.bots.owner import choose_basket, choose_repairs, repair_priority
-from rules.campaign.classes import units_a_side
-from rules.campaign.line_ups import crews
-from rules.campaign.repair import UNDAMAGED
-from stables.models import Asset, Cycle, FixtureSide, Stable
-from stables.services import market
+from rules.bots.owners.characters import CHARACTERS, Traits
+from rules.bots.owners.garage import (
+    choose_gear,
+    choose_repairs,
+    choose_sales,
+    repair_priority,
+    useless_units,
+)
+from rules.bots.owners.line_ups import choose_line_up
+from rules.bots.owners.shopping import Market, Means, Purchase, choose_basket
+from rules.campaign.classes import WEIGHT_CLASSES
+from rules.campaign.hire import hires_in_emergency
+from rules.campaign.line_ups import MatchTerms
+from rules.campaign.prices import Shelf, barriers
+from stables.catalogues import KINDS, catalogue_of, definition
+from stables.models import Asset, Cycle, FixtureSide, LineUp, Season, Stable
+from stables.services import market, swaps
 from stables.services.assets import holding_of
+from stables.services.fixtures import lock_fixture
 from stables.services.garage import RepairBill, mend
 from stables.services.ledger import lock_stable
-from stables.services.line_ups import SealedSide, submit_nearest_legal
-from stables.services.windows import repairs_are_over, window_of
+from stables.services.line_ups import SealedSide, give_up, seal_when_ready
+from stables.services.sealing import call_for, terms_for, write_line_up
+from stables.services.stand_ins import by_keys
+from stables.services.windows import Window, repairs_are_over, window_of
 from stables.streams import season_dice
+
+
+def traits_of(stable: Stable) -> Traits:
+    """Return the manner of a stable's owner made of code."""
+    return CHARACTERS[stable.character]
+
+
+@dataclass(frozen=True)
+class Stock:
+    """A locked stable's assets before the coming match: as the rules see them, and by their codes."""
+
+    means: Means
+    by_code: Mapping[str, Asset]
+
+
+def stock_of(stable: Stable, window: Window) -> Stock:
+    """Return what a locked stable has, and what it may never buy; two queries, more with Uniques once a season."""
+    listed = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
+    holding = holding_of(stable.season, listed, cycle=window.cycle, round_number=window.next_round)
+    barred = {asset.catalogue_key for asset in listed if asset.died_at is not None}
+    means = Means(
+        stable.capital,
+        tuple(holding.units.values()),
+        tuple(holding.pilots.values()),
+        tuple(holding.gear.values()),
+        tuple(holding.cards.values()),
+        frozenset(barred),
+    )
+    return Stock(means, {asset.code: asset for asset in listed})
+
+
+def market_of(season: Season, terms: MatchTerms) -> Market:
+    """Return what the season's market has for matches by these terms; kept, for it is the same for all its owners.
+
+    Where each Unique is there once a season it is sold by sealed baskets, which the AI does not compose: its owners
+    leave the Uniques to people.
+    """
+    return _market(season, season.release.content_hash, season.rules.dials, market.is_one_market(season), terms)
+
+
+@lru_cache(maxsize=32)
+def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, terms: MatchTerms) -> Market:
+    """The market of a season; what else decides about it stands beside it, so that a kept one is never stale."""
+    catalogue = catalogue_of(season)
+    shelf = Shelf(0, 0, (), is_one_market=is_one_market)
+
+    def offered(kind: str) -> list[Mapping[str, Any]]:
+        entries = sorted(catalogue.of_kind(KINDS[kind]).items())
+        return [entry for _, entry in entries if not barriers(kind, entry, shelf, dials)]
+
+    return Market.of(offered("unit"), offered("pilot"), offered("gear"), offered("rally_card"), terms)
 
 
 @transaction.atomic
 def shop(*, stable_id: int, cycle_id: int) -> list[str]:
-    """Buy what the owner made of code wants for a cycle; returns the names bought. Raises as market.buy."""
+    """Buy and equip what the owner made of code wants for a cycle; returns the names bought.
+
+    A stable of the AI first sells what no match to come can use and, when it lacks a crew and the Stones for one, what
+    it needs least; what is still damaged is repaired if that gives it a crew. Raises as market.buy.
+    """
     stable = lock_stable(stable_id)
-    cycle = Cycle.objects.get(pk=cycle_id)
-    assets = list(Asset.objects.filter(stable=stable, sold_at=None))
-    basket = choose_basket(
-        market.for_sale(stable, "unit"),
-        market.for_sale(stable, "pilot"),
-        cycle.match_class,
-        stable.capital,
-        season_dice(stable.season, "basket", cycle.number, stable.number),
-        owned_keys=[asset.catalogue_key for asset in assets],
-        crews_owned=_crews_owned(stable, cycle, assets),
-        units_needed=units_a_side(cycle.format),
-    )
-    bought = [market.buy(stable_id=stable.pk, kind=purchase.kind, key=purchase.key).name for purchase in basket]
-    holding = holding_of(stable.season, Asset.objects.filter(stable=stable), cycle=cycle.number, round_number=1)
-    stable.refresh_from_db()
-    stable.repair_priority = repair_priority(holding.units.values(), cycle.match_class)
-    stable.save(update_fields=["repair_priority"])
+    cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
+    cycle.season = stable.season
+    terms = terms_for(cycle)
+    window = window_of(stable)
+    wares = market_of(stable.season, terms)
+    stock = stock_of(stable, window)
+    if stable.is_ai:
+        stock = _raise_money(stable, window, terms, wares, stock)
+    stock = _repair_in_need(stable, window, terms, stock)
+    dice = season_dice(stable.season, "basket", cycle.number, stable.number)
+    basket = choose_basket(wares, stock.means, terms, traits_of(stable), dice) if not stable.owed else []
+    bought = _buy(stable, basket)
+    if bought:
+        stock = stock_of(lock_stable(stable.pk), window)
+    for mounting in choose_gear(stock.means, terms):
+        gear, unit = stock.by_code[mounting.gear], stock.by_code[mounting.unit]
+        swaps.assign(stable_id=stable.pk, asset_id=gear.pk, unit_id=unit.pk, side=mounting.side)
+    if stable.is_ai:
+        priority = repair_priority(stock.means.units, cycle.match_class)
+        Stable.objects.filter(pk=stable.pk).update(repair_priority=priority)
     return bought
 
 
-def _crews_owned(stable: Stable, cycle: Cycle, assets: list[Asset]) -> int:
-    """How many crews of the cycle's class the stable could field at once, were all its units undamaged."""
-    holding = holding_of(stable.season, assets, cycle=cycle.number, round_number=1)
-    mended = [replace(unit, state=UNDAMAGED, sits_out=False) for unit in holding.units.values()]
-    pilots, taken = list(holding.pilots.values()), set[str]()
-    count = 0
-    for unit in mended:
-        fitting = [crew for crew in crews([unit], pilots, cycle.match_class) if crew.pilot not in taken]
-        if fitting:
-            count += 1
-            taken |= {fitting[0].pilot} if fitting[0].pilot is not None else set()
-    return count
+def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
+    """Buy what was chosen for a locked stable; what is in the way of a purchase was asked before it was chosen."""
+    season = stable.season
+    return [market.acquire(stable, line.kind, definition(season, line.kind, line.key)).name for line in basket]
+
+
+def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Stock:
+    sold = useless_units(stock.means, _classes_to_come(stable.season, window.cycle, terms))
+    for code in sold:
+        market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
+    if sold:
+        stock = stock_of(lock_stable(stable.pk), window)
+    sold = choose_sales(stock.means, wares, terms)
+    for code in sold:
+        market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
+    return stock_of(lock_stable(stable.pk), window) if sold else stock
+
+
+def _classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
+    """The classes of this cycle and those after it; all of them where points alone count (R-BLD-16)."""
+    if terms.house_rules.points_only:
+        return set(WEIGHT_CLASSES)
+    return {season.rules.class_of(number) for number in range(cycle, len(season.rules.cycles) + 1)}
+
+
+def _repair_in_need(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Stock:
+    """Repair before the season goes on what gives the stable a crew that it lacks; the money now reaches, or a sale."""
+    if repairs_are_over(stable, window):
+        return stock
+    traits = traits_of(stable)
+    chosen = choose_repairs(stock.means.units, stock.means.pilots, terms, traits, stock.means.capital, 0)
+    if not chosen:
+        return stock
+    mend(stable, [stock.by_code[code] for code in chosen], window)
+    return stock_of(lock_stable(stable.pk), window)
 
 
 @transaction.atomic
@@ -65,23 +163,53 @@ def repair_before_match(*, stable_id: int) -> RepairBill | None:
     window = window_of(stable)
     if not window.is_between_matches or repairs_are_over(stable, window):
         return None
-    assets = {asset.pk: asset for asset in Asset.objects.filter(stable=stable, sold_at=None).order_by("id")}
-    holding = holding_of(stable.season, assets.values(), cycle=window.cycle, round_number=window.next_round)
-    by_code = {asset.code: asset for asset in assets.values()}
-    chosen = choose_repairs(
-        holding.units.values(), holding.pilots.values(), window.match_class, stable.capital, window.matches_left
-    )
-    return mend(stable, [by_code[code] for code in chosen], window) if chosen else None
+    stock = stock_of(stable, window)
+    terms, means = market.terms_in(stable.season, window), stock.means
+    chosen = choose_repairs(means.units, means.pilots, terms, traits_of(stable), means.capital, window.matches_left)
+    return mend(stable, [stock.by_code[code] for code in chosen], window) if chosen else None
 
 
 def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
-    """Repair and nominate for one fixture, in one transaction; a side that is ready already is left alone."""
+    """Repair, hire in need, and nominate for one fixture, in one transaction; a side that is ready is left alone."""
     with transaction.atomic():
         side = FixtureSide.objects.select_related("line_up").get(fixture_id=fixture_id, stable_id=stable_id)
         if hasattr(side, "line_up") or side.forfeits:
             return SealedSide(side.pk, side.forfeits, False)
+        fixture = lock_fixture(fixture_id)
         repair_before_match(stable_id=stable_id)
-        return submit_nearest_legal(stable_id=stable_id, fixture_id=fixture_id)
+        stable = lock_stable(stable_id)
+        hire_in_need(stable)
+        called = call_for(fixture, stable)
+        cycle = called.cycle
+        dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, stable.number)
+        holding = called.holding
+        choice = choose_line_up(
+            holding.units.values(),
+            holding.pilots.values(),
+            holding.cards.values(),
+            called.tokens,
+            called.triples(),
+            called.terms,
+            traits_of(stable),
+            dice,
+        )
+        if choice is None:
+            return give_up(called)
+        chosen = [by_keys(crew, hand, holding) for crew, hand in zip(choice.crews, choice.hands, strict=True)]
+        write_line_up(called, chosen, choice.tokens, LineUp.Source.OWNER)
+        return SealedSide(side.pk, "", seal_when_ready(fixture))
+
+
+def hire_in_need(stable: Stable) -> str | None:
+    """Hire the cheapest common pilot where the season allows it and the stable could not fight without; his name."""
+    if stable.owed or not hires_in_emergency(stable.season.rules):
+        return None
+    window = window_of(stable)
+    affordable = [pilot for pilot in market.hireable_pilots(stable, window) if int(pilot["points"]) <= stable.capital]
+    if not affordable:
+        return None
+    cheapest = min(affordable, key=lambda pilot: (int(pilot["points"]), str(pilot["id"])))
+    return market.buy(stable_id=stable.pk, kind="pilot", key=str(cheapest["id"])).name
 
 
 def ai_stables(season_id: int) -> list[Stable]:

@@ -11,10 +11,10 @@ from matches.services import Seat, answer_with_bots, create_match, reseat
 from rules.catalogue import Catalogue
 from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION
-from stables.catalogues import catalogue_of, definition_of
-from stables.models import Crew, Fixture, FixtureSide
+from stables.catalogues import catalogue_of, definition, definition_of
+from stables.models import Asset, Crew, Fixture, FixtureSide, Season
 from stables.seating import seating_of
-from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, match_unit, sides_with_line_ups
+from stables.services.fixtures import SMALLEST_MATCH, crews_by_unit, lock_fixture, sides_with_line_ups
 from stables.services.seasons import ask_for
 from stables.streams import fixture_seed
 
@@ -25,9 +25,17 @@ def fixture_key(fixture: Fixture) -> str:
 
 
 def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
-    """Return the setup of a fixture's match, all definitions embedded. `sides` come with their line-ups and crews."""
+    """Return the setup of a fixture's match, all definitions embedded.
+
+    `sides` come with their line-ups, crews and cards. Stables that share a side each have a hand and three tokens of
+    their own, and their units carry their names (Q-168).
+    """
     season = fixture.round.cycle.season
     catalogue = catalogue_of(season)
+    units = crews_by_unit(sides)
+    by_side: dict[str, list[FixtureSide]] = {}
+    for side in sides:
+        by_side.setdefault(side.side, []).append(side)
     return {
         "schema": SCHEMA_VERSION,
         "format": fixture.round.cycle.format,
@@ -35,12 +43,16 @@ def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
         "house_rules": dict(season.rules.house_rules),
         "sides": [
             {
-                "id": side.side,
-                "name": side.stable.name,
-                "units": [_loadout(fixture, side, crew) for crew in side.line_up.crews.all()],
-                "tokens": [catalogue.target_tokens[key] for key in side.line_up.tokens],
+                "id": name,
+                "name": " + ".join(side.stable.name for side in partners),
+                "units": [
+                    _loadout(season, unit, crew, side.stable.name if len(partners) > 1 else None)
+                    for unit, (side, crew) in units.items()
+                    if side.side == name
+                ],
+                "tokens": [catalogue.target_tokens[key] for side in partners for key in side.line_up.tokens],
             }
-            for side in sides
+            for name, partners in by_side.items()
         ],
     }
 
@@ -51,15 +63,25 @@ def ground_of(catalogue: Catalogue, arena_key: str) -> dict[str, Any]:
     return maps[0] if len(maps) == 1 else assemble(maps)
 
 
-def _loadout(fixture: Fixture, side: FixtureSide, crew: Crew) -> dict[str, Any]:
-    season = fixture.round.cycle.season
-    return {
-        "id": match_unit(side.side, crew.position),
+def _loadout(season: Season, unit: str, crew: Crew, owner: str | None) -> dict[str, Any]:
+    """A crew as it enters the arena: gear with its declared side, and the hand that it brings (R-GER-05, R-RAL-01)."""
+    gear, hand = [], []
+    for card in crew.cards.all():
+        entry = definition(season, card.asset.kind, card.asset.catalogue_key)
+        if card.asset.kind == Asset.Kind.GEAR:
+            # The declaration at the line-up holds, whatever the garage says later.
+            gear.append({**entry, "side": card.side} if card.side else entry)
+        else:
+            hand.append(entry)
+    loadout = {
+        "id": unit,
         "unit": definition_of(season, crew.unit),
         "pilot": None if crew.pilot is None else definition_of(season, crew.pilot),
-        "gear": [],
+        "gear": gear,
         "clicks": crew.damage,
+        "hand": hand,
     }
+    return loadout if owner is None else {**loadout, "owner": owner}
 
 
 def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
@@ -76,7 +98,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
     match = fixture.match
     if match is None:
         seating = seating_of(fixture)
-        if seating.mode == Fixture.Mode.TABLE or len(seating.seats) < SMALLEST_MATCH:
+        if seating.mode == Fixture.Mode.TABLE or len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
             return None, {}
         cycle = fixture.round.cycle
         sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
@@ -100,6 +122,9 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
     """
     fixture = lock_fixture(fixture_id)
     seating = seating_of(fixture)
+    if len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
+        # The others forfeit: nobody plays.
+        return None
     if fixture.match_id is None:
         if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED:
             return None

@@ -211,25 +211,25 @@ def test_w_18_r_for_02_03_a_stable_without_a_unit_forfeits(stocked: Season) -> N
     assert (entry.wins, entry.matches, entry.kills) == (1, 1, 0)
 
 
-@pytest.mark.parametrize(("unplayed", "forfeited"), [("forfeit", 2), ("ai", 0)])
-def test_q_157_calling_time_treats_missing_line_ups_as_the_season_says(
-    release: Any, unplayed: str, forfeited: int
-) -> None:
+@pytest.mark.parametrize("unplayed", ["forfeit", "ai"])
+def test_q_157_calling_time_chooses_missing_line_ups_and_only_the_unable_forfeit(release: Any, unplayed: str) -> None:
     from stables.services import owners
 
-    season = open_with(release, ["Ash", "Birch"], unplayed=unplayed, absence_pays=0)
-    for stable in season.stables.all():
+    season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], unplayed=unplayed, absence_pays=0)
+    for stable in season.stables.exclude(number=4):
         owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
-    fixture = start(season)[0]
-    called = rounds.call_time(round_id=fixture.round_id)
-    assert (len(called.forfeited), len(called.nominated)) == (forfeited, 2 - forfeited)
-    assert rounds.call_time(round_id=fixture.round_id) == rounds.CalledTime((), ())
-    fixture.refresh_from_db()
-    assert fixture.state == "sealed"
-    if forfeited:
-        document = settlement.settle_fixture(fixture_id=fixture.pk).document
-        assert document["winner"] is None
-        assert [side["banked"] for side in document["sides"].values()] == [0, 0]
+    fixtures = start(season)
+    called = rounds.call_time(round_id=fixtures[0].round_id)
+    assert (called.forfeited, sorted(called.nominated)) == ((4,), [1, 2, 3])
+    assert rounds.call_time(round_id=fixtures[0].round_id) == rounds.CalledTime((), ())
+    assert {line_up.source for line_up in LineUp.objects.all()} == {"nearest"}
+    for fixture in fixtures:
+        fixture.refresh_from_db()
+        assert fixture.state == "sealed"
+    unable = FixtureSide.objects.get(stable__number=4)
+    assert unable.forfeits == "unable"
+    document = settlement.settle_fixture(fixture_id=unable.fixture_id).document
+    assert document["winner"] == unable.fixture.sides.exclude(pk=unable.pk).get().side
 
 
 def test_r_crp_09_a_unit_that_sits_out_is_not_nominated(stocked: Season) -> None:

@@ -1,0 +1,195 @@
+"""What an owner made of code repairs, sells when it is broke, and puts on its units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rules.bots.owners.characters import Traits
+from rules.bots.owners.shopping import Definition, Market, Means, manned, side_for
+from rules.campaign.line_ups import (
+    MatchTerms,
+    OwnedPilot,
+    OwnedUnit,
+    best_team,
+    crews,
+)
+from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
+from rules.core.building import class_of
+
+
+def cost_of(unit: OwnedUnit) -> int:
+    """Return the Stones that bring a unit with its gear back to its start marker (R-CRP-02)."""
+    points = int(unit.definition["points"]) + sum(int(card.definition["points"]) for card in unit.gear)
+    return repair_cost(points, unit.state)
+
+
+def _mended(unit: OwnedUnit) -> OwnedUnit:
+    return replace(unit, state=UNDAMAGED, clicks=0)
+
+
+def choose_repairs(
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    terms: MatchTerms,
+    traits: Traits,
+    capital: int,
+    matches_left: int,
+) -> list[str]:
+    """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
+
+    While fewer fit crews than the match asks for are there, the owner repairs the unit that has most damage short of
+    elimination; `traits.tolerance` says what still counts as fit. An eliminated one sits out the next match
+    (R-CRP-09): it is repaired when at most so many fit units are left as the match takes and `matches_left`, the next
+    one counted, are two or more. Everything else waits for the break and its purse.
+    """
+    unit_list = sorted(units, key=lambda unit: unit.key)
+    pilot_list = list(pilots)
+    chosen: list[str] = []
+    fit = [unit for unit in unit_list if _is_fit(unit, traits)]
+    hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE) and unit not in fit]
+    while len(best_team(crews(fit, pilot_list, terms), terms.size, terms)) < terms.size:
+        unit = _worst_payable(hurt, pilot_list, terms, capital)
+        if unit is None:
+            break
+        chosen.append(unit.key)
+        capital -= cost_of(unit)
+        hurt.remove(unit)
+        fit.append(_mended(unit))
+    if len(fit) <= terms.size and matches_left >= 2:
+        gone = _worst_payable([unit for unit in unit_list if unit.state == ELIMINATED], pilot_list, terms, capital)
+        if gone is not None:
+            chosen.append(gone.key)
+    return chosen
+
+
+def _is_fit(unit: OwnedUnit, traits: Traits) -> bool:
+    if unit.sits_out or unit.state not in (UNDAMAGED, ABLE):
+        return False
+    return unit.clicks <= traits.tolerance * len(unit.definition["dial"]) if unit.clicks else True
+
+
+def _worst_payable(
+    units: Iterable[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms, capital: int
+) -> OwnedUnit | None:
+    """The unit with most damage whose repair can be paid and that could be fielded then."""
+    wanted = [
+        unit
+        for unit in units
+        if cost_of(unit) <= capital and crews([replace(_mended(unit), sits_out=False)], pilots, terms)
+    ]
+    return min(wanted, key=lambda unit: (-unit.clicks, cost_of(unit), unit.key), default=None)
+
+
+def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
+    """Return the owner's order for the compulsory repairs: units of the class first, then by points, then by key."""
+    return [
+        unit.key
+        for unit in sorted(
+            units,
+            key=lambda unit: (class_of(unit.definition) != match_class, -int(unit.definition["points"]), unit.key),
+        )
+    ]
+
+
+@dataclass(frozen=True)
+class Mounting:
+    """Gear to be put on a unit, by their keys, on this side if it is two-sided (else "")."""
+
+    gear: str
+    unit: str
+    side: str
+
+
+def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
+    """Return where unassigned gear goes: the dearest first, each on a unit of the class that carries none.
+
+    A unit takes a card only where one of the owner's pilots still fits beside it. What sits on a unit stays there:
+    moving it would end the repairs (R-AST-11).
+    """
+    mounted = {card.key for unit in means.units for card in unit.gear}
+    free = [unit for unit in means.units if not unit.gear and unit.state != ELIMINATED]
+    found = []
+    for card in sorted(means.gear, key=lambda card: (-int(card.definition["points"]), card.key)):
+        if card.key in mounted:
+            continue
+        for unit in sorted(free, key=lambda unit: (-int(unit.definition["points"]), unit.key)):
+            side = side_for(unit.definition, card.definition)
+            if side is None:
+                continue
+            definition = {**card.definition, "side": side} if side else card.definition
+            carrying = replace(_mended(unit), sits_out=False, gear=(replace(card, definition=definition),))
+            if any(crew.gear for crew in crews([carrying], means.pilots, terms)):
+                found.append(Mounting(card.key, unit.key, side))
+                free.remove(unit)
+                break
+    return found
+
+
+def useless_units(means: Means, classes_to_come: Collection[str]) -> list[str]:
+    """Return the keys of undamaged units of classes in which no match is to come, with no house rule that takes them.
+
+    A sale brings back the full price (R-AST-07), so keeping them is worth nothing.
+    """
+    return [
+        unit.key for unit in means.units if unit.state == UNDAMAGED and class_of(unit.definition) not in classes_to_come
+    ]
+
+
+def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
+    """Return what a broke owner sells, in order, until it can pay for the crew that it lacks; else nothing.
+
+    With a crew for the coming match nothing is sold. What it needs least goes first: rally cards, gear on no unit,
+    units of other classes, pilots without a unit. Nothing is sold if all of it would not be enough.
+    """
+    missing = price_of_help(means, market, terms)
+    if missing is None or missing <= means.capital:
+        return []
+    crewed = {key for crew in manned(means, terms) for key in crew}
+    mounted = {card.key for unit in means.units for card in unit.gear}
+    others = [
+        unit
+        for unit in means.units
+        if unit.state == UNDAMAGED and class_of(unit.definition) != terms.match_class and not unit.gear
+    ]
+    # The pilot who would drive what is bought or mended is not for sale.
+    pilots = [pilot for pilot in means.pilots if pilot.key not in crewed][1:]
+    listed: list[tuple[str, int]] = [(card.key, 10) for card in means.cards]
+    listed += [(card.key, int(card.definition["points"])) for card in means.gear if card.key not in mounted]
+    listed += [(unit.key, int(unit.definition["points"])) for unit in others]
+    listed += [(pilot.key, int(pilot.definition["points"])) for pilot in pilots]
+    money, sold = means.capital, []
+    for key, brings in listed:
+        if money >= missing:
+            break
+        sold.append(key)
+        money += brings
+    return sold if money >= missing else []
+
+
+def price_of_help(means: Means, market: Market, terms: MatchTerms) -> int | None:
+    """Return the Stones that bring the owner one able crew for the terms; None when it has one, or nothing helps.
+
+    The cheapest of a repair, of a pilot for a unit, of a unit for a pilot, and of a new crew.
+    """
+    if manned(means, terms):
+        return None
+    costs = [
+        cost_of(unit)
+        for unit in means.units
+        if unit.state != UNDAMAGED and crews([replace(_mended(unit), sits_out=False)], means.pilots, terms)
+    ]
+    blocked = set(means.barred)
+    able = {str(unit.definition["id"]) for unit in means.units if unit.state in (UNDAMAGED, ABLE)}
+    pilots = {str(pilot.definition["id"]) for pilot in means.pilots}
+    for offer in market.offers:
+        if offer.gear is not None or not blocked.isdisjoint(offer.ids):
+            continue
+        costs.append(sum(_price(kind, part, able, pilots) for kind, part in offer.parts))
+    return min(costs, default=None)
+
+
+def _price(kind: str, part: Definition, able: Collection[str], pilots: Collection[str]) -> int:
+    """Stones for a part of a crew; nothing for what the owner has."""
+    is_owned = str(part["id"]) in (able if kind == "unit" else pilots)
+    return 0 if is_owned else int(part["points"])

@@ -1,0 +1,98 @@
+"""Whom an owner made of code fields, with which rally cards and target tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.bots.owners.characters import Traits
+from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews
+from rules.core.cards import HAND_SIZE
+from rules.core.dice import Dice
+
+NEEDS_A_TEAM = "last_unit"
+"""The state that no unit of a match of one a side can be in."""
+
+
+@dataclass(frozen=True)
+class LineUpChoice:
+    """What a stable fields: its crews, the rally cards that each brings, by keys, and the ids of three tokens."""
+
+    crews: tuple[Crew, ...]
+    hands: tuple[tuple[str, ...], ...]
+    tokens: tuple[str, ...]
+
+
+def choose_line_up(
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    cards: Iterable[OwnedCard],
+    tokens: Mapping[str, Mapping[str, Any]],
+    triples: Sequence[tuple[str, str, str]],
+    terms: MatchTerms,
+    traits: Traits,
+    dice: Dice,
+) -> LineUpChoice | None:
+    """Return the crews that are worth most, with a hand and tokens, or None when nothing can be fielded.
+
+    As many as the match takes if so many can be fielded together. A crew is worth its points, less for damage as
+    `traits.fear` says. A unit showing Salvage is fielded only when it is all there is, which is the owner's choice, not
+    its duty (Q-155). `triples` may be empty when the season plays without tokens.
+    """
+    unit_list = list(units)
+    gone = {unit.key: unit.clicks / len(unit.definition["dial"]) for unit in unit_list}
+
+    def order(crew: Crew) -> tuple[bool, float, str, str]:
+        worth = crew.points * (1 - traits.fear * gone[crew.unit])
+        return (not crew.by_duty, -worth, crew.unit, crew.pilot or "")
+
+    team = best_team(sorted(crews(unit_list, pilots, terms), key=order), terms.size, terms)
+    if not team:
+        return None
+    return LineUpChoice(team, choose_hands(cards, len(team), terms), choose_tokens(team, tokens, triples, traits, dice))
+
+
+def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> tuple[tuple[str, ...], ...]:
+    """Return every card that can help once, in the order of buying, five a unit at most (R-RAL-01, R-RAL-02)."""
+    if not terms.takes_hands:
+        return tuple(() for _ in range(units))
+    useful: dict[str, str] = {}
+    for card in cards:
+        requires = card.definition.get("requires") or {}
+        if units > 1 or requires.get("state") != NEEDS_A_TEAM:
+            useful.setdefault(str(card.definition["id"]), card.key)
+    keys = list(useful.values())
+    return tuple(tuple(keys[HAND_SIZE * place : HAND_SIZE * (place + 1)]) for place in range(units))
+
+
+BEST_TRIPLES = 12
+"""Tokens are drawn from so many of the best choices, so that nobody knows what lies on the table."""
+
+
+def choose_tokens(
+    team: Sequence[Crew],
+    tokens: Mapping[str, Mapping[str, Any]],
+    triples: Sequence[tuple[str, str, str]],
+    traits: Traits,
+    dice: Dice,
+) -> tuple[str, ...]:
+    """Draw from the tokens that suit the team's weapons best: easy ones, or for the eager those that are worth most."""
+    if not triples:
+        return ()
+    types = {
+        crew.combatant.unit[value]["type"]
+        for crew in team
+        if crew.combatant is not None
+        for value in ("primary", "secondary")
+        if crew.combatant.unit.get(value)
+    }
+
+    def worth(key: str) -> int:
+        token = tokens[key]
+        reputation = int(token["rp"]) if token["method"] in types else int(token["else_rp"])
+        return 3 * reputation if traits.eager_tokens else 2 * reputation - 3 * int(token["defense"])
+
+    by_token = {key: worth(key) for key in tokens}
+    best = sorted(triples, key=lambda triple: (-sum(by_token[key] for key in triple), triple))[:BEST_TRIPLES]
+    return best[dice.draw(len(best), "tokens")]

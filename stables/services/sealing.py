@@ -1,0 +1,124 @@
+"""What every way of handing in a line-up shares: the open side, what its stable may use, and writing it down sealed.
+
+R-CYC-12, Q-153.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.line_ups import MatchTerms, different_tokens
+from rules.core.house_rules import HouseRules
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.catalogues import catalogue_of
+from stables.models import Asset, Crew, CrewCard, Cycle, Fixture, FixtureSide, LineUp, Stable
+from stables.services.assets import Holding, holding_of
+
+
+@dataclass(frozen=True)
+class CrewChoice:
+    """A unit and its pilot by asset id; a unit from before Age of Destruction has none.
+
+    `gear_ids` null: all that the garage put on the unit. `hand_ids` are the rally cards that the unit brings.
+    """
+
+    unit_id: int
+    pilot_id: int | None
+    gear_ids: tuple[int, ...] | None = None
+    hand_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Called:
+    """A side whose line-up is called for: what its stable may use, and what the match asks of it."""
+
+    side: FixtureSide
+    fixture: Fixture
+    stable: Stable
+    holding: Holding
+    terms: MatchTerms
+
+    @property
+    def cycle(self) -> Cycle:
+        """The cycle of the fixture."""
+        return self.fixture.round.cycle
+
+    @property
+    def tokens(self) -> Mapping[str, dict[str, Any]]:
+        """The target tokens of the season's catalogue."""
+        return catalogue_of(self.cycle.season).target_tokens
+
+    def triples(self) -> list[tuple[str, str, str]]:
+        """Every legal choice of target tokens; none where no tokens are brought."""
+        if not self.terms.takes_tokens:
+            return []
+        return different_tokens(self.tokens.values(), self.terms.house_rules.token_pool_rp)
+
+
+def call_for(fixture: Fixture, stable: Stable) -> Called:
+    """Return the side that a stable has to hand in for a locked fixture; three queries.
+
+    Raises SeasonRefused (line_up_sealed, line_up_too_early) or Malformed (unknown_asset) for a stranger.
+    """
+    sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up").order_by("id"))
+    side = next((each for each in sides if each.stable_id == stable.pk), None)
+    if side is None:
+        raise Malformed("unknown_asset")
+    if hasattr(side, "line_up") or side.forfeits:
+        raise SeasonRefused("line_up_sealed")
+    if fixture.state != Fixture.State.LINE_UPS:
+        raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
+    return called_of(fixture, side, stable, sides)
+
+
+def called_of(fixture: Fixture, side: FixtureSide, stable: Stable, sides: Sequence[FixtureSide]) -> Called:
+    """Return what a side of a fixture may use and is asked for; one query."""
+    sharing = sum(each.side == side.side for each in sides)
+    return Called(side, fixture, stable, holding_before(fixture, stable), terms_for(fixture.round.cycle, sharing))
+
+
+def terms_for(cycle: Cycle, sharing: int = 1) -> MatchTerms:
+    """Return what the matches of a cycle ask of line-ups; `cycle` comes with its season."""
+    house_rules = HouseRules.from_json(cycle.season.rules.house_rules)
+    return MatchTerms(cycle.match_class, cycle.format, house_rules, sharing)
+
+
+def holding_before(fixture: Fixture, stable: Stable) -> Holding:
+    """Return what a stable can use in a fixture's match; one query."""
+    cycle = fixture.round.cycle
+    assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
+    return holding_of(cycle.season, assets, cycle=cycle.number, round_number=fixture.round.number)
+
+
+def write_line_up(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> LineUp:
+    """Store a line-up that was checked, with the gear of each unit and the hand that it brings."""
+    holding = called.holding
+    line_up = LineUp.objects.create(side=called.side, tokens=list(tokens), source=source)
+    written = Crew.objects.bulk_create(
+        Crew(
+            line_up=line_up,
+            position=position,
+            unit_id=choice.unit_id,
+            pilot_id=choice.pilot_id,
+            damage=holding.units[choice.unit_id].clicks,
+        )
+        for position, choice in enumerate(crews, 1)
+    )
+    cards = []
+    for crew, choice in zip(written, crews, strict=True):
+        for asset_id in gear_of(holding, choice):
+            side = str(holding.gear[asset_id].definition.get("side") or "")
+            cards.append(CrewCard(crew=crew, asset_id=asset_id, side=side))
+        cards += [CrewCard(crew=crew, asset_id=asset_id) for asset_id in choice.hand_ids]
+    CrewCard.objects.bulk_create(cards)
+    return line_up
+
+
+def gear_of(holding: Holding, choice: CrewChoice) -> tuple[int, ...]:
+    """Return the gear that goes with a crew, by asset id: all of the unit's, unless the choice names less."""
+    if choice.gear_ids is not None:
+        return choice.gear_ids
+    carried = {card.key for card in holding.units[choice.unit_id].gear}
+    return tuple(asset_id for asset_id, card in holding.gear.items() if card.key in carried)
