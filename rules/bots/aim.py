@@ -6,7 +6,8 @@ one when the table has changed. It sees what lies open, never dice or face-down 
 
 from __future__ import annotations
 
-from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, SHUTDOWN
+from rules.competition.attacking import attack_places
+from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.table import Choice, Table
@@ -25,7 +26,7 @@ Shares = tuple[tuple[int, float], ...]
 class Aim:
     """One unit's view of its targets; `order` is the order that its attacks would belong to."""
 
-    __slots__ = ("_base", "_defenses", "_missiles", "_own_texts", "_shares", "order", "table", "unit")
+    __slots__ = ("_base", "_defenses", "_missiles", "_near", "_own_texts", "_shares", "order", "table", "unit")
 
     def __init__(self, table: Table, unit: int, order: int = 0) -> None:
         self.table = table
@@ -35,9 +36,17 @@ class Aim:
         self._base = table.attack(unit) + (2 if orders & DIG_IN else 0) - (1 if orders & DEFEND else 0)
         self._base -= 1 if order == ASSAULT else 0
         self._own_texts = table.texts(unit) if table.roster.has_texts else ()
+        self._near = -1
         self._shares: dict[Choice, Shares] = {}
         self._defenses: dict[tuple[int, bool], int] = {}
         self._missiles: dict[tuple[int, int, bool], bool] = {}
+
+    @property
+    def near(self) -> int:
+        """The hexes, as bits, from which there may be an attack at all."""
+        if self._near < 0:
+            self._near = attack_places(self.table, self.unit, CLOSE) | attack_places(self.table, self.unit, RANGED)
+        return self._near
 
     def worth(self, choice: Choice, place: int, facing: int) -> float:
         """The expected worth of one attack; with several targets the damage goes where it counts most."""

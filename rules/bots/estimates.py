@@ -82,9 +82,11 @@ def best_facing(table: Table, unit: int, place: int, aim: Aim | None = None) -> 
     facings = list(dict.fromkeys([facing_to(table, place, target_place) for target_place in places]))
     if not facings:
         return position.facing[unit], None
+    aim = aim or Aim(table, unit)
+    if not aim.near >> place & 1:
+        return facings[0], None
     # What can be attacked from here is the same whatever the facing; only the arcs choose among it.
     attacks = attacks_from(table, unit, place)
-    aim = aim or Aim(table, unit)
     best: Estimate | None = None
     chosen = facings[0]
     for facing in facings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from rules.competition.circles import unspent_circles, without_circles
+from rules.competition.hexside_walks import hexes_in_range
 from rules.competition.position import CLOSE, RANGED, SHUTDOWN
 from rules.competition.roster import PRIMARY, SECONDARY, TOKEN
 from rules.competition.sighting import (
@@ -16,6 +17,7 @@ from rules.competition.sighting import (
     is_in_range,
     may_fire_indirectly,
     mendable,
+    place_of,
 )
 from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import (
@@ -84,6 +86,27 @@ def close_attacks(table: Table, unit: int, place: int, order: int = CLOSE) -> li
     if circles:
         found.extend(without_circles(table, unit, circles, order, found))
     return found
+
+
+def attack_places(table: Table, unit: int, order: int) -> int:
+    """The hexes, as bits, near enough to something that the unit may attack with this order; elsewhere it has no
+    attack of the kind, here it may have one."""
+    lattice = table.roster.lattice
+    mask = 0
+    if order == CLOSE:
+        for target in candidates(table, unit):
+            mask |= lattice.disc(place_of(table, target), 1)
+        if repairs(table.equipment(unit)):
+            for friend in table.roster.side_units[table.roster.side_of[unit]]:
+                if table.position.hex[friend] >= 0:
+                    mask |= table.roster.arena.contact[table.position.hex[friend]]
+        return mask
+    fighter = table.roster.fighters[unit]
+    for value in ranged_values(table, unit):
+        for target in candidates(table, unit):
+            place = place_of(table, target)
+            mask |= hexes_in_range(lattice, place, fighter.minimum[value], fighter.maximum[value])
+    return mask
 
 
 def _sweeps(table: Table, unit: int, place: int, near: list[tuple[int, int]]) -> dict[tuple[int, ...], int]:

@@ -13,7 +13,7 @@ from typing import Any
 from rules.competition import reading, sources
 from rules.competition.attack_checks import attack_problems
 from rules.competition.attack_forms import as_attack, read_attack, write_attack
-from rules.competition.attacking import close_attacks, close_choices, ranged_attacks, ranged_choices
+from rules.competition.attacking import attack_places, close_attacks, close_choices, ranged_attacks, ranged_choices
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
 from rules.competition.flushing import (
     FLUSH,
@@ -91,9 +91,10 @@ class Combat(DecisionKind):
         origin = table.position.hex[unit]
         for order, attacks_from in ((CLOSE, close_attacks), (RANGED, ranged_attacks)):
             seen = 0
+            near = attack_places(table, unit, order)
             for mode in _assault_modes(table, unit):
                 places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
-                for place in bits(places & ~seen):
+                for place in bits(places & near & ~seen):
                     for facings, attack in attacks_from(table, unit, place, ASSAULT):
                         found.extend((ASSAULT, mode, place, facing, None, attack, 0) for facing in bits(facings))
                 seen |= places

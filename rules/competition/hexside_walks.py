@@ -97,6 +97,13 @@ def hexside_range(lattice: Lattice, a: int, b: int) -> int:
     return hexside_ranges(lattice, a)[b]
 
 
+@cache
+def hexes_in_range(lattice: Lattice, origin: int, least: int, most: int) -> int:
+    """The bitset of hexes at `least` to `most` hexsides from `origin`; its neighbours are at 0. Remembered."""
+    ranges = hexside_ranges(lattice, origin)
+    return sum(1 << index for index in lattice.hexes if index != origin and least <= ranges[index] <= most)
+
+
 def corridor(lattice: Lattice, a: int, b: int) -> int:
     """The bitset of hexes of the map on a side of some shortest walk; neither end is ever one (Q-39)."""
     side, i, j = offset(lattice, a, b)
