@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rules.campaign.line_ups import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
-from rules.campaign.repair import repair_cost, unit_state
+from rules.campaign.repair import repair_cost, repair_points, unit_state
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import definition_of
 from stables.models import Asset, Season, Stable
@@ -32,11 +32,13 @@ def state_of(season: Season, asset: Asset) -> str:
     return unit_state(definition_of(season, asset)["dial"], asset.damage, asset.is_eliminated)
 
 
-def cost_of_repair(season: Season, asset: Asset, gear: Iterable[Asset] = ()) -> int:
-    """Return the Stones that the repair of a unit with its gear costs now; 0 when it is undamaged (R-CRP-02)."""
-    points = int(definition_of(season, asset)["points"])
-    points += sum(int(definition_of(season, card)["points"]) for card in gear)
-    return repair_cost(points, state_of(season, asset))
+def cost_of_repair(season: Season, asset: Asset, gear: Iterable[Asset] = (), state: str = "") -> int:
+    """Return the Stones that the repair of a unit with its gear costs now; 0 when it is undamaged (R-CRP-02).
+
+    With `state` it is the cost of that state instead of the unit's own.
+    """
+    points = repair_points(definition_of(season, asset), (definition_of(season, card) for card in gear))
+    return repair_cost(points, state or state_of(season, asset))
 
 
 def gear_by_unit(assets: Iterable[Asset]) -> dict[int, list[Asset]]:
@@ -75,10 +77,13 @@ def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_num
 
 
 def own_asset(stable: Stable, asset_id: int) -> Asset:
-    """Return an asset that the stable has. Raises Malformed for a stranger's, SeasonRefused for one that was sold."""
+    """Return an asset that the stable has.
+
+    Raises Malformed (unknown_asset) for a stranger's, SeasonRefused (asset_sold) for one that was sold or has died.
+    """
     asset = Asset.objects.filter(stable=stable, pk=asset_id).first()
     if asset is None:
         raise Malformed("unknown_asset")
-    if asset.sold_at is not None:
+    if asset.sold_at is not None or asset.died_at is not None:
         raise SeasonRefused("asset_sold", name=asset.label)
     return asset
