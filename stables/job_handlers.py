@@ -1,45 +1,74 @@
 """The jobs of a season, from the first market to the last purse. Each may be started again from the top at any point.
 
 start_cycle -> pair_round -> play_fixture (one a match) -> settle_fixture -> advance_round -> pair_round or close_cycle.
+A chase looks at a deadline when it is over. Jobs of a cancelled season do nothing more.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from jobs.registry import job, search
 from jobs.runner import Run
 from matches.services import resolve_with_bots
-from stables.models import Cycle, Fixture, Round, Stable
-from stables.services import closing, draw, owners, settlement, titles
+from stables import seat_jobs, title_jobs  # noqa: F401 - registers the jobs of hand-overs and titles
+from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
+from stables.services import baskets, chasing, closing, draw, hand_overs, owners, rounds, settlement
 from stables.services.playing import prepare_match
 from stables.services.seasons import ask_for
 
 
 @job("stables.start_cycle")
 def start_cycle(run: Run) -> None:
-    """Let the AI shop for its stables, then ask for round 1. Payload: cycle."""
+    """Buy the sealed baskets, let the AI shop for its stables, then ask for round 1. Payload: cycle."""
     cycle = Cycle.objects.select_related("season").get(pk=run.payload["cycle"])
+    if is_cancelled(run):
+        return
+    baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
     shopping = list(owners.ai_stables(cycle.season_id))
     run.plan(len(shopping) + 1)
     for stable in shopping:
         run.once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
-    run.once("pair", lambda: _ask_for_round(cycle, 1))
+    for stable in hand_overs.shopping(cycle.season_id):
+        run.once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+    run.once("pair", lambda: rounds.ask_for_round(cycle, 1))
 
 
-def _ask_for_round(cycle: Cycle, number: int) -> None:
-    ask_for(cycle.season, "stables.pair_round", f"cycle:{cycle.pk}:pair:{number}", cycle=cycle.pk, number=number)
+def is_cancelled(run: Run) -> bool:
+    """Whether the job's season was cancelled, so that nothing is to be done any more."""
+    return Season.objects.filter(pk=run.payload.get("season"), state=Season.State.CANCELLED).exists()
 
 
 @job("stables.pair_round")
 def pair_round(run: Run) -> None:
     """Pair a round, then repair and nominate for the stables that the AI runs. Payload: cycle, number."""
+    if is_cancelled(run):
+        return
     cycle_id, number = run.payload["cycle"], run.payload["number"]
     round_id = run.once("pair", lambda: draw.pair_round(cycle_id=cycle_id, number=number).round_id)
-    sides = Fixture.objects.filter(round_id=round_id, kind=Fixture.Kind.MATCH, sides__stable__is_ai=True).order_by(
-        "number"
-    )
-    run.plan(sides.values("sides").count() + 1)
-    for fixture_id, stable_id, name in sides.values_list("pk", "sides__stable", "sides__stable__number"):
+    _prepare_ai(run, round_id, 1)
+
+
+@job("stables.prepare_round")
+def prepare_round(run: Run) -> None:
+    """Repair and nominate for the stables of the AI that were paired before the others. Payload: round."""
+    if not is_cancelled(run):
+        _prepare_ai(run, run.payload["round"], 0)
+
+
+def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
+    sides = FixtureSide.objects.filter(
+        fixture__round=round_id, fixture__kind=Fixture.Kind.MATCH, stable__is_ai=True
+    ).order_by("fixture__number", "id")
+    run.plan(sides.count() + steps_before)
+    for fixture_id, stable_id, name in list(sides.values_list("fixture", "stable", "stable__number")):
         run.once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
+    if round_id is not None:
+        for fixture_id, stable in hand_overs.waiting_in(round_id):
+            run.once(
+                f"prepare:{stable.number}",
+                lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
+            )
 
 
 def _prepare(stable_id: int, fixture_id: int) -> str:
@@ -53,6 +82,8 @@ def play_fixture(run: Run) -> None:
     Outside transactions. The end of the match asks for the settlement. A match with persons waits for them, a table
     for its report; asked for again, the job gives a running match the players it has now.
     """
+    if is_cancelled(run):
+        return
     match, bots = prepare_match(fixture_id=run.payload["fixture"])
     if match is not None and bots:
         resolve_with_bots(match.pk, bots)
@@ -61,6 +92,8 @@ def play_fixture(run: Run) -> None:
 @job("stables.settle_fixture")
 def settle_fixture(run: Run) -> None:
     """Settle a fixture; the last one of a round asks for what follows. Payload: fixture."""
+    if is_cancelled(run):
+        return
     run.once("settle", lambda: settlement.settle_fixture(fixture_id=run.payload["fixture"]).is_new)
 
 
@@ -68,32 +101,25 @@ def settle_fixture(run: Run) -> None:
 def advance_round(run: Run) -> None:
     """After a settled round ask for the next one, or for the close of the cycle. Payload: round."""
     settled = Round.objects.select_related("cycle__season").get(pk=run.payload["round"])
-    run.once("advance", lambda: _advance(settled))
+    run.once("advance", lambda: rounds.move_on(settled.cycle))
 
 
-def _advance(settled: Round) -> None:
-    cycle = settled.cycle
-    if settled.number < (cycle.rounds_planned or 0):
-        _ask_for_round(cycle, settled.number + 1)
-    else:
-        ask_for(cycle.season, "stables.close_cycle", f"cycle:{cycle.pk}:close", cycle=cycle.pk)
+@job("stables.chase")
+def chase(run: Run) -> None:
+    """Look at a deadline that is over. Payload: what (stables.services.times), id, due."""
+    if not is_cancelled(run):
+        due = datetime.fromisoformat(run.payload["due"])
+        chasing.chase(what=run.payload["what"], pk=run.payload["id"], due=due, run_step=run.once)
 
 
 @job("stables.close_cycle")
 def close_cycle(run: Run) -> None:
     """Close a cycle, each step once. Payload: cycle."""
+    if is_cancelled(run):
+        return
     # The places and the end, and for each stable its purse and its repairs.
     run.plan(2 + 2 * Stable.objects.filter(season__cycles=run.payload["cycle"]).count())
     closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
-
-
-@job("stables.award_titles")
-def award_titles(run: Run) -> None:
-    """Decide the titles, the pilot's first, and finish the season. Payload: season."""
-    for kind in titles.ORDER:
-        # A sudden death is played outside transactions; writing its winner is a step that notices what is done.
-        titles.award(season_id=run.payload["season"], kind=kind, play=titles.play_with_bots)
-    run.once("finish", lambda: titles.finish_season(season_id=run.payload["season"]))
 
 
 @search("stables.unsettled_matches")
@@ -107,3 +133,9 @@ def look_for_unsettled_matches() -> None:
             f"fixture:{fixture.pk}:settle_fixture",
             fixture=fixture.pk,
         )
+
+
+@search("stables.passed_deadlines")
+def look_for_passed_deadlines() -> None:
+    """Ask for a look at deadlines that are over and that nobody asked for."""
+    chasing.look_for_passed_deadlines()

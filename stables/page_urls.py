@@ -8,6 +8,5 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("appearance/", pages.appearance, name="appearance"),
     path("seasons/<slug:season_slug>/", pages.season, name="season"),
-    path("seasons/<slug:season_slug>/standings/", pages.standings, name="standings"),
     path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", stable_page.stable, name="stable"),
 ]

@@ -46,6 +46,7 @@ REPUTATION_CAUSES: dict[str, str | Promise] = {
     "forfeit": _("forfeited"),
     "forfeit_win": _("won by forfeit"),
     "forfeit_of_another": _("another stable forfeited"),
+    "correction": _("corrected"),
 }
 
 DECIDED_BY: dict[str, str | Promise] = {
@@ -54,6 +55,15 @@ DECIDED_BY: dict[str, str | Promise] = {
     "wins": _("wins"),
     "total_reputation": _("reputation of the whole season"),
     "die": _("a die"),
+    "match": _("the match itself"),
+    "forfeit": _("a forfeit"),
+}
+
+ASSET_KINDS: dict[str, str | Promise] = {
+    "unit": _("’Mech"),
+    "pilot": _("pilot"),
+    "gear": _("gear"),
+    "rally_card": _("rally card"),
 }
 
 STATES: dict[str, str | Promise] = {

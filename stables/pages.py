@@ -1,12 +1,11 @@
-"""The season's pages to look at: seasons, one season, its standings, one stable. A constant number of queries each."""
+"""The season's pages to look at: all seasons, and one season. A constant number of queries each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, QuerySet, Sum
+from django.db.models import Count, Max, Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,12 +17,13 @@ from catalogue.collections import usable_by
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
 from matches.words import word
-from rules.campaign.standings import Record, leaders, standings_order
 from rules.core.refusals import Malformed
 from stables import page_words as words
-from stables.models import Cycle, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
+from stables.leaders import title_lines
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.season_jobs import season_jobs
 from stables.streams import fixture_commitment
+from stables.sudden_death_page import sudden_death_view
 
 THEMES = ("light", "dark", "system")
 SEASONS_SHOWN = 60
@@ -90,7 +90,8 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "stables": stables,
         "mine": mine,
         "planned": len(found.rules.cycles),
-        "titles": titles(found),
+        "titles": title_lines(found),
+        "sudden_death": sudden_death_view(found, mine),
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "jobs": season_jobs(found),
         "has_open_market": found.cycles.filter(state=Cycle.State.MARKET).exists(),
@@ -98,113 +99,6 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/season.html", context)
-
-
-@dataclass
-class StandingRow:
-    """One line of the table: totals, and what they are made of."""
-
-    stable: Stable
-    reputation: int = 0
-    kills: int = 0
-    wins: int = 0
-    matches: int = 0
-    purses: int = 0
-    rank: int = 0
-    shared: bool = False
-    parts: list[tuple[ReputationEntry, str]] = field(default_factory=list)
-    placings: list[Placing] = field(default_factory=list)
-
-
-@require_safe
-def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The table of the stables, the individuals, and the places of closed cycles; every number with its parts."""
-    found = find_season(season_slug)
-    rows = {stable.pk: StandingRow(stable) for stable in found.stables.order_by("number")}
-    entries = (
-        ReputationEntry.objects.filter(stable__season=found)
-        .select_related("asset", "cycle", "fixture__round", "fixture__match")
-        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
-        .order_by("id")
-    )
-    individuals: dict[int, dict[str, Any]] = {}
-    for entry in entries:
-        row = rows[entry.stable_id]
-        if entry.asset is None:
-            row.reputation += entry.amount
-            row.kills += entry.kills
-            row.wins += entry.wins
-            row.matches += entry.matches
-            row.parts.append((entry, words.word(words.REPUTATION_CAUSES, entry.cause)))
-        else:
-            line = individuals.setdefault(
-                entry.asset.pk, {"asset": entry.asset, "stable": row.stable, "reputation": 0, "kills": 0}
-            )
-            line["reputation"] += entry.amount
-            line["kills"] += entry.kills
-    placings = Placing.current().filter(cycle__season=found).select_related("cycle").order_by("cycle__number", "place")
-    for placing in placings:
-        rows[placing.stable_id].placings.append(placing)
-        rows[placing.stable_id].purses += placing.purse
-    context = {
-        "season": found,
-        "rows": ranked(rows.values()),
-        "individuals": sorted(
-            individuals.values(), key=lambda line: (-line["reputation"], -line["kills"], line["asset"].label)
-        ),
-        "places": [
-            (placing, rows[placing.stable_id].stable, words.word(words.DECIDED_BY, placing.decided_by))
-            for placing in placings
-        ],
-        "mine": own_stable(request.user, [row.stable for row in rows.values()]),
-        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
-    }
-    return render(request, "stables/standings.html", context)
-
-
-def ranked(rows: Iterable[StandingRow]) -> list[StandingRow]:
-    """The rows in the order of the rules; those that reputation and kills leave tied share a rank."""
-    by_name = {row.stable.name: row for row in rows}
-    order = standings_order(Record(row.stable.name, row.reputation, row.kills) for row in by_name.values())
-    result: list[StandingRow] = []
-    for position, record in enumerate(order, start=1):
-        row = by_name[record.name]
-        above = result[-1] if result else None
-        if above is not None and (above.reputation, above.kills) == (row.reputation, row.kills):
-            row.rank, row.shared = above.rank, True
-            above.shared = True
-        else:
-            row.rank = position
-        result.append(row)
-    return result
-
-
-def titles(season: Season) -> dict[str, list[str]]:
-    """Who leads in reputation and kills, or holds the titles: stables and individuals (2 queries).
-
-    More than one name each when they are even in both (R-CYC-08, R-CYC-09). Nobody leads a running season before
-    there is any reputation.
-    """
-    entries = ReputationEntry.objects.filter(stable__season=season).order_by()
-    sums = {"earned": Sum("amount"), "killed": Sum("kills")}
-    stables: Any = entries.filter(asset=None).values("stable__name").annotate(**sums)
-    individuals: Any = entries.exclude(asset=None).values("asset", "asset__name", "stable__name").annotate(**sums)
-    records = {
-        "stables": [Record(row["stable__name"], row["earned"], row["killed"]) for row in stables],
-        "individuals": [
-            Record(f"{row['asset__name']} ({row['stable__name']})", row["earned"], row["killed"]) for row in individuals
-        ],
-    }
-    if season.state == Season.State.FINISHED:
-        held = list(season.titles.select_related("stable", "asset"))
-        return {
-            "stables": [title.stable.name for title in held if title.asset is None],
-            "individuals": [f"{title.asset.label} ({title.stable.name})" for title in held if title.asset is not None],
-        }
-    return {
-        kind: list(leaders(found)) if any(record.reputation > 0 for record in found) else []
-        for kind, found in records.items()
-    }
 
 
 # Reading -------------------------------------------------------------------------------------------------------------

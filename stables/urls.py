@@ -2,24 +2,21 @@
 
 from django.urls import include, path
 
-from stables.views import jobs, line_ups, market, season
+from stables.views import jobs, line_ups
 
 app_name = "stables"
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
 urlpatterns = [
     path("", include("stables.page_urls")),
-    path("open-a-season/", season.open_season, name="open_season"),
-    path(SEASON + "found", season.found_stable, name="found_stable"),
-    path(SEASON + "start", season.start_season, name="start_season"),
-    path(SEASON + "take-up-collection", season.take_up_collection, name="take_up_collection"),
-    path(SEASON + "make-collection", season.make_collection, name="make_collection"),
-    path(SEASON + "start-cycle", season.start_cycle, name="start_cycle"),
-    path(SEASON + "call-time", season.call_time, name="call_time"),
+    path("", include("stables.market_urls")),
+    path("", include("stables.season_urls")),
+    path("", include("stables.title_urls")),
+    path("", include("stables.fixture_urls")),
+    path("", include("stables.result_urls")),
     path(SEASON + "jobs/<int:job_id>/restart", jobs.restart_job, name="restart_job"),
-    path(STABLE + "buy", market.buy, name="buy"),
-    path(STABLE + "sell", market.sell, name="sell"),
-    path(STABLE + "repair", market.repair, name="repair"),
-    path(STABLE + "repair-order", market.order_repairs, name="repair_order"),
     path(STABLE + "line-up", line_ups.hand_in_line_up, name="line_up"),
+    path(STABLE + "line-up/forfeit", line_ups.forfeit_match, name="line_up_forfeit"),
+    path(STABLE + "line-up/save", line_ups.save_line_up, name="line_up_save"),
+    path(STABLE + "line-up/delete", line_ups.delete_line_up, name="line_up_delete"),
 ]

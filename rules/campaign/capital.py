@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.campaign.classes import MULTI_CLASS
 
 STARTING_CAPITAL = {"light": 1000, "medium": 1500, "heavy": 2000, "assault": 2500, MULTI_CLASS: 3000}
@@ -11,3 +13,16 @@ STARTING_CAPITAL = {"light": 1000, "medium": 1500, "heavy": 2000, "assault": 250
 def starting_capital(season_class: str) -> int:
     """Return the starting capital in Stones of a weight class or of "multi". Raises KeyError for others."""
     return STARTING_CAPITAL[season_class]
+
+
+def worth_of(price_paid: int, repair: int = 0, *, is_alive: bool = True) -> int:
+    """Return the Stones that an asset would bring: its price (R-AST-07), a damaged unit's less its repair (R-AST-09).
+
+    Nothing for a dead pilot (R-DTH-01), and never less than nothing: nobody must repair to sell.
+    """
+    return max(0, price_paid - repair) if is_alive else 0
+
+
+def net_worth(capital: int, owed: int, worths: Iterable[int]) -> int:
+    """Return a stable's net worth in Stones: its capital and what its assets would bring, less what it owes."""
+    return capital + sum(worths) - owed

@@ -99,6 +99,7 @@ REFUSAL_CODES = (
     "nobody_to_pair",
     "not_paused",
     "not_sure",
+    "not_sure_to_leave",
     "nothing_announced",
     "paused_already",
     "role_taken",

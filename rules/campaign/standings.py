@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -122,3 +123,40 @@ def leaders(records: Iterable[Record]) -> tuple[str, ...]:
 def standings_order(records: Iterable[Record]) -> list[Record]:
     """Return the records as a table shows them: reputation, then kills, then name."""
     return sorted(records, key=lambda record: (-record.reputation, -record.kills, record.name))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A line of the standings: rank from 1, shared with those that are even in reputation and kills.
+
+    `decided_by` says what parted it from the one above, where reputation did not: "kills"; null elsewhere.
+    """
+
+    name: str
+    rank: int
+    is_shared: bool
+    decided_by: str | None
+
+
+def ranked(records: Iterable[Record]) -> list[Standing]:
+    """Return the standings in their order (R-CYC-08, R-CYC-09)."""
+    order = standings_order(records)
+    counts = Counter((record.reputation, record.kills) for record in order)
+    standings: list[Standing] = []
+    for position, record in enumerate(order, 1):
+        above = order[position - 2] if position > 1 else None
+        rank, decided_by = position, None
+        if above is not None and above.reputation == record.reputation:
+            if above.kills == record.kills:
+                rank, decided_by = standings[-1].rank, standings[-1].decided_by
+            else:
+                decided_by = "kills"
+        is_shared = counts[record.reputation, record.kills] > 1
+        standings.append(Standing(record.name, rank, is_shared, decided_by))
+    return standings
+
+
+def rank_changes(before: Iterable[Record], now: Iterable[Record]) -> dict[str, int]:
+    """Return by how many ranks each has risen (negative: fallen); those who were not there before are left out."""
+    old = {standing.name: standing.rank for standing in ranked(before)}
+    return {standing.name: old[standing.name] - standing.rank for standing in ranked(now) if standing.name in old}

@@ -5,7 +5,7 @@ R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-164, Q-169.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,48 @@ def decide(tied: Sequence[Contender]) -> Decision:
     if len(alive) == 1:
         return Decision((alive[0].key,), ())
     return Decision((), alive)
+
+
+WAIT, EXTEND, FIGHT, HOLD = "wait", "extend", "fight", "hold"
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """What comes next for a sudden death: to `wait`, to `extend` its date, to let `keys` `fight`, or `hold` by them."""
+
+    step: str
+    keys: tuple[str, ...] = ()
+
+
+def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, is_extended: bool) -> Attendance:
+    """Return what comes next for those who are tied, some of whom are there.
+
+    All there: they fight. Else there is a date and one extension of it. After that those who came fight it out; one
+    who came alone holds the title, and if nobody did all share it.
+    """
+    there = tuple(key for key in tied if key in present)
+    if len(there) == len(tied):
+        return Attendance(FIGHT, there)
+    if not is_due:
+        return Attendance(WAIT)
+    if not is_extended:
+        return Attendance(EXTEND)
+    if len(there) > 1:
+        return Attendance(FIGHT, there)
+    return Attendance(HOLD, there or tuple(tied))
+
+
+def own_fighter(own: Sequence[str], named: str | None) -> str:
+    """Return which of its tied pilots a stable's player plays: the one he named, else the first (Q-169)."""
+    return named if named is not None and named in own else own[0]
+
+
+def may_fight(kind: str, *, needs_pilot: bool, is_sold: bool, is_alive: bool) -> bool:
+    """Return whether a tied stable may send an individual of a kind (R-SUD-05, Q-164, Q-169).
+
+    Any pilot, or unit that takes none, that is still on its list.
+    """
+    return is_alive and not is_sold and (kind == PILOT or (kind == UNIT and not needs_pilot))
 
 
 def fight_class(fighters: Iterable[Contender], dice: Dice) -> str:

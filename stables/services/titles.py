@@ -1,35 +1,30 @@
 """The champions of a season: leaders at once, others by a sudden death match that counts for nothing else.
 
-R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-164, Q-169.
+R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-159, Q-164, Q-169.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Sum
 
 from matches.models import Match
-from matches.services import Seat, create_match, resolve_with_bots
-from rules.campaign.line_ups import needs_pilot
+from matches.services import resolve_with_bots
+from people.services import notify
 from rules.campaign.standings import Record, leaders
-from rules.campaign.titles import PILOT, UNIT, Contender, decide, fight_class, mount
-from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
-from rules.competition.formats.standard import sudden_death
-from rules.core.codec import SCHEMA_VERSION
-from rules.core.house_rules import HouseRules
-from stables.catalogues import catalogue_of, definition_of, offered_units
-from stables.models import Asset, ReputationEntry, Season, Stable, Title
-from stables.services.draw import MAPS_OF_A_LARGE_GROUND, SIDES
-from stables.services.line_ups import different_tokens
+from rules.campaign.titles import decide
+from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title
+from stables.services import sudden_deaths
+from stables.services.log import record
 from stables.services.seasons import lock_season
-from stables.streams import season_dice, season_seed
+from stables.services.sudden_death_match import ORDER, able_fighters, contender_of
+from stables.services.sudden_deaths import Entrant, Play
 
-ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)
-"""Stables that are tied fight after the pilots (R-SUD-05)."""
+__all__ = ["ORDER", "Claim", "award", "claims_of", "finish_season", "play_with_bots"]
 
 
 @dataclass(frozen=True)
@@ -49,9 +44,15 @@ class Claim:
 
 
 def claims_of(season: Season, kind: str) -> list[Claim]:
-    """Return everybody who has a record for a title, sold individuals included (Q-164); two or three queries."""
-    stables = {stable.pk: stable for stable in season.stables.order_by("number")}
-    book = ReputationEntry.objects.filter(stable__season=season).order_by()
+    """Return everybody who has a record for a title, sold and dead ones included (Q-164); two or three queries.
+
+    A stable that withdrew wins no title, and neither do its individuals (Q-159).
+    """
+    stables = {
+        stable.pk: stable
+        for stable in season.stables.filter(left_in_cycle=None).select_related("owner").order_by("number")
+    }
+    book = ReputationEntry.objects.filter(stable__in=list(stables)).order_by()
     if kind == Title.Kind.STABLE:
         sums = book.filter(asset=None).values("stable").annotate(earned=Sum("amount"), killed=Sum("kills"))
         totals = {row["stable"]: (row["earned"], row["killed"]) for row in sums}
@@ -64,8 +65,8 @@ def claims_of(season: Season, kind: str) -> list[Claim]:
     ]
 
 
-def award(*, season_id: int, kind: str, play: Callable[[Match, dict[str, str]], Match]) -> list[int]:
-    """Write the holders of a title, once; returns the ids of its rows.
+def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None) -> list[int] | None:
+    """Write the holders of a title, once; returns the ids of its rows, or None while a sudden death waits for people.
 
     `play` is called outside transactions with a sudden death match and the bot of each side, and returns it finished.
     """
@@ -76,24 +77,38 @@ def award(*, season_id: int, kind: str, play: Callable[[Match, dict[str, str]], 
     claims = claims_of(season, kind)
     tied = leaders(Record(claim.key, claim.reputation, claim.kills) for claim in claims)
     best = [claim for claim in claims if claim.key in tied]
-    if len(best) <= 1:
-        return _write(season, kind, best, _parted_by(best, claims), None)
-    contenders = {claim.key: _contender(season, claim, kind) for claim in best}
-    able = [contender for contender in contenders.values() if contender is not None]
-    decision = decide(able)
-    if not decision.fighters:
-        holders = [claim for claim in best if claim.key in decision.holders] or best
-        how = Title.Decision.KILLS if len(holders) == 1 else Title.Decision.SHARED
-        return _write(season, kind, holders, how, None)
-    match, bots, sides = _sudden_death(season, kind, decision.fighters, {claim.key: claim for claim in best})
-    finished = play(match, bots)
-    winner = sides[str((finished.result or {})["winner"])]
-    return _write(season, kind, [claim for claim in best if claim.key == winner], Title.Decision.SUDDEN_DEATH, finished)
+    begun = SuddenDeath.objects.filter(season=season, kind=kind).first()
+    if begun is None or not sudden_deaths.is_begun(begun):
+        if len(best) <= 1:
+            return _write(season, kind, best, _parted_by(best, claims), None)
+        entrants = _entrants(season, kind, best)
+        decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
+        if not decision.fighters:
+            holders = [claim for claim in best if claim.key in decision.holders] or best
+            how = Title.Decision.APPEARANCE if len(holders) == 1 else Title.Decision.SHARED
+            return _write(season, kind, holders, how, None)
+        alive = {fighter.key for fighter in decision.fighters}
+        fighting = [entrant for entrant in entrants if entrant.key in alive]
+        begun = sudden_deaths.call(season_id=season_id, kind=kind, entrants=fighting, now=now)
+    outcome = sudden_deaths.conclude(sudden_death_id=begun.pk, play=play, now=now)
+    if outcome is None:
+        return None
+    holders = [claim for claim in claims if claim.key in outcome.holders]
+    return _write(season, kind, holders, outcome.decided_by, outcome.match)
+
+
+def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
+    """Who would fight for each claim: itself, or the best one still on a tied stable's list (Q-169)."""
+    entrants = []
+    for claim in best:
+        able = [claim.asset] if kind == Title.Kind.PILOT else able_fighters(season, claim.stable)[:1]
+        entrants += [Entrant(claim.key, claim.stable, asset) for asset in able if asset is not None]
+    return entrants
 
 
 def _parted_by(best: list[Claim], claims: list[Claim]) -> str:
     """What parts the one leader from the others."""
-    if any(claim.reputation == best[0].reputation for claim in claims if claim is not best[0]):
+    if any(claim.reputation == best[0].reputation for claim in claims if best and claim is not best[0]):
         return Title.Decision.KILLS
     return Title.Decision.REPUTATION
 
@@ -117,69 +132,15 @@ def _write(season: Season, kind: str, holders: list[Claim], decided_by: str, mat
         )
         for claim in holders
     ]
+    sudden_deaths.mark_decided(season, kind)
+    for title in made:
+        values = {"title": title.get_kind_display(), "holder": _holder(title), "how": title.get_decided_by_display()}
+        record(season, "title_held", values)
     return [title.pk for title in made]
 
 
-def _contender(season: Season, claim: Claim, kind: str) -> Contender | None:
-    """The individual that fights for a claim: itself, or the best one still on a tied stable's list (Q-169)."""
-    asset = claim.asset if kind == Title.Kind.PILOT else _champion_of(season, claim.stable)
-    if asset is None:
-        return None
-    fights_as = PILOT if asset.kind == Asset.Kind.PILOT else UNIT
-    return Contender(claim.key, fights_as, definition_of(season, asset))
-
-
-def _champion_of(season: Season, stable: Stable) -> Asset | None:
-    """The pilot, else the pilotless unit, with most reputation among those that the stable still has."""
-    assets = stable.assets.filter(sold_at=None).annotate(earned=Sum("reputation__amount")).order_by("id")
-    able = [
-        asset
-        for asset in assets
-        if asset.kind == Asset.Kind.PILOT
-        or (asset.kind == Asset.Kind.UNIT and not needs_pilot(definition_of(season, asset)))
-    ]
-    return max(able, key=lambda asset: (asset.kind == Asset.Kind.PILOT, asset.earned or 0, -asset.pk), default=None)
-
-
-def _sudden_death(
-    season: Season, kind: str, fighters: tuple[Contender, ...], claims: dict[str, Claim]
-) -> tuple[Match, dict[str, str], dict[str, str]]:
-    """Return the match, the bot of each side, and who fights on which side; the match is made when it is not there."""
-    place = ORDER.index(Title.Kind(kind))
-    dice = season_dice(season, "sudden death", place)
-    catalogue = catalogue_of(season)
-    fighters = fighters[: len(SIDES)]
-    match_class = fight_class(fighters, dice)
-    house_rules = sudden_death(HouseRules.from_json(season.rules.house_rules))
-    triples = different_tokens(catalogue.target_tokens.values(), house_rules.token_pool_rp)
-    arenas = sorted(catalogue.arenas)
-    count = MAPS_OF_A_LARGE_GROUND if len(fighters) > SIDES_ON_ONE_MAP else 1
-    maps = [catalogue.arenas[arenas[dice.draw(len(arenas), "arena")]] for _ in range(count)]
-    sides = []
-    for side, fighter in zip(SIDES, fighters, strict=False):
-        unit = mount(fighter, offered_units(season), match_class, dice)
-        tokens = triples[dice.draw(len(triples), "tokens")] if house_rules.target_tokens else ()
-        pilot = fighter.definition if fighter.kind == PILOT else None
-        sides.append(
-            {
-                "id": side,
-                "name": claims[fighter.key].stable.name,
-                "units": [{"id": f"{side}-1", "unit": unit, "pilot": pilot, "gear": [], "clicks": 0}],
-                "tokens": [catalogue.target_tokens[key] for key in tokens],
-            }
-        )
-    setup: dict[str, Any] = {
-        "schema": SCHEMA_VERSION,
-        "format": "standard",
-        "arena": maps[0] if len(maps) == 1 else assemble(maps),
-        "house_rules": house_rules.to_json(),
-        "sides": sides,
-    }
-    bots = {side: claims[fighter.key].stable.bot for side, fighter in zip(SIDES, fighters, strict=False)}
-    seats = [Seat(side, bot=bot) for side, bot in bots.items()]
-    seed = season_seed(season, "sudden death match", place)
-    match = create_match(setup, seed, f"season:{season.pk}:title:{kind}", seats)
-    return match, bots, {side: fighter.key for side, fighter in zip(SIDES, fighters, strict=False)}
+def _holder(title: Title) -> str:
+    return title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})"
 
 
 def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
@@ -189,8 +150,16 @@ def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
 
 @transaction.atomic
 def finish_season(*, season_id: int) -> None:
-    """Close the season once both titles are held; a closed one is left as it is."""
+    """Close the season once both titles are held and tell its players; a closed one is left as it is."""
     season = lock_season(season_id)
-    if season.state == Season.State.SUDDEN_DEATH:
-        season.state = Season.State.FINISHED
-        season.save(update_fields=["state"])
+    if season.state != Season.State.SUDDEN_DEATH:
+        return
+    season.state = Season.State.FINISHED
+    season.save(update_fields=["state"])
+    record(season, "season_finished")
+    held: dict[str, list[str]] = {kind: [] for kind in ORDER}
+    for title in season.titles.select_related("stable", "asset"):
+        held[title.kind].append(_holder(title))
+    parameters: dict[str, Any] = {"season": season.name, **{kind: names or "–" for kind, names in held.items()}}
+    owners = [stable.owner for stable in season.stables.exclude(owner=None).select_related("owner")]
+    notify([owner for owner in owners if owner is not None], "season_finished", parameters, season.get_absolute_url())

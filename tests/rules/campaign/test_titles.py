@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 
 from rules.campaign.classes import BUILD_TOTAL, WEIGHT_CLASSES
-from rules.campaign.titles import PILOT, UNIT, Contender, decide, fight_class, mount
+from rules.campaign.titles import (
+    PILOT,
+    UNIT,
+    Contender,
+    attendance,
+    decide,
+    fight_class,
+    may_fight,
+    mount,
+    own_fighter,
+)
 from rules.core.dice import SeededDice
 
 
@@ -64,3 +74,44 @@ def test_q_169_a_pilot_takes_a_unit_of_the_class_that_fits_with_his_points_whate
         assert mount(pilot("a"), units, "heavy", SeededDice(seed))["id"] == "FITS"
     with pytest.raises(ValueError, match="no assault unit"):
         mount(pilot("a"), units, "assault", SeededDice(1))
+
+
+@pytest.mark.parametrize(
+    ("present", "is_due", "is_extended", "expected"),
+    [
+        ("abc", False, False, ("fight", "abc")),
+        ("ab", False, False, ("wait", "")),
+        ("ab", True, False, ("extend", "")),
+        ("ab", True, True, ("fight", "ab")),
+        ("b", True, True, ("hold", "b")),
+        ("", True, True, ("hold", "abc")),
+        ("", False, True, ("wait", "")),
+    ],
+)
+def test_a_sudden_death_has_a_date_one_extension_and_then_an_end(
+    present: str, is_due: bool, is_extended: bool, expected: tuple[str, str]
+) -> None:
+    found = attendance("abc", set(present), is_due=is_due, is_extended=is_extended)
+    assert (found.step, "".join(found.keys)) == expected
+
+
+@pytest.mark.parametrize(("named", "own"), [("b", "b"), ("c", "a"), (None, "a")])
+def test_q_169_of_his_tied_pilots_a_player_plays_the_one_he_names(named: str | None, own: str) -> None:
+    assert own_fighter(["a", "b"], named) == own
+
+
+@pytest.mark.parametrize(
+    ("kind", "needs_pilot", "is_sold", "is_alive", "may"),
+    [
+        (PILOT, False, False, True, True),
+        (PILOT, False, True, True, False),
+        (PILOT, False, False, False, False),
+        (UNIT, True, False, True, False),
+        (UNIT, False, False, True, True),
+        ("gear", False, False, True, False),
+    ],
+)
+def test_q_169_a_tied_stable_sends_a_living_pilot_or_pilotless_unit_on_its_list(
+    kind: str, needs_pilot: bool, is_sold: bool, is_alive: bool, may: bool
+) -> None:
+    assert may_fight(kind, needs_pilot=needs_pilot, is_sold=is_sold, is_alive=is_alive) is may

@@ -1,0 +1,29 @@
+"""The sentences of refusals about titles, identities and seasons that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a template for the translators and return it unchanged."""
+    return message
+
+
+SENTENCES: Mapping[str, str] = {
+    "cannot_fight": gettext_noop(
+        "{name} cannot fight this sudden death. It takes a living pilot of the stable, or a unit without one, that is "
+        "tied itself or still on the tied stable's list (R-SUD-05, Q-164, Q-169)."
+    ),
+    "identity_name_taken": gettext_noop("You have a stable called {name} already. Choose another name."),
+    "no_sudden_death": gettext_noop("No sudden death waits here: the titles are decided, or nobody is tied for them."),
+    "season_not_over": gettext_noop(
+        "This season is {state}. A new one can follow it once it is finished or cancelled."
+    ),
+    "sudden_death_begun": gettext_noop("It is settled who fights this sudden death; it cannot be changed any more."),
+    "sudden_death_has_date": gettext_noop("This sudden death has its last date already, {date}. Wait for it."),
+    "unknown_emblem": gettext_noop("There is no emblem called {emblem}."),
+    "unknown_identity": gettext_noop("You have no such stable to take up again."),
+    "colour_malformed": gettext_noop("{colour} is not a colour. Write it as # and six hexadecimal digits."),
+}
+"""Code -> template with {name} placeholders."""

@@ -1,0 +1,31 @@
+"""What people may do about a sudden death: say that they are there, and call a last time."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+
+from stables.requests import answer, for_people, number_of, organised, own_stable, read_input, text_of
+from stables.services import sudden_deaths
+
+
+@for_people
+def sudden_death(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Say "I am here" for a tied stable; its owner only. Fields, if wished: fighter (an asset's id), plays."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    said = sudden_deaths.appear(
+        stable_id=stable.pk,
+        fighter=number_of(fields, "fighter") if fields.get("fighter") not in (None, "") else None,
+        plays=text_of(fields, "plays") or sudden_deaths.BOT,
+    )
+    sentence = gettext("You are there; {fighter} fights for you.").format(fighter=said.fighter)
+    return answer(request, said, sentence, stable.season.get_absolute_url())
+
+
+@for_people
+def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Set a last date for the open sudden death; the season's organisers only."""
+    season = organised(request, season_slug)
+    sudden_deaths.call_last(season_id=season.pk)
+    return answer(request, None, gettext("The last date is set and told to who is missing."), season.get_absolute_url())
