@@ -1,39 +1,32 @@
-"""One stable's page: what it has, its ledger and its record; for its owner the forms of market, garage and line-up."""
+"""One stable's page: what it has, its ledger and its record; for its owner the way to market, garage and line-up."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
 from typing import Any
 
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalogue.collections import shelf_of
 from matches.surroundings import Link
-from matches.words import signed, word
+from matches.words import signed
 from rules.campaign.classes import BUILD_TOTAL, units_a_side
-from rules.campaign.line_ups import best_team, crews, needs_pilot
-from rules.campaign.prices import Shelf, check_purchase, is_offered, price_of
-from rules.core.building import class_of
+from rules.campaign.line_ups import best_team, crews, different_tokens
 from rules.core.house_rules import HouseRules
-from rules.wording import sentence
 from stables import page_words as words
-from stables.catalogues import KINDS, catalogue_of, definition_of
-from stables.models import Asset, Fixture, FixtureSide, Placing, ReputationEntry, Season, Stable
+from stables.asset_views import asset_view
+from stables.catalogues import catalogue_of, definition_of
+from stables.models import Asset, Fixture, FixtureSide, Placing, ReputationEntry, Stable
 from stables.pages import find_season, home_crumb
-from stables.services.assets import cost_of_repair, holding_of, state_of
-from stables.services.line_ups import different_tokens
-from stables.services.windows import Window, window_of
+from stables.services.assets import gear_by_unit, holding_of
+from stables.services.windows import Window, repairs_are_over, window_of
 from stables.streams import fixture_commitment
 
 
 @require_safe
 def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """What a stable has, what it did with its Stones, how it fought; for its owner also the forms of the market."""
+    """What a stable has, what it did with its Stones, how it fought; for its owner also what he may do now."""
     found = find_season(season_slug)
     shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
     shown.season = found
@@ -45,25 +38,21 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         .prefetch_related(Prefetch("fixture__sides", queryset=FixtureSide.objects.select_related("stable")))
         .order_by("id")
     )
-    assets = [asset_view(found, asset, entries) for asset in shown.assets.order_by("kind", "id")]
+    assets = list(shown.assets.order_by("kind", "id"))
+    gear = gear_by_unit(assets)
+    views = [asset_view(found, asset, entries, gear.get(asset.pk, ())) for asset in assets]
+    listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
     window = window_of(shown) if is_owner else None
-    can_buy = window is not None and (
-        window.is_market or (found.rules.buy_between_matches and window.is_between_matches)
-    )
     own = [entry for entry in entries if entry.asset is None]
-    mine = shelf_of(request.user) if can_buy else set()
-    only_mine = bool(mine) and request.GET.get("shelf") == "on"
-    offers = shelf(shown, window, assets, mine, only_mine) if can_buy and window is not None else []
-    units = [view for view in assets if view["asset"].kind == Asset.Kind.UNIT and not view["asset"].sold_at]
-    is_open = found.state in (Season.State.RECRUITING, Season.State.RUNNING)
     context = {
         "season": found,
         "stable": shown,
         "is_owner": is_owner,
-        "units": units,
-        "repair_order": in_repair_order(shown, units) if is_owner and is_open and len(units) > 1 else [],
-        "pilots": [view for view in assets if view["asset"].kind == Asset.Kind.PILOT and not view["asset"].sold_at],
-        "sold": [view for view in assets if view["asset"].sold_at],
+        "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
+        "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
+        "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],
+        "sold": [view for view in views if view["asset"].sold_at],
+        "dead": [view for view in views if view["asset"].died_at],
         "ledger": [
             (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount))
             for entry in shown.ledger.order_by("-sequence")
@@ -72,24 +61,27 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
         "placings": Placing.current().filter(stable=shown).select_related("cycle").order_by("cycle__number"),
         "window": window,
-        "can_buy": can_buy,
+        "can_buy": window is not None and window.can_buy(found.rules.buy_between_matches),
+        "repairs_are_over": window is not None and repairs_are_over(shown, window),
         "line_up": line_up_form(shown, window) if window is not None else None,
-        "shelf": offers,
-        "has_own_shelf": bool(mine),
-        "only_mine": only_mine,
-        "has_house_statistics": any(offer["definition"].get("statistics") == "house" for offer in offers),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)
 
 
-def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
-    place = {code: number for number, code in enumerate(stable.repair_priority)}
-    return sorted(
-        units,
-        key=lambda view: (place.get(view["asset"].code, len(place)), view["repair_cost"], view["asset"].code),
-    )
+def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
+    """What every page inside a stable's own shows: the season, the stable, a title and the way back."""
+    season = stable.season
+    return {
+        "season": season,
+        "stable": stable,
+        "title": title,
+        "crumbs": [
+            home_crumb(),
+            Link(season.name, season.get_absolute_url()),
+            Link(stable.name, stable.get_absolute_url()),
+        ],
+    }
 
 
 def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
@@ -97,22 +89,6 @@ def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
     if entry.fixture is None:
         return []
     return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]
-
-
-def unit_told(definition: dict[str, Any]) -> str:
-    """What a buyer wants to know of a unit in one line."""
-    return gettext("%(clicks)s clicks, vent %(vent)s") % {
-        "clicks": len(definition["dial"]),
-        "vent": definition["vent"],
-    }
-
-
-def pilot_told(definition: dict[str, Any]) -> str:
-    """What a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
-    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
-    classes = ", ".join(word(name) for name in (definition["requires"].get("class") or ()))
-    asked = gettext("for units of the class %(classes)s") % {"classes": classes} if classes else ""
-    return "; ".join(part for part in (adds, asked) if part)
 
 
 def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
@@ -162,70 +138,3 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
             (number, chosen, list(tokens.values())) for number, chosen in enumerate(choices[0] if choices else (), 1)
         ],
     }
-
-
-def catalogue_address(season: Season, kind: str, key: str) -> str:
-    """The page of an asset in the season's release of the catalogue."""
-    release = f"?release={season.release.content_hash}"
-    page = "catalogue:unit" if kind == "unit" else "catalogue:pilots_page"
-    return reverse(page, args=[key]) + release
-
-
-def asset_view(season: Season, asset: Asset, entries: Iterable[ReputationEntry]) -> dict[str, Any]:
-    """An asset with its definition, state, price of repair and record. No query."""
-    definition = definition_of(season, asset)
-    own = [entry for entry in entries if entry.asset_id == asset.pk]
-    view: dict[str, Any] = {
-        "asset": asset,
-        "definition": definition,
-        "reputation": sum(entry.amount for entry in own),
-        "kills": sum(entry.kills for entry in own),
-        "has_record": True,
-    }
-    if asset.kind == Asset.Kind.UNIT:
-        state = state_of(season, asset)
-        view |= {
-            # What a unit with a pilot earns is the pilot's (Q-162).
-            "has_record": not needs_pilot(definition),
-            "state": state,
-            "state_name": words.word(words.STATES, state),
-            "clicks": len(definition["dial"]),
-            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
-            "repair_cost": cost_of_repair(season, asset),
-        }
-    return view
-
-
-def shelf(
-    stable: Stable, window: Window, assets: Iterable[dict[str, Any]], mine: Container[str], only_mine: bool
-) -> list[dict[str, Any]]:
-    """What the market offers for the cycle's class, with what speaks against buying it (empty: it can be bought).
-
-    `mine` are the ids of the units whose miniatures the reader owns; `only_mine` leaves all other units out.
-    """
-    owned = {(view["asset"].kind, view["asset"].catalogue_key) for view in assets if not view["asset"].sold_at}
-    catalogue = catalogue_of(stable.season)
-    offers = []
-    dials = stable.season.rules.dials
-    for kind in ("unit", "pilot"):
-        keys = {key for owned_kind, key in owned if owned_kind == kind}
-        for key, definition in sorted(catalogue.of_kind(KINDS[kind]).items()):
-            if kind == "unit" and class_of(definition) != window.match_class:
-                continue
-            if not is_offered(kind, definition, dials) or (kind == "unit" and only_mine and key not in mine):
-                continue
-            problems = check_purchase(kind, definition, Shelf(stable.capital, stable.owed, keys), dials)
-            offers.append(
-                {
-                    "kind": kind,
-                    "key": key,
-                    "is_mine": kind == "unit" and key in mine,
-                    "is_house": kind == "unit" and definition.get("statistics") == "house",
-                    "definition": definition,
-                    "price": price_of(kind, definition),
-                    "url": catalogue_address(stable.season, kind, key),
-                    "told": unit_told(definition) if kind == "unit" else pilot_told(definition),
-                    "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
-                }
-            )
-    return offers

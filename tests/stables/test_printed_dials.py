@@ -91,7 +91,7 @@ def test_with_printed_dials_house_units_are_neither_shown_nor_sold(person: Any) 
     assert market.buy(stable_id=stable.pk, kind="unit", key="OWN0").name == "Printed OWN0"
     client = Client()
     client.force_login(person)
-    shown = client.get(stable.get_absolute_url()).context["shelf"]
+    shown = client.get(f"{stable.get_absolute_url()}market/").context["shelf"]
     assert {offer["key"] for offer in shown if offer["kind"] == "unit"} == {"OWN0", "OWN1", "OWN2", "OWN3"}
 
 
@@ -148,12 +148,12 @@ def test_the_market_shows_what_stands_on_the_shelf(person: Any) -> None:
     )
     client = Client()
     client.force_login(person)
-    assert "Only units on my shelf" not in client.get(stable.get_absolute_url()).content.decode()
+    assert "Only units on my shelf" not in client.get(f"{stable.get_absolute_url()}market/").content.decode()
     set_on_shelf(user=person, keys=[LIGHT[1]["id"]], is_there=True)
-    page = client.get(stable.get_absolute_url(), {"shelf": "on"})
+    page = client.get(f"{stable.get_absolute_url()}market/", {"shelf": "on"})
     assert [offer["key"] for offer in page.context["shelf"] if offer["kind"] == "unit"] == [LIGHT[1]["id"]]
     assert any(offer["kind"] == "pilot" for offer in page.context["shelf"])
-    everything = client.get(stable.get_absolute_url())
+    everything = client.get(f"{stable.get_absolute_url()}market/")
     assert {offer["key"] for offer in everything.context["shelf"] if offer["is_mine"]} == {LIGHT[1]["id"]}
     assert "Only units on my shelf" in everything.content.decode()
 

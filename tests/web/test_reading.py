@@ -15,7 +15,7 @@ from people.models import User
 from stables import pages
 from stables.catalogues import catalogue_of
 from stables.models import Asset, Fixture, ReputationEntry, Season
-from stables.stable_page import pilot_told
+from stables.asset_views import pilot_told
 
 from .conftest import World, found, open_season
 
@@ -33,9 +33,9 @@ def shown(client: Client, address: str) -> str:
 def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
     world: World, clients: dict[str, Client]
 ) -> None:
-    page = clients["player"].get(world.stable.get_absolute_url())
+    page = clients["player"].get(f"{world.stable.get_absolute_url()}market/")
     told = page.content.decode()
-    assert {offer["kind"] for offer in page.context["shelf"]} == {"unit", "pilot"}
+    assert {offer["kind"] for offer in page.context["shelf"]} == {"unit", "pilot", "gear", "rally_card"}
     for offer in page.context["shelf"]:
         assert f'href="{offer["url"]}"' in told
         assert world.recruiting.release.content_hash in offer["url"]
@@ -47,7 +47,7 @@ def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
 
 
 def test_the_market_says_what_a_pilot_adds_and_asks(world: World, clients: dict[str, Client]) -> None:
-    told = text_of(shown(clients["player"], world.stable.get_absolute_url()))
+    told = text_of(shown(clients["player"], f"{world.stable.get_absolute_url()}market/"))
     pilot = catalogue_of(world.recruiting).pilots["P-001"]
     assert "for units of the class light" in pilot_told(pilot)
     assert f"pilot, {pilot_told(pilot)}" in told

@@ -1,0 +1,129 @@
+"""The garage of a stable for its owner: its units with their gear and pilots, swaps, repairs, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from matches.words import word
+from rules.campaign.gear import TWO_SIDED, ceiling_of, check_loadout
+from rules.campaign.repair import ELIMINATED
+from rules.core.building import Combatant, combatant_points
+from rules.core.house_rules import HouseRules
+from stables.advice_view import advice
+from stables.asset_views import asset_view, in_repair_order
+from stables.catalogues import definition_of
+from stables.models import Asset, Season
+from stables.requests import own_stable
+from stables.services.assets import gear_by_unit, state_of
+from stables.services.garage import preview
+from stables.services.windows import repairs_are_over, window_of
+from stables.stable_page import page_of_stable
+
+
+@require_safe
+@login_required
+def garage(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """The stable's garage; nobody but its owner sees it."""
+    stable = own_stable(request, season_slug, stable_slug)
+    season = stable.season
+    window = window_of(stable)
+    own = stable.assets.filter(sold_at=None, died_at=None).order_by("id")
+    assets = list(own.select_related("assigned_to"))
+    repairs = preview(stable, assets)
+    over = repairs_are_over(stable, window)
+    units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
+    by_id = {view["asset"].pk: view["asset"] for view in units}
+    context = page_of_stable(stable, gettext("Garage")) | {
+        "window": window,
+        "units": units,
+        "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
+        "repairs": repairs,
+        "chosen": [by_id[asset_id].label for asset_id in repairs.chosen],
+        "can_repair": window.is_between_matches and not over,
+        "repairs_are_over": over,
+        "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
+        "advice": advice(stable, window, assets),
+        "back": "garage",
+    }
+    return render(request, "stables/garage.html", context)
+
+
+def _is_free(asset: Asset) -> bool:
+    return asset.kind != Asset.Kind.UNIT and asset.assigned_to_id is None
+
+
+def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:
+    """The units with what they carry, their points, and the cards that could be put on each now. No query."""
+    gear = gear_by_unit(assets)
+    pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
+    rules = HouseRules.from_json(season.rules.house_rules)
+    total = rules.build_total if rules.build_total_per == "unit" else None
+    views = []
+    for unit in (asset for asset in assets if asset.kind == Asset.Kind.UNIT):
+        carried = gear.get(unit.pk, [])
+        pilot = pilots.get(unit.pk)
+        definition = definition_of(season, unit)
+        own_pilot = None if pilot is None else definition_of(season, pilot)
+        cards = [definition_of(season, card) for card in carried]
+        views.append(
+            asset_view(season, unit, gear=carried)
+            | {
+                "gear": [asset_view(season, card) for card in carried],
+                "pilot": None if pilot is None else asset_view(season, pilot),
+                "points": combatant_points(Combatant(definition, own_pilot, cards)),
+                "ceiling": ceiling_of(definition, total),
+                "gear_is_locked": state_of(season, unit) == ELIMINATED or not gear_may_move,
+                "choices": choices(season, unit, assets, carried, pilot, total, gear_may_move) if may_swap else [],
+            }
+        )
+    return views
+
+
+def choices(
+    season: Season,
+    unit: Asset,
+    assets: Sequence[Asset],
+    carried: Sequence[Asset],
+    pilot: Asset | None,
+    total: int | None,
+    gear_may_move: bool,
+) -> list[dict[str, Any]]:
+    """The gear and pilots that could be put on a unit as it is, each side of two-sided gear by itself; where they are.
+
+    No query.
+    """
+    definition, state = definition_of(season, unit), state_of(season, unit)
+    own_gear = [definition_of(season, card) for card in carried]
+    own_pilot = None if pilot is None else definition_of(season, pilot)
+    found = []
+    for card in assets:
+        is_gear = card.kind == Asset.Kind.GEAR
+        if card.kind not in (Asset.Kind.GEAR, Asset.Kind.PILOT) or card.assigned_to_id == unit.pk:
+            continue
+        if is_gear and (not gear_may_move or (card.assigned_to and state_of(season, card.assigned_to) == ELIMINATED)):
+            continue
+        entry = definition_of(season, card)
+        sides = list(Asset.Side) if is_gear and entry["slot"] == TWO_SIDED else [""]
+        for side in sides:
+            shown = {**entry, "side": str(side)} if side else entry
+            with_gear = [*own_gear, shown] if is_gear else own_gear
+            with_pilot = own_pilot if is_gear else entry
+            if check_loadout(definition, state, with_pilot, with_gear, total):
+                continue
+            found.append(
+                {
+                    "value": f"{card.pk}:{side}" if side else str(card.pk),
+                    "label": card.label,
+                    "side": word(str(side)),
+                    "points": entry["points"],
+                    "from": card.assigned_to.label if card.assigned_to else "",
+                }
+            )
+    return found

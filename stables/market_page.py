@@ -1,0 +1,178 @@
+"""The market of a stable for its owner: what can be bought, the sealed basket beside it, and what it would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from catalogue.collections import shelf_of
+from rules.campaign.classes import WEIGHT_CLASSES
+from rules.campaign.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
+from rules.core.building import class_of
+from rules.wording import sentence
+from stables import page_words as words
+from stables.advice_view import advice
+from stables.asset_views import TOLD, catalogue_address
+from stables.catalogues import KINDS, catalogue_of, definition
+from stables.models import Asset, Basket, Cycle, Stable
+from stables.requests import own_stable
+from stables.services import baskets
+from stables.services.market import hireable_pilots, is_one_market, taken_uniques
+from stables.services.windows import Window, window_of
+from stables.stable_page import page_of_stable
+
+LONGEST_SEARCH = 60
+
+
+@require_safe
+@login_required
+def market(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """The stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
+
+    A season's market opens between cycles. While it is closed the page says so, and shows pilots only whom the stable
+    may hire in an emergency.
+    """
+    stable = own_stable(request, season_slug, stable_slug)
+    season = stable.season
+    window = window_of(stable)
+    assets = list(stable.assets.order_by("id"))
+    can_buy = window.can_buy(season.rules.buy_between_matches)
+    hireable = [] if can_buy else [str(pilot["id"]) for pilot in hireable_pilots(stable, window)]
+    mine = shelf_of(request.user)
+    asked = filters(request, window)
+    offers = shelf(stable, assets, asked, mine, hireable, can_buy)
+    basket = _basket(stable, window)
+    context = page_of_stable(stable, gettext("Market")) | {
+        "window": window,
+        "can_buy": can_buy,
+        "hires": bool(hireable),
+        "asked": asked,
+        "kinds": [(kind, words.word(words.ASSET_KINDS, kind)) for kind in ASSET_KINDS],
+        "classes": [(name, words.word(words.CLASSES, name)) for name in WEIGHT_CLASSES],
+        "shelf": offers,
+        "basket": None if basket is None else basket_view(stable, basket),
+        "has_basket": window.is_market and not (basket is not None and basket.filled_at),
+        "has_own_shelf": bool(mine),
+        "has_house_statistics": any(offer["is_house"] for offer in offers),
+        "is_one_market": is_one_market(season),
+        "advice": advice(stable, window, assets),
+        "back": "market",
+    }
+    return render(request, "stables/market.html", context)
+
+
+def filters(request: HttpRequest, window: Window) -> dict[str, str]:
+    """What the reader asks to see; a value that is none of ours asks for everything."""
+    kind, match_class = request.GET.get("kind", ""), request.GET.get("class", window.match_class)
+    return {
+        "kind": kind if kind in ASSET_KINDS else "",
+        "class": match_class if match_class in WEIGHT_CLASSES else "",
+        "q": " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH],
+        "shelf": "on" if request.GET.get("shelf") == "on" else "",
+    }
+
+
+def _basket(stable: Stable, window: Window) -> Basket | None:
+    cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
+    return baskets.basket_of(stable, cycle)
+
+
+def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
+    """A basket with the capital after each line, what speaks against it, and when it was bought what came of it."""
+    names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
+    if basket.filled_at is not None:
+        outcome = [
+            {**line, "name": name, "told": [_sentence(problem) for problem in line["refused"]]}
+            for line, name in zip(basket.outcome, names, strict=False)
+        ]
+        return {"basket": basket, "lines": [], "outcome": outcome}
+    lines = [
+        {
+            "position": position,
+            "name": name,
+            "kind_name": words.word(words.ASSET_KINDS, one.line.kind),
+            "price": one.price,
+            "capital_after": one.capital_after,
+            "told": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
+        }
+        for position, (one, name) in enumerate(zip(baskets.what_if(stable, basket.lines), names, strict=True), 1)
+    ]
+    return {"basket": basket, "lines": lines, "outcome": []}
+
+
+def _sentence(problem: Mapping[str, Any]) -> str:
+    return sentence(problem["code"], problem["parameters"], gettext)
+
+
+def shelf(
+    stable: Stable,
+    assets: Iterable[Asset],
+    asked: Mapping[str, str],
+    mine: Container[str],
+    hireable: Container[str],
+    can_buy: bool,
+) -> list[dict[str, Any]]:
+    """What the market offers of what is asked for, with what speaks against buying it (empty: it can be bought).
+
+    `mine` are the ids of the units whose miniatures the reader owns. While nothing can be bought only the pilots of
+    `hireable` are offered. At most one query.
+    """
+    taken = taken_uniques(stable)
+    owned = [asset for asset in assets if asset.sold_at is None]
+    dials = stable.season.rules.dials
+    catalogue = catalogue_of(stable.season)
+    offers = []
+    for kind in ASSET_KINDS:
+        if asked["kind"] not in ("", kind):
+            continue
+        own = Shelf(
+            stable.capital,
+            stable.owed,
+            {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is None},
+            {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is not None},
+            is_one_market(stable.season),
+            {key for own_kind, key in taken if own_kind == kind},
+        )
+        for key, entry in sorted(catalogue.of_kind(KINDS[kind]).items()):
+            if not can_buy and not (kind == "pilot" and key in hireable):
+                continue
+            if not is_offered(kind, entry, dials) or not _is_asked_for(kind, key, entry, asked, mine):
+                continue
+            problems = check_purchase(kind, entry, own, dials)
+            by_basket = check_purchase(kind, entry, replace(own, from_basket=True), dials)
+            offers.append(
+                {
+                    "kind": kind,
+                    "kind_name": words.word(words.ASSET_KINDS, kind),
+                    "key": key,
+                    "is_mine": kind == "unit" and key in mine,
+                    "is_house": kind == "unit" and entry.get("statistics") == "house",
+                    "is_unique": is_unique(entry),
+                    "definition": entry,
+                    "price": price_of(kind, entry),
+                    "url": catalogue_address(stable.season, kind, key),
+                    "told": TOLD[kind](entry),
+                    "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
+                    # What only the Stones forbid may wait in a basket for a sale.
+                    "fits_basket": all(problem.code == "capital_too_small" for problem in by_basket),
+                }
+            )
+    return offers
+
+
+def _is_asked_for(
+    kind: str, key: str, entry: Mapping[str, Any], asked: Mapping[str, str], mine: Container[str]
+) -> bool:
+    if asked["q"] and asked["q"].casefold() not in f"{key} {entry['name']} {entry.get('variant') or ''}".casefold():
+        return False
+    if kind == "unit":
+        return asked["class"] in ("", class_of(entry)) and (not asked["shelf"] or key in mine)
+    classes = (entry.get("requires") or {}).get("class") or ()
+    return not asked["class"] or not classes or asked["class"] in classes

@@ -1,0 +1,102 @@
+"""Repairs, their order, and what units carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, ngettext
+
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.services import garage, swaps
+from stables.views.market import ask_to_confirm, way_back
+
+
+@for_people
+def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Repair a unit. Fields: asset; back."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    bill = garage.repair(stable_id=stable.pk, asset_id=number_of(fields, "asset"))
+    mended = bill.repairs[0]
+    told = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
+    return answer(request, bill, told, way_back(stable, fields))
+
+
+@for_people
+def repair_all(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Repair everything affordable. Field: back."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    bill = garage.repair_all(stable_id=stable.pk)
+    count = len(bill.repairs)
+    told = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
+    price = sum(one.cost for one in bill.repairs)
+    return answer(request, bill, told.format(count=count, price=price), way_back(stable, fields))
+
+
+@for_people
+def assign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Put gear or a pilot on a unit.
+
+    Fields: unit; asset and, for two-sided gear, side ("primary" or "secondary"), or both as `card` ("12:primary");
+    confirmed ("yes" when repairs may end by it), back.
+    """
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    card, _, side = text_of(fields, "card").partition(":") if "card" in fields else ("", "", text_of(fields, "side"))
+    try:
+        assigned = swaps.assign(
+            stable_id=stable.pk,
+            asset_id=number_of({"asset": card} if "card" in fields else fields, "asset"),
+            unit_id=number_of(fields, "unit"),
+            side=side,
+            confirmed=yes_of(fields, "confirmed", False),
+        )
+    except SeasonRefused as refused:
+        return ask_to_confirm(request, stable, fields, refused)
+    told = gettext("{name} is on {unit} now.").format(name=assigned.name, unit=assigned.unit)
+    return answer(request, assigned, told, way_back(stable, fields))
+
+
+@for_people
+def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Take gear or a pilot off its unit. Fields: asset; confirmed ("yes" when repairs may end by it), back."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    try:
+        freed = swaps.unassign(
+            stable_id=stable.pk, asset_id=number_of(fields, "asset"), confirmed=yes_of(fields, "confirmed", False)
+        )
+    except SeasonRefused as refused:
+        return ask_to_confirm(request, stable, fields, refused)
+    told = gettext("{name} is back on the list.").format(name=freed.name)
+    return answer(request, freed, told, way_back(stable, fields))
+
+
+@for_people
+def order_repairs(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Say in what order units are repaired when a cycle closes.
+
+    Fields: a place for each unit, `place_12` for asset 12, the smallest first; or `order`, a JSON list of assets; back.
+    """
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    order = garage.set_repair_order(stable_id=stable.pk, asset_ids=_order(fields))
+    return answer(request, order, gettext("The order of your repairs is noted."), way_back(stable, fields))
+
+
+def _order(fields: Mapping[str, Any]) -> list[int]:
+    """Return assets in order; of two in the same place the one that comes first in the form. Raises Malformed."""
+    if "order" in fields:
+        named = fields["order"]
+        if not isinstance(named, list):
+            raise Malformed("bad_field", field="order")
+        return [number_of({"order": entry}, "order") for entry in named]
+    places = [name for name in fields if name.startswith("place_") and fields[name] != ""]
+    if not places:
+        raise Malformed("bad_field", field="order")
+    ranked = sorted(places, key=lambda name: number_of(fields, name))
+    return [number_of({name: name.removeprefix("place_")}, name) for name in ranked]
