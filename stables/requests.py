@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from rules.core.refusals import Malformed
@@ -86,6 +88,21 @@ def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
     if value in ("yes", "no") or isinstance(value, bool):
         return value in ("yes", True)
     raise Malformed("setting_out_of_range", setting=name, value=value)
+
+
+def moment_of(fields: Mapping[str, Any], name: str) -> datetime | None:
+    """Return a date and time, None when the field is empty; without an offset it is in the person's time zone.
+
+    Raises Malformed (bad_field).
+    """
+    value = text_of(fields, name)
+    if not value:
+        return None
+    try:
+        found = datetime.fromisoformat(value)
+        return timezone.make_aware(found) if timezone.is_naive(found) else found
+    except (ValueError, OverflowError) as error:
+        raise Malformed("bad_field", field=name) from error
 
 
 def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:

@@ -1,0 +1,268 @@
+"""One fixture's page: who meets whom, who decides, dates, line-ups after the reveal, the hash of the seed, the result.
+
+For those who play in it also the forms for dates, modes and absent opponents. A constant number of queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch
+from django.http import Http404
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from matches.models import Match
+from matches.surroundings import Link
+from rules.campaign.appointments import DECIDED_BY_BOT, GRACE, latest_new_date, may_forfeit
+from stables import page_words as words
+from stables.models import (
+    Asset,
+    Crew,
+    CrewCard,
+    ExternalSeat,
+    Fixture,
+    FixtureSide,
+    HandOver,
+    LineUp,
+    NoShowClaim,
+    Proposal,
+    Season,
+)
+from stables.pages import fixture_view, home_crumb
+from stables.seating import Seating, StableSeat, arrange, has_person, running_at
+from stables.streams import fixture_commitment
+
+SEATS: Mapping[str, str | Promise] = {
+    "person": gettext_lazy("plays in person"),
+    "ai": gettext_lazy("run by the AI"),
+    "hand_over": gettext_lazy("the AI decides while the owner is away"),
+    "program": gettext_lazy("a program plays"),
+    "stand_in": gettext_lazy("the AI stands in"),
+}
+"""Who decides for a stable, by the holders of rules.campaign.appointments."""
+
+
+def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
+    """Return the fixture at this address with its round, cycle, season, match and result, sides and line-ups.
+
+    Five queries; the definitions and steps of the match are left out. Raises Http404.
+    """
+    cards = CrewCard.objects.filter(asset__kind=Asset.Kind.GEAR).select_related("asset").order_by("id")
+    crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
+    sides = FixtureSide.objects.select_related("stable__owner", "line_up").prefetch_related(
+        Prefetch("line_up__crews", queryset=crews.order_by("position"))
+    )
+    found = (
+        Fixture.objects.select_related("round__cycle__season__release", "match", "result", "no_show")
+        .prefetch_related("result__corrections", Prefetch("sides", queryset=sides.order_by("id")))
+        .defer("match__setup", "match__result")
+        .filter(pk=fixture_id, round__cycle__season__slug=season_slug)
+        .first()
+    )
+    if found is None or found.round.cycle.season.state == Season.State.DRAFT:
+        raise Http404
+    return found
+
+
+def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) -> dict[str, Any]:
+    """Return what the page of a fixture from `find_fixture` shows to a reader; at most five queries."""
+    now = now or timezone.now()
+    cycle, season = fixture.round.cycle, fixture.round.cycle.season
+    sides = list(fixture.sides.all())
+    for side in sides:
+        side.stable.season = season
+    proposals = list(
+        fixture.proposals.filter(state__in=(Proposal.State.OPEN, Proposal.State.ACCEPTED))
+        .select_related("stable")
+        .prefetch_related("accepted_by")
+        .order_by("-id")
+    )
+    seating = _seating(fixture, sides, proposals, now)
+    own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
+    place = (cycle.number, fixture.round.number, fixture.number)
+    match: Match | None = fixture.match
+    return {
+        "season": season,
+        "fixture": fixture,
+        "cycle": cycle,
+        "format_name": words.word(words.FORMATS, cycle.format),
+        "class_name": words.word(words.CLASSES, cycle.match_class),
+        "title": title_of(fixture, sides),
+        "fixture_view": fixture_view(fixture, fixture_commitment(season, *place)),
+        "seats": [_seat_view(side, seating) for side in sides],
+        "mode_name": Fixture.Mode(seating.mode).label,
+        "mode_differs": seating.mode != fixture.mode and fixture.state != Fixture.State.SETTLED,
+        "agreed_mode_name": fixture.get_mode_display(),
+        "seed": None if match is None else match.revealed_seed,
+        "line_ups": _line_ups(fixture, sides),
+        "is_open": is_open(fixture),
+        "own": own,
+        "arranging": _arranging(fixture, sides, own, proposals, now) if own is not None and is_open(fixture) else None,
+        "no_show": _no_show(fixture, sides, seating, own, now),
+        "crumbs": [home_crumb(), Link(season.name, season.get_absolute_url())],
+    }
+
+
+def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
+    """Return who meets whom, as text."""
+    return " – ".join(side.stable.name for side in sides)
+
+
+def is_open(fixture: Fixture) -> bool:
+    """Return whether a fixture is still to be played."""
+    season = fixture.round.cycle.season
+    is_played = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
+    return fixture.kind == Fixture.Kind.MATCH and not is_played and season.state == Season.State.RUNNING
+
+
+# Seats ----------------------------------------------------------------------------------------------------------------
+
+
+def _seating(fixture: Fixture, sides: Sequence[FixtureSide], proposals: Sequence[Proposal], now: datetime) -> Seating:
+    """Who decides for each stable; two queries."""
+    ids = [side.stable_id for side in sides]
+    away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
+    agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None).select_related("user")
+    claim = claim_of(fixture)
+    stood_in = {claim.absent_id} if claim is not None and claim.state == NoShowClaim.State.STAND_IN else set()
+    newest = next((one for one in proposals if one.state == Proposal.State.ACCEPTED and one.mode), None)
+    to_ai: list[int] = []
+    if newest is not None and newest.mode == Fixture.Mode.AI:
+        to_ai = [newest.stable_id, *(stable.pk for stable in newest.accepted_by.all())]
+    ready = [side for side in sides if not side.forfeits]
+    return arrange(fixture, ready, away, {seat.stable_id: seat.user for seat in agreed}, stood_in, to_ai)
+
+
+def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
+    """A side's stable with who decides for it, and whether its line-up is in."""
+    seat: StableSeat | None = next((each for each in seating.seats if each.stable.pk == side.stable_id), None)
+    return {
+        "side": side,
+        "stable": side.stable,
+        "seat": seat,
+        "told": "" if seat is None else SEATS[seat.holder],
+        "is_program": seat is not None and seat.holder == "program",
+        "is_ready": hasattr(side, "line_up"),
+    }
+
+
+# Line-ups -------------------------------------------------------------------------------------------------------------
+
+
+def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, Any]]:
+    """The line-ups once all are in (Q-153): units, pilots and gear. Rally hands and tokens stay hidden."""
+    if fixture.state == Fixture.State.LINE_UPS:
+        return []
+    return [
+        {
+            "stable": side.stable,
+            "flag": "" if side.line_up.source == LineUp.Source.OWNER else side.line_up.get_source_display(),
+            "crews": [
+                {"unit": crew.unit, "pilot": crew.pilot, "damage": crew.damage, "gear": list(crew.cards.all())}
+                for crew in side.line_up.crews.all()
+            ],
+        }
+        for side in sides
+        if hasattr(side, "line_up")
+    ]
+
+
+# Dates, modes and absent players --------------------------------------------------------------------------------------
+
+
+def _arranging(
+    fixture: Fixture, sides: Sequence[FixtureSide], own: FixtureSide, proposals: Sequence[Proposal], now: datetime
+) -> dict[str, Any]:
+    """What a player of the fixture may propose and answer. No query."""
+    can_sit_at_table = all(has_person(side.stable) for side in sides)
+    modes = [] if fixture.match_id is not None else list(Fixture.Mode.choices)
+    return {
+        "proposals": [
+            {
+                "proposal": each,
+                "is_mine": each.stable_id == own.stable_id,
+                "have_i_accepted": any(stable.pk == own.stable_id for stable in each.accepted_by.all()),
+            }
+            for each in proposals
+            if each.state == Proposal.State.OPEN
+        ],
+        "modes": [mode for mode in modes if mode[0] != Fixture.Mode.TABLE or can_sit_at_table],
+        "earliest": for_input(now),
+        "latest": for_input(fixture.round.play_due_at),
+        "time_zone": timezone.get_current_timezone_name(),
+    }
+
+
+def claim_of(fixture: Fixture) -> NoShowClaim | None:
+    """The claim that somebody did not come, if there ever was one; no query on a fixture from `find_fixture`."""
+    return getattr(fixture, "no_show", None)
+
+
+def _no_show(
+    fixture: Fixture, sides: Sequence[FixtureSide], seating: Seating, own: FixtureSide | None, now: datetime
+) -> dict[str, Any] | None:
+    """The claim there is, and what the reader may do about an absent player; None when nothing. No query."""
+    claim = claim_of(fixture)
+    names = {side.stable_id: side.stable for side in sides}
+    is_undecided = claim is not None and claim.state in NoShowClaim.UNDECIDED
+    view: dict[str, Any] = {}
+    if claim is not None and claim.state != NoShowClaim.State.WITHDRAWN:
+        view = {"claim": claim, "claimant": names[claim.claimant_id], "absent": names[claim.absent_id]}
+    if own is not None and is_open(fixture):
+        view |= _claiming(fixture, sides, seating, own, claim, now)
+        if claim is not None and is_undecided:
+            is_claimant = claim.claimant_id == own.stable_id
+            view |= {
+                "can_withdraw": is_claimant,
+                "can_choose": is_claimant and claim.state == NoShowClaim.State.CHOICE,
+                "can_forfeit": may_forfeit([side.side for side in sides], fixture.match_id is not None),
+                "can_appear": claim.absent_id == own.stable_id,
+            }
+    return view or None
+
+
+def _claiming(
+    fixture: Fixture,
+    sides: Sequence[FixtureSide],
+    seating: Seating,
+    own: FixtureSide,
+    claim: NoShowClaim | None,
+    now: datetime,
+) -> dict[str, Any]:
+    """Whom the reader may claim to be absent now, and until when the one new date may be."""
+    appointment = fixture.scheduled_at or fixture.round.play_due_at
+    others = [
+        seat.stable for seat in seating.seats if seat.stable.pk != own.stable_id and seat.holder not in DECIDED_BY_BOT
+    ]
+    if claim is not None and claim.state == NoShowClaim.State.NEW_DATE:
+        others = [stable for stable in others if stable.pk == claim.absent_id]
+    is_first = claim is None or claim.new_date is None or any(stable.pk != claim.absent_id for stable in others)
+    is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
+    may = (
+        bool(others)
+        and seating.mode != Fixture.Mode.AI
+        and hasattr(own, "line_up")
+        and appointment is not None
+        and now >= appointment + GRACE
+        and is_claimable
+        and fixture.round.cycle.season.paused_at is None
+    )
+    if not may:
+        return {}
+    latest = latest_new_date(now, [fixture.round.play_due_at, fixture.round.confirm_due_at])
+    return {
+        "can_claim": others,
+        "is_first": is_first,
+        "earliest": for_input(now),
+        "latest": for_input(latest),
+        "time_zone": timezone.get_current_timezone_name(),
+    }
+
+
+def for_input(moment: datetime | None) -> str:
+    """Return a moment as a date field writes it, in the reader's time zone; empty for none."""
+    return "" if moment is None else timezone.localtime(moment).strftime("%Y-%m-%dT%H:%M")

@@ -1,0 +1,22 @@
+"""The addresses of fixtures and seats; included by stables.urls, so the names are `stables:...`."""
+
+from django.urls import path
+
+from stables.views import fixtures, seats
+
+SEASON = "seasons/<slug:season_slug>/"
+FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
+STABLE = SEASON + "stables/<slug:stable_slug>/"
+urlpatterns = [
+    path(FIXTURE, fixtures.show, name="fixture"),
+    path(FIXTURE + "propose", fixtures.propose, name="propose_appointment"),
+    path(FIXTURE + "answer-proposal", fixtures.answer_proposal, name="answer_proposal"),
+    path(FIXTURE + "claim-no-show", fixtures.claim_no_show, name="claim_no_show"),
+    path(FIXTURE + "answer-no-show", fixtures.answer_no_show, name="answer_no_show"),
+    path(SEASON + "programs/", seats.programs, name="programs"),
+    path(STABLE + "hand-over/", seats.hand_over, name="hand_over"),
+    path(STABLE + "hand-over/<int:hand_over_id>/", seats.hand_over_summary, name="hand_over_summary"),
+    path(STABLE + "hand-over/<int:hand_over_id>/take-back", seats.take_back, name="take_back"),
+    path(STABLE + "propose-program", seats.propose_program, name="propose_program"),
+    path(STABLE + "programs/<int:seat_id>", seats.answer_program, name="answer_program"),
+]
