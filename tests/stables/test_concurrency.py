@@ -11,8 +11,8 @@ from django.db import connection
 
 from jobs.models import Job
 from rules.core.refusals import SeasonRefused
-from stables.models import LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
-from stables.services import closing, draw, market, settlement
+from stables.models import Asset, LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
+from stables.services import baskets, closing, draw, garage, market, settlement
 from stables.services.ledger import Movement, post, refold
 from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.test_market import light_unit
@@ -55,6 +55,39 @@ def test_of_fifty_buyers_of_the_last_affordable_asset_one_wins(season: Season, s
     assert refold() == []
 
 
+def test_of_fifty_repairs_for_the_last_stones_one_is_made(season: Season, stable: Stable) -> None:
+    unit = light_unit(season)
+    ids = [market.buy(stable_id=stable.pk, kind="unit", key=unit["id"]).asset_id for _ in range(2)]
+    Asset.objects.filter(pk__in=ids).update(damage=1)
+    cost = garage.repair_costs(stable, Asset.objects.filter(pk__in=ids))[ids[0]]
+    stable.refresh_from_db()
+    post(stable_id=stable.pk, movements=[Movement(cost - stable.capital, "test", "poor")])
+    calls = [lambda pk=pk: garage.repair(stable_id=stable.pk, asset_id=pk) for pk in ids * 25]
+    results = at_once(calls)
+    refused = [result for result in results if isinstance(result, SeasonRefused)]
+    assert len(refused) == 49
+    assert {one.code for one in refused} <= {"capital_too_small", "unit_not_damaged"}
+    stable.refresh_from_db()
+    assert (stable.capital, stable.assets.filter(damage=1).count()) == (0, 1)
+    assert LedgerEntry.objects.filter(stable=stable, cause="repair").count() == 1
+    assert refold() == []
+
+
+def test_a_basket_that_fifty_fill_at_once_is_bought_once(season: Season, stable: Stable) -> None:
+    unit = light_unit(season)
+    baskets.set_lines(stable_id=stable.pk, lines=[{"kind": "unit", "key": unit["id"]}] * 2)
+    baskets.seal(stable_id=stable.pk)
+    post(stable_id=stable.pk, movements=[Movement(unit["points"] - 1000, "test", "poor")])
+    cycle_id = season.cycles.get().pk
+    results = at_once([lambda: baskets.fill_basket(cycle_id=cycle_id, stable_id=stable.pk)] * 50)
+    assert sorted(len(result.bought) for result in results) == [0] * 49 + [1]
+    assert sorted(len(result.refused) for result in results) == [0] * 49 + [1]
+    stable.refresh_from_db()
+    assert (stable.capital, stable.assets.count()) == (0, 1)
+    assert LedgerEntry.objects.filter(stable=stable, cause="purchase").count() == 1
+    assert refold() == []
+
+
 def test_ten_sales_of_one_asset_are_one(season: Season, stable: Stable) -> None:
     asset_id = market.buy(stable_id=stable.pk, kind="unit", key=light_unit(season)["id"]).asset_id
     results = at_once([lambda: market.sell(stable_id=stable.pk, asset_id=asset_id)] * 10)
@@ -64,11 +97,11 @@ def test_ten_sales_of_one_asset_are_one(season: Season, stable: Stable) -> None:
     assert refold() == []
 
 
-def test_eight_settlements_of_one_fixture_are_one(stocked: Season) -> None:
+def test_fifty_settlements_of_one_fixture_are_one(stocked: Season) -> None:
     fixture = pair(stocked)[0]
     type_in(fixture)
-    results = at_once([lambda: settlement.settle_fixture(fixture_id=fixture.pk)] * 8)
-    assert sorted(result.is_new for result in results) == [False] * 7 + [True]
+    results = at_once([lambda: settlement.settle_fixture(fixture_id=fixture.pk)] * 50)
+    assert sorted(result.is_new for result in results) == [False] * 49 + [True]
     assert Result.objects.count() == 1
     assert ReputationEntry.objects.filter(asset=None).count() == 2
 
