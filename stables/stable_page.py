@@ -11,17 +11,13 @@ from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
 from matches.words import signed
-from rules.campaign.classes import BUILD_TOTAL, units_a_side
-from rules.campaign.line_ups import best_team, crews, different_tokens
-from rules.core.house_rules import HouseRules
 from stables import page_words as words
 from stables.asset_views import asset_view
-from stables.catalogues import catalogue_of, definition_of
-from stables.models import Asset, Fixture, FixtureSide, Placing, ReputationEntry, Stable
+from stables.line_up_form import line_up_form
+from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.pages import find_season, home_crumb
-from stables.services.assets import gear_by_unit, holding_of
-from stables.services.windows import Window, repairs_are_over, window_of
-from stables.streams import fixture_commitment
+from stables.services.assets import gear_by_unit
+from stables.services.windows import repairs_are_over, window_of
 
 
 @require_safe
@@ -89,52 +85,3 @@ def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
     if entry.fixture is None:
         return []
     return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]
-
-
-def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
-    """What the owner may field in the match that calls for a line-up, None when none does (at most 3 queries)."""
-    if window.is_market or not window.is_between_matches or window.in_break:
-        return None
-    assets = [asset for asset in stable.assets.order_by("id") if asset.sold_at is None]
-    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
-    labels = {asset.code: asset for asset in assets}
-    points = {asset.code: int(definition_of(stable.season, asset)["points"]) for asset in assets}
-    house_rules = HouseRules.from_json(stable.season.rules.house_rules)
-    ceiling = BUILD_TOTAL[window.match_class] if house_rules.build_total is None else house_rules.build_total
-    fitting = crews(holding.units.values(), holding.pilots.values(), window.match_class, house_rules.build_total)
-    tokens = catalogue_of(stable.season).target_tokens
-    choices = different_tokens(tokens.values(), house_rules.token_pool_rp) if house_rules.target_tokens else []
-    side = (
-        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
-        .filter(fixture__round__number=window.next_round, fixture__round__cycle__number=window.cycle)
-        .select_related("fixture")
-        .first()
-    )
-    size = units_a_side(window.format)
-    team = [(crew.unit, crew.pilot) for crew in best_team(fitting, size)]
-    place = None if side is None else (window.cycle, window.next_round, side.fixture.number)
-    return {
-        "round": window.next_round,
-        "commitment": "" if place is None else fixture_commitment(stable.season, *place),
-        "ceiling": ceiling,
-        "crew_selects": [
-            (name, team[number] if number < len(team) else None)
-            for number, name in enumerate(("crew", "crew_2")[:size])
-        ],
-        "crews": [
-            {
-                "key": (crew.unit, crew.pilot),
-                "unit": labels[crew.unit],
-                "pilot": None if crew.pilot is None else labels[crew.pilot],
-                "unit_points": points[crew.unit],
-                "pilot_points": crew.points - points[crew.unit],
-                "points": crew.points,
-            }
-            for crew in fitting
-        ],
-        "pool": house_rules.token_pool_rp,
-        # A legal choice stands there from the start, for those who do not care.
-        "token_selects": [
-            (number, chosen, list(tokens.values())) for number, chosen in enumerate(choices[0] if choices else (), 1)
-        ],
-    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.campaign.line_ups import Crew as OwnedCrew
+from rules.campaign.line_ups import MatchTerms
 from rules.campaign.line_ups import crews as owned_crews
 from rules.campaign.standing_in import Wish, WishedCrew, nearest
 from rules.core.building import unique_keys
@@ -41,21 +42,32 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
     saved = SavedLineUp.objects.filter(
         stable=called.stable, match_class=called.cycle.match_class, format=called.cycle.format
     ).first()
-    wish = _saved_wish(saved.document, holding) if saved is not None else _last_wish(called)
+    wish = saved_wish(saved.document, holding) if saved is not None else _last_wish(called)
     if not wish.tokens and triples:
         # Nobody said which, so the season draws.
         dice = season_dice(
             called.cycle.season, "line-up", called.cycle.number, called.fixture.round.number, called.stable.number
         )
         wish = Wish(wish.crews, triples[dice.draw(len(triples), "tokens")])
-    found = nearest(wish, choices, called.terms, list(holding.cards.values()), triples)
+    found = choice_by_wish(wish, choices, called.terms, holding, triples)
+    return found if saved is not None or found is None else replace(found, source=LineUp.Source.NEAREST)
+
+
+def choice_by_wish(
+    wish: Wish,
+    choices: Sequence[OwnedCrew],
+    terms: MatchTerms,
+    holding: Holding,
+    triples: Sequence[tuple[str, str, str]],
+) -> Choice | None:
+    """Return the line-up nearest to what was wished among the crews that may be fielded; None when there is none."""
+    found = nearest(wish, choices, terms, list(holding.cards.values()), triples)
     if found is None:
         return None
-    is_saved = saved is not None and found.is_as_wished
     return Choice(
         tuple(by_keys(crew, hand, holding) for crew, hand in zip(found.crews, found.hands, strict=True)),
         found.tokens,
-        LineUp.Source.SAVED if is_saved else LineUp.Source.NEAREST,
+        LineUp.Source.SAVED if found.is_as_wished else LineUp.Source.NEAREST,
     )
 
 
@@ -73,7 +85,8 @@ def _id_of(key: str, owned: Mapping[int, Any]) -> int:
     return next(asset_id for asset_id, one in owned.items() if one.key == key)
 
 
-def _saved_wish(document: Mapping[str, Any], holding: Holding) -> Wish:
+def saved_wish(document: Mapping[str, Any], holding: Holding) -> Wish:
+    """Return what a saved line-up asks for (SavedLineUp.document)."""
     return Wish(
         tuple(
             WishedCrew(

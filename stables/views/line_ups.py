@@ -1,4 +1,4 @@
-"""Handing in line-ups."""
+"""Handing in line-ups, keeping them for later, and forfeiting where nothing must be fielded."""
 
 from __future__ import annotations
 
@@ -6,54 +6,136 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext
 
+from rules.campaign.line_ups import TOKENS_PER_SIDE
+from rules.core.cards import HAND_SIZE
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Fixture, FixtureSide
-from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of
-from stables.services import line_ups
+from stables.models import Stable
+from stables.requests import answer, for_people, given, number_of, own_stable, read_input, text_of
+from stables.services import line_ups, saved_line_ups
+from stables.services.sealing import CrewChoice
+
+CREWS = ("crew", "crew_2")
+"""The fields of the crews of a line-up, in order."""
 
 
 @for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Hand in the line-up for the stable's open fixture.
 
-    Fields: unit and pilot (or empty) by asset, or both as `crew` ("12-34"; "12-" without a pilot), the second crew of a
-    match of two units as `crew_2`; the tokens as `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to
-    `token_3`.
+    Fields: `crew` and, in a match of two units, `crew_2`, each as "unit-pilot" by asset ("12-34"; "12-" without a
+    pilot; "12-34-56" with the gear 56 alone, "12-34-0" without its gear), or `unit` and `pilot`; the rally cards by
+    asset as `hand_1` to `hand_5` for the first unit and `hand_6` to `hand_10` for the second, or as `hands`, a list of
+    lists; the tokens as `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to `token_3`.
     """
     stable = own_stable(request, season_slug, stable_slug)
     fields = read_input(request)
-    side = (
-        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
-        .exclude(fixture__state=Fixture.State.SETTLED)
-        .order_by("-id")
-        .first()
-    )
-    if side is None:
-        raise SeasonRefused("no_open_fixture")
     sealed = line_ups.submit(
-        stable_id=stable.pk, fixture_id=side.fixture_id, crews=_crews(fields), tokens=_tokens(fields)
+        stable_id=stable.pk, fixture_id=_open_fixture(stable), crews=_crews(fields), tokens=_tokens(fields)
     )
     return answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
 
 
-def _crews(fields: Mapping[str, Any]) -> list[line_ups.CrewChoice]:
+@for_people
+def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Forfeit the stable's open fixture, which only a stable without an able fitting unit may. No fields."""
+    stable = own_stable(request, season_slug, stable_slug)
+    sealed = line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
+    return answer(request, sealed, gettext("Your stable forfeits this match."), stable.get_absolute_url())
+
+
+@for_people
+def save_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Keep a line-up for matches of a class and format: `match_class`, `format`, and the fields of a line-up."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    saved = saved_line_ups.save(
+        stable_id=stable.pk,
+        match_class=given(fields, "match_class"),
+        format_name=given(fields, "format"),
+        crews=_crews(fields),
+        tokens=_tokens(fields),
+    )
+    return answer(request, saved, gettext("The line-up is saved."), _saved_page(stable))
+
+
+@for_people
+def delete_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Keep no line-up for matches of a class and format any more: `match_class` and `format`."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    saved = saved_line_ups.delete(
+        stable_id=stable.pk, match_class=given(fields, "match_class"), format_name=given(fields, "format")
+    )
+    return answer(request, saved, gettext("The saved line-up is deleted."), _saved_page(stable))
+
+
+def _saved_page(stable: Stable) -> str:
+    return reverse("stables:line_ups", args=[stable.season.slug, stable.slug])
+
+
+def _open_fixture(stable: Stable) -> int:
+    fixture_id = line_ups.open_fixture_of(stable)
+    if fixture_id is None:
+        raise SeasonRefused("no_open_fixture")
+    return fixture_id
+
+
+def _crews(fields: Mapping[str, Any]) -> list[CrewChoice]:
     if "crew" not in fields:
-        return [_crew(fields)]
-    written = [text_of(fields, name) for name in ("crew", "crew_2") if fields.get(name)]
-    parts = [crew.partition("-") for crew in written]
-    return [_crew({"unit": unit, "pilot": pilot}) for unit, _, pilot in parts]
+        return [_crew(fields, {}, 0)]
+    found = []
+    for place, name in enumerate(CREWS):
+        if fields.get(name):
+            unit, _, cards = text_of(fields, name).partition("-")
+            pilot, _, gear = cards.partition("-")
+            found.append(_crew(fields, {"unit": unit, "pilot": pilot, "gear": gear}, place))
+    return found
 
 
-def _crew(fields: Mapping[str, Any]) -> line_ups.CrewChoice:
-    return line_ups.CrewChoice(number_of(fields, "unit"), number_of(fields, "pilot") if fields.get("pilot") else None)
+def _crew(fields: Mapping[str, Any], written: Mapping[str, Any], place: int) -> CrewChoice:
+    named = written or fields
+    return CrewChoice(
+        number_of(named, "unit"),
+        number_of(named, "pilot") if named.get("pilot") else None,
+        _gear(named),
+        _hand(fields, place),
+    )
+
+
+def _gear(named: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """What goes with the unit: empty says all that it carries, "0" nothing."""
+    told = named.get("gear")
+    if told in (None, ""):
+        return None
+    listed = told.split(".") if isinstance(told, str) else told
+    if not isinstance(listed, list):
+        raise Malformed("bad_field", field="gear", value=told)
+    numbers = [number_of({"gear": one}, "gear") for one in listed]
+    return tuple(number for number in numbers if number)
+
+
+def _hand(fields: Mapping[str, Any], place: int) -> tuple[int, ...]:
+    """The rally cards of the first unit (place 0) or the second, from a list or from the fields of the form."""
+    hands = fields.get("hands")
+    if hands is None:
+        numbers = range(HAND_SIZE * place + 1, HAND_SIZE * (place + 1) + 1)
+        told: Any = [fields[f"hand_{number}"] for number in numbers if fields.get(f"hand_{number}")]
+    else:
+        told = hands[place : place + 1] if isinstance(hands, list) else hands
+        told = told[0] if isinstance(told, list) and told else told
+    if not isinstance(told, list):
+        raise Malformed("bad_field", field="hands", value=told)
+    return tuple(number_of({"hand": one}, "hand") for one in told)
 
 
 def _tokens(fields: Mapping[str, Any]) -> list[str]:
     tokens = fields.get("tokens")
     if tokens is None:
-        tokens = [fields[name] for name in ("token_1", "token_2", "token_3") if fields.get(name)]
+        names = [f"token_{number}" for number in range(1, TOKENS_PER_SIDE + 1)]
+        tokens = [fields[name] for name in names if fields.get(name)]
     keys = tokens.split() if isinstance(tokens, str) else tokens
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise Malformed("not_a_text", field="tokens")
