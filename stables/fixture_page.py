@@ -75,13 +75,9 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
     sides = list(fixture.sides.all())
     for side in sides:
         side.stable.season = season
-    proposals = list(
-        fixture.proposals.filter(state__in=(Proposal.State.OPEN, Proposal.State.ACCEPTED))
-        .select_related("stable")
-        .prefetch_related("accepted_by")
-        .order_by("-id")
-    )
-    seating = _seating(fixture, sides, proposals, now)
+    # Who would decide now says nothing of a match that is over.
+    proposals = _proposals(fixture) if is_open(fixture) else []
+    seating = _seating(fixture, sides, proposals, now) if is_open(fixture) else Seating((), fixture.mode)
     own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
     place = (cycle.number, fixture.round.number, fixture.number)
     match: Match | None = fixture.match
@@ -105,6 +101,16 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "no_show": _no_show(fixture, sides, seating, own, now),
         "crumbs": [home_crumb(), Link(season.name, season.get_absolute_url())],
     }
+
+
+def _proposals(fixture: Fixture) -> list[Proposal]:
+    """The proposals that are open or hold, the newest first; two queries."""
+    return list(
+        fixture.proposals.filter(state__in=(Proposal.State.OPEN, Proposal.State.ACCEPTED))
+        .select_related("stable")
+        .prefetch_related("accepted_by")
+        .order_by("-id")
+    )
 
 
 def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
