@@ -63,7 +63,12 @@ def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
     own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
     collection = own.filter(slug=request.POST.get("collection", "")).first()
     if collection is None:
-        collection = collections.make_collection(name=request.POST.get("new_collection", ""), keeper=request.user)
+        try:
+            collection = collections.make_collection(name=request.POST.get("new_collection", ""), keeper=request.user)
+        except (Malformed, collections.ImportRefused) as refused:
+            # A dial takes a quarter of an hour to type: it stays on the page, with what is missing beside it.
+            messages.error(request, labels.sentence(refused.code, refused.parameters))
+            return _page(request, unit, status=409 if isinstance(refused, collections.ImportRefused) else 400)
     collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
     messages.success(
         request,

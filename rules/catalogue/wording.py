@@ -13,7 +13,7 @@ def gettext_noop(message: str) -> str:
 
 
 SENTENCES: dict[str, str] = {
-    "catalogue_invalid": gettext_noop("This is no catalogue: {count} problems were found."),
+    "catalogue_invalid": gettext_noop("This is no catalogue. Problems found: {count}."),
     "file_unreadable": gettext_noop("The file cannot be read: {reason}."),
     "file_too_large": gettext_noop("The file is larger than {limit} bytes."),
     "file_missing": gettext_noop("No file was sent."),

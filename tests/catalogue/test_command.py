@@ -81,7 +81,13 @@ def test_a_bad_file_is_refused_with_its_place_and_nothing_is_loaded(
     assert f"bad.json · Units {key} · click 4 · attack: The Attack value rises" in str(caught.value)
     assert caught.value.returncode == 1
     assert CatalogueRelease.objects.count() == 0
-    assert capsys.readouterr().out == ""
+    told = capsys.readouterr().out
+    if "--json" not in options:
+        assert told == ""
+        return
+    (problem,) = json.loads(told)["problems"]
+    assert (problem["file"], problem["id"], problem["click"], problem["field"]) == ("bad.json", key, 4, "attack")
+    assert problem["sentence"].startswith("The Attack value rises")
 
 
 def test_files_that_cannot_be_read_are_all_named(tmp_path: Path) -> None:

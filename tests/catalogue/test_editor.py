@@ -113,6 +113,15 @@ def test_nothing_that_is_sent_breaks_the_form(designer: Client) -> None:
     assert Collection.objects.count() == 0
 
 
+def test_a_collection_without_a_name_keeps_what_was_typed(designer: Client) -> None:
+    sent = {**fields(UNITS["SOL002"]), "id": "OWN7", "name": "Typed for long", "do": "save", "new_collection": " "}
+    answer = designer.post(ADDRESS, sent)
+    assert answer.status_code == 400
+    assert b"Typed for long" in answer.content
+    assert b"message error" in answer.content
+    assert not Collection.objects.exists()
+
+
 def test_a_unit_is_saved_into_a_new_collection_and_then_again(designer: Client) -> None:
     sent = {**fields(UNITS["SOL002"]), "id": "OWN1", "name": "Own one", "do": "save", "new_collection": "Mine"}
     answer = designer.post(ADDRESS, sent)

@@ -47,11 +47,16 @@ class Command(BaseCommand):
         )
 
     def handle(self, *arguments: Any, **options: Any) -> None:
-        """Exit status 1 with one line a problem when a file is no catalogue."""
-        documents = self._documents(options["files"], options["form"])
+        """Exit status 1 with one line a problem when a file is no catalogue; with --json they are JSON too."""
         try:
+            documents = self._documents(options["files"], options["form"])
             catalogue = Catalogue.from_documents(documents)
         except CatalogueError as error:
+            listed = [
+                problem.to_json() | {"sentence": labels.sentence(problem.code, problem.parameters)}
+                for problem in error.problems
+            ]
+            self._write({"problems": listed}, options["json"])
             raise _refusal(error) from error
         if not options["check"]:
             self._store(documents, options)
@@ -80,25 +85,29 @@ class Command(BaseCommand):
                 for note in read.notes:
                     self.stderr.write(labels.note(note.to_json()))
         if problems:
-            raise _refusal(CatalogueError(problems))
+            raise CatalogueError(problems)
         return found
 
     def _report(self, catalogue: Catalogue, options: dict[str, Any]) -> None:
         counts = catalogue.counts()
-        target = options["json"]
-        text = json.dumps({"counts": counts}, indent=2)
-        if target == "-":
-            self.stdout.write(text)
+        self._write({"counts": counts}, options["json"])
+        if options["json"] == "-":
             return
-        if target:
-            try:
-                Path(target).write_text(text + "\n", encoding="utf-8")
-            except OSError as error:
-                raise CommandError(f"{target}: {error.strerror}") from error
         done = gettext("Valid, nothing changed:") if options["check"] else gettext("Loaded:")
         listed = ", ".join(f"{count} {labels.name(kind).lower()}" for kind, count in counts.items())
         if options["verbosity"] > 0:
             self.stdout.write(f"{done} {listed} ({catalogue.content_hash[:12]})")
+
+    def _write(self, document: dict[str, Any], target: str | None) -> None:
+        """JSON to a file, or to standard output for "-"."""
+        text = json.dumps(document, indent=2)
+        if target == "-":
+            self.stdout.write(text)
+        elif target:
+            try:
+                Path(target).write_text(text + "\n", encoding="utf-8")
+            except OSError as error:
+                raise CommandError(f"{target}: {error.strerror}") from error
 
 
 def _refusal(error: CatalogueError) -> CommandError:
