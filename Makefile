@@ -26,7 +26,7 @@ help:
 	@echo "make golden          play the golden replays anew and write them; read the difference"
 	@echo "make soak            50,000 random matches in every format, held against what must always be true"
 	@echo "make faults          workers killed at every step of every job and at 200 random moments; needs the servers too"
-	@echo "make bench           speed of the rules engine"
+	@echo "make bench           speed of the rules engine, and of closing 200 seasons with two workers"
 	@echo "make bench-peers     the same in turn with python-chess, and the ratio"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -76,8 +76,9 @@ lint: install
 rules-coverage: install
 	$(BIN)/python -m tests.tools.rules_coverage
 
-bench: $(VENV)/.runtime
+bench: install
 	$(BIN)/python -m rules.bench
+	$(BIN)/python -m tests.tools.bench_seasons
 
 # The peer has an environment of its own: nothing of it is needed to run or to test the site.
 $(VENV)-peers/.installed: | $(BIN)/pip
