@@ -139,9 +139,8 @@ REFUSAL_CODES = (
     "report_too_early",
     "report_winner_unlikely",
     "result_not_settled",
-    "season_is_over",
+    "results_are_final",
     "titles_decided",
-    "cycle_is_closing",
 )
 """Codes of SeasonRefused (HTTP 409)."""
 

@@ -152,12 +152,11 @@ SENTENCES: Mapping[str, str] = {
     ),
     "report_too_early": gettext_noop("This match cannot be reported: its fixture is {state}."),
     "report_winner_unlikely": gettext_noop("By this report {winner} has not won; it would be {could_be} ({rule})."),
+    "results_are_final": gettext_noop("The season is {state}; its results stay as they are."),
     "result_not_settled": gettext_noop("This match has no settled result that could be corrected."),
-    "season_is_over": gettext_noop("The season is {state}; its results stay as they are."),
     "titles_decided": gettext_noop(
         "A title of this season has been decided by these results, so they stay as they are."
     ),
     "reason_missing": gettext_noop("Give a reason of 1 to {longest} characters; everybody in the season can read it."),
-    "cycle_is_closing": gettext_noop("The cycle is being closed at this moment. Try again in a minute."),
 }
 """Code -> template with {name} placeholders."""

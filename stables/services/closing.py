@@ -1,6 +1,6 @@
 """Closing a cycle in steps: places, purses, compulsory repairs, and what comes next.
 
-R-PUR-01, R-CRP-10, Q-126, Q-131, Q-170.
+R-PUR-01, R-CRP-10, R-CYC-11, Q-126, Q-131, Q-159, Q-170.
 
 Each step is one transaction that may be repeated; together they are safe to start again from the top.
 """
@@ -12,20 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
 
 from people.services import notify
-from rules.campaign.purses import purse
 from rules.campaign.repair import compulsory_repairs
-from rules.campaign.standings import CycleScore, cycle_places, melee_places
 from rules.core.refusals import SeasonRefused
-from stables.models import Asset, Cycle, Fixture, Placing, ReputationEntry, Round, Season, Stable
-from stables.services.assets import cost_of_repair
-from stables.services.garage import damaged_units, mend
+from stables.models import Asset, Cycle, Placing, Season, Stable
+from stables.services.garage import mend, repair_costs
 from stables.services.ledger import Movement, lock_stable, post
+from stables.services.placings import places_of
 from stables.services.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
+from stables.services.settlement import is_over
+from stables.services.sponsors import pay_grant
 from stables.services.windows import window_of
-from stables.streams import season_dice
 
 RunStep = Callable[[str, Callable[[], Any]], Any]
 """Runs a named step once, in a transaction with its checkpoint (jobs.runner.Run.once)."""
@@ -67,6 +65,15 @@ def lock_cycle(cycle_id: int) -> Cycle:
     return Cycle.objects.select_for_update(of=("self",)).select_related("season__release").get(pk=cycle_id)
 
 
+def waits_for_a_result(*, cycle_id: int) -> bool:
+    """Return whether a result of the cycle was opened again after its close was asked for.
+
+    The settlement that ends it asks for the close once more.
+    """
+    cycle = Cycle.objects.get(pk=cycle_id)
+    return cycle.state == Cycle.State.ROUNDS and not is_over(cycle)
+
+
 @transaction.atomic
 def decide_places(*, cycle_id: int) -> list[int]:
     """Write the places and purses of a cycle, once; returns the stables' numbers in order of place."""
@@ -74,74 +81,21 @@ def decide_places(*, cycle_id: int) -> list[int]:
     known = Placing.current().filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
     if cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
         return list(known)
-    is_over = cycle.state == Cycle.State.ROUNDS and (
-        cycle.rounds.filter(state=Round.State.SETTLED).count() == cycle.rounds_planned
-    )
-    if not is_over:
+    if cycle.state != Cycle.State.ROUNDS or not is_over(cycle):
         raise SeasonRefused("cycle_not_over", cycle=cycle.number)
-    stables = {stable.number: stable for stable in cycle.season.stables.order_by("number")}
-    scores = _scores(cycle, stables)
-    rules = cycle.season.rules
-    dice = season_dice(cycle.season, "places", cycle.number)
-    by_name = {score.stable: score for score in scores}
-    if cycle.format == "grand_melee":
-        places = melee_places(*_melee_order(cycle))
-    else:
-        places = cycle_places(scores, dice, rules.purse_rank_by)
-    started_with = cycle.started_with or len(stables)
-    placings = [
-        Placing(
-            cycle=cycle,
-            stable=stables[int(place.stable)],
-            place=place.place,
-            reputation=by_name[place.stable].reputation,
-            kills=by_name[place.stable].kills,
-            wins=by_name[place.stable].wins,
-            matches=by_name[place.stable].matches,
-            decided_by=place.decided_by or "",
-            purse=purse(cycle.format, cycle.match_class, started_with, place.place, rules.purse_team4_lightweight),
-        )
-        for place in places
-    ]
+    placings = places_of(cycle, cycle.placings_revision)
     Placing.objects.bulk_create(placings)
     cycle.state = Cycle.State.CLOSING
     cycle.save(update_fields=["state"])
     return [placing.stable.number for placing in placings]
 
 
-def _melee_order(cycle: Cycle) -> tuple[list[str], list[str]]:
-    """Return the stables of a grand melee in the order in which its match ended, and those that forfeited it."""
-    fixture = Fixture.objects.select_related("result").get(round__cycle=cycle)
-    sides = {side.side: side for side in fixture.sides.select_related("stable")}
-    places = fixture.result.document["places"]
-    names = {key: f"{side.stable.number:02d}" for key, side in sides.items()}
-    return [names[key] for key in places], [names[key] for key, side in sides.items() if key not in places]
-
-
-def _scores(cycle: Cycle, stables: dict[int, Stable]) -> list[CycleScore]:
-    book = ReputationEntry.objects.filter(stable__season=cycle.season, asset=None).order_by()
-    totals = dict(book.values("stable__number").annotate(total=Sum("amount")).values_list("stable__number", "total"))
-    sums = (
-        book.filter(cycle=cycle)
-        .values("stable__number")
-        .annotate(earned=Sum("amount"), killed=Sum("kills"), won=Sum("wins"), played=Sum("matches"))
-    )
-    in_cycle = {row["stable__number"]: row for row in sums}
-    nothing = {"earned": 0, "killed": 0, "won": 0, "played": 0}
-    scores = []
-    for number in stables:
-        row = in_cycle.get(number, nothing)
-        # Two digits keep the order of numbers in the order of texts, which is the order of rolling dice.
-        scores.append(
-            CycleScore(f"{number:02d}", row["earned"], row["killed"], row["won"], row["played"], totals.get(number, 0))
-        )
-    return scores
-
-
 @transaction.atomic
 def pay_purse(*, cycle_id: int, stable_id: int) -> int:
-    """Post a stable's purse for a cycle, once; returns its capital afterwards."""
-    placing = Placing.current().select_related("cycle").get(cycle_id=cycle_id, stable_id=stable_id)
+    """Post a stable's purse for a cycle, once; returns its capital afterwards. Who has no place gets none (Q-159)."""
+    placing = Placing.current().select_related("cycle").filter(cycle_id=cycle_id, stable_id=stable_id).first()
+    if placing is None:
+        return lock_stable(stable_id).capital
     movement = Movement(
         placing.purse,
         "purse",
@@ -155,16 +109,21 @@ def pay_purse(*, cycle_id: int, stable_id: int) -> int:
 def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
     """Repair a stable's damaged units by its own priority until none is affordable; returns what was repaired.
 
-    Only while the cycle is closing: a second call finds the repaired undamaged and the rest unaffordable.
+    Then a sponsor's grant, where the season has them. Only while the cycle is closing: a second call finds the repaired
+    undamaged, the rest unaffordable, and the grant paid.
     """
     stable = lock_stable(stable_id)
-    if not Cycle.objects.filter(pk=cycle_id, state=Cycle.State.CLOSING).exists():
+    cycle = Cycle.objects.filter(pk=cycle_id, state=Cycle.State.CLOSING).first()
+    if cycle is None:
         return []
-    damaged = {asset.code: asset for asset in damaged_units(stable, Asset.objects.filter(stable=stable, sold_at=None))}
-    costs = {code: cost_of_repair(stable.season, asset) for code, asset in damaged.items()}
+    assets = list(Asset.objects.filter(stable=stable, sold_at=None))
+    by_id = {asset.pk: asset for asset in assets}
+    costs = {by_id[asset_id].code: cost for asset_id, cost in repair_costs(stable, assets).items()}
     chosen = compulsory_repairs(costs, stable.repair_priority, stable.capital)
     if chosen:
+        damaged = {asset.code: asset for asset in assets}
         mend(stable, [damaged[code] for code in chosen], window_of(stable), "compulsory_repair")
+    pay_grant(stable, cycle)
     return chosen
 
 

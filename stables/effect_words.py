@@ -1,0 +1,125 @@
+"""Sentences about results: what settling or correcting one changes, and the fields of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from matches.words import signed
+
+Document = Mapping[str, Any]
+
+ENDINGS: dict[str, str | Promise] = {
+    "last_side": _("one side was left"),
+    "time_limit": _("time was up"),
+    "agreement": _("all agreed to stop"),
+    "surrender": _("a surrender ended it"),
+    "forfeit": _("forfeited"),
+    "void": _("voided"),
+}
+
+SOURCES: dict[str, str | Promise] = {
+    "eliminations": _("eliminations"),
+    "tokens": _("target tokens"),
+    "flags": _("flags"),
+    "surrender": _("surrender"),
+}
+
+FIELDS: dict[str, str | Promise] = {
+    "ended_by": _("how it ended"),
+    "winner": _("winner"),
+    "eliminations": _("reputation for eliminations"),
+    "tokens": _("reputation for target tokens"),
+    "flags": _("reputation for flags"),
+    "surrendered": _("surrendered"),
+    "clicks": _("clicks of damage"),
+    "eliminated": _("eliminated"),
+    "kills": _("kills"),
+    "died": _("pilot died"),
+}
+
+FATES: dict[str, str | Promise] = {
+    "no": _("lives"),
+    "yes": _("died"),
+    "roll": _("the server rolls"),
+}
+
+STAYS: dict[str, str | Promise] = {
+    "fought": _("it has fought since"),
+    "refund": _("it has been repaired since, for no more than it would cost now"),
+    "kept": _("it does not belong to the stable any more"),
+}
+
+
+def effect_sentence(effect: Document) -> str:
+    """What one line of a settlement or a correction changes, as a sentence."""
+    what, who = effect["what"], effect.get("name") or effect["stable_name"]
+    if effect.get("name"):
+        who = gettext("%(name)s (%(stable)s)") % {"name": effect["name"], "stable": effect["stable_name"]}
+    values = {"who": who, **{key: effect[key] for key in ("cycle", "before", "after") if key in effect}}
+    amount = int(effect.get("amount", 0))
+    values |= {"amount": signed(amount), "number": abs(amount)}
+    if what == "damage":
+        return _damage(who, effect["before"], effect["after"])
+    if what == "damage_stays":
+        why = str(STAYS.get(effect["why"], effect["why"]))
+        return gettext("The damage of %(who)s stays: %(why)s.") % {"who": who, "why": why}
+    templates = {
+        "reputation": gettext("%(who)s: %(amount)s reputation."),
+        "kills": gettext("%(who)s: %(amount)s in kills."),
+        "wins": gettext("%(who)s: %(amount)s in matches won."),
+        "matches": gettext("%(who)s: %(amount)s in matches played."),
+        "death": gettext("%(who)s dies."),
+        "revival": gettext("%(who)s lives: the death is cancelled."),
+        "place": gettext("%(who)s: place %(after)s in cycle %(cycle)s instead of %(before)s."),
+        "purse": gettext("%(who)s: %(amount)s Stones, the difference of the purses of cycle %(cycle)s."),
+        "repair_refund": gettext("%(who)s: %(amount)s Stones for its repair."),
+        "owed": gettext("%(who)s owes %(number)s Stones: there are no more to take."),
+    }
+    return templates[what] % values
+
+
+def _damage(who: str, before: Document, after: Document) -> str:
+    return gettext("%(who)s: %(after)s, before %(before)s.") % {
+        "who": who,
+        "before": worn(before),
+        "after": worn(after),
+    }
+
+
+def worn(wear: Document) -> str:
+    """How a unit stands: "eliminated", "undamaged", "3 clicks of damage"."""
+    if wear["eliminated"]:
+        return gettext("eliminated")
+    if not wear["clicks"]:
+        return gettext("undamaged")
+    clicks = int(wear["clicks"])
+    return ngettext("%(clicks)s click of damage", "%(clicks)s clicks of damage", clicks) % {"clicks": clicks}
+
+
+def effect_lines(effects: Iterable[Document]) -> list[str]:
+    """The sentences of several effects, in their order."""
+    return [effect_sentence(effect) for effect in effects]
+
+
+def field_told(path: str, names: Mapping[str, str]) -> str:
+    """The name of a field of a report by its path; `names` are those of sides and units."""
+    *above, name = path.split(".")
+    told = str(FIELDS.get(name, name.replace("_", " ")))
+    return f"{names.get(above[1], above[1])}: {told}" if len(above) > 1 else told
+
+
+def value_told(path: str, value: Any, names: Mapping[str, str]) -> str:
+    """A value of a field of a report, in words."""
+    name = path.rpartition(".")[2]
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if name == "winner":
+        return names.get(str(value), str(value))
+    if name == "ended_by":
+        return str(ENDINGS.get(value, value))
+    return str(FATES.get(value, value)) if name == "died" else str(value)

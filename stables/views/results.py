@@ -1,0 +1,277 @@
+"""Reporting, confirming, deciding and correcting results.
+
+A report comes as a form with fields named by their paths ("units.red-1.clicks", "sides.red.tokens"), or as JSON in the
+shape of rules.campaign.reports. `step` is "look" to see what would be changed, "send" (or nothing) to do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from matches.surroundings import Link
+from rules.campaign.reports import Contest
+from rules.core.refusals import Malformed, SeasonRefused
+from rules.wording import sentence
+from stables import effect_words, results_page
+from stables.fixture_page import find_fixture, title_of
+from stables.models import Fixture, FixtureSide, Stable
+from stables.pages import home_crumb
+from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json
+from stables.services import contests, corrections, outcomes, reports, result_books, rulings
+
+Fields = Mapping[str, Any]
+
+
+def _page(fixture: Fixture) -> str:
+    return reverse("stables:fixture", args=[fixture.round.cycle.season.slug, fixture.pk])
+
+
+def report_from(fields: Fields) -> dict[str, Any]:
+    """Return a report from a form, its fields nested by their paths; JSON is taken as it is."""
+    report: dict[str, Any] = {name: fields[name] for name in ("ended_by", "winner", "sides", "units") if name in fields}
+    for path, value in fields.items():
+        steps = path.split(".")
+        if len(steps) == 3 and steps[0] in ("sides", "units"):
+            part = report.setdefault(steps[0], {})
+            if isinstance(part, dict):
+                part.setdefault(steps[1], {})[steps[2]] = value
+    return report
+
+
+def _for_people(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page with a form: GET shows it and POST sends it, for those who are logged in."""
+
+    def guarded(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        return view(request, find_fixture(season_slug, fixture_id))
+
+    return require_http_methods(["GET", "HEAD", "POST"])(guarded)
+
+
+def _own(request: HttpRequest, fixture: Fixture) -> FixtureSide:
+    for side in fixture.sides.all():
+        if side.stable.owner_id == request.user.pk:
+            return side
+    raise PermissionDenied
+
+
+# Reports ---------------------------------------------------------------------------------------------------------
+
+
+@_for_people
+def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
+    """The form of a report and what it would change; a POST files it."""
+    side = _own(request, fixture)
+
+    def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
+        filed = reports.file_report(
+            fixture_id=fixture.pk, stable_id=side.stable_id, document=document, user=request.user
+        )
+        if filed.settled:
+            told = gettext("Both reports say the same: the result is settled.")
+        elif filed.differing:
+            told = gettext("Your report is filed. It differs from the other one; compare them on this page.")
+        else:
+            told = gettext("Your report is filed. The others are asked to confirm it.")
+        return answer(request, filed, told, _page(fixture), 201)
+
+    newest = {report.stable_id: report for report in reports.newest_reports(fixture)}
+    own = newest.get(side.stable_id) or next(iter(newest.values()), None)
+    return _reporting(request, fixture, {} if own is None else own.document, send, "report")
+
+
+@_for_people
+def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
+    """The form in which a referee says how a match ended, with a reason; a POST settles it."""
+    rulings.require_office(request.user, fixture)
+
+    def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
+        decided = rulings.decide(
+            fixture_id=fixture.pk, user=request.user, document=document, reason=text_of(fields, "reason")
+        )
+        return answer(request, decided, gettext("The result is decided and settled."), _page(fixture))
+
+    newest = reports.newest_reports(fixture)
+    return _reporting(request, fixture, newest[0].document if newest else {}, send, "decide")
+
+
+def _reporting(
+    request: HttpRequest,
+    fixture: Fixture,
+    filled: Mapping[str, Any],
+    send: Callable[[Mapping[str, Any], Fields], HttpResponse],
+    purpose: str,
+) -> HttpResponse:
+    sides = list(fixture.sides.all())
+    contest = contests.contest_of(fixture, sides)
+    if request.method != "POST":
+        return _form(request, fixture, contest, filled, purpose)
+    fields = read_input(request)
+    document = report_from(fields)
+    if fields.get("step") != "look":
+        if wants_json(request):
+            return send(document, fields)
+        try:
+            return send(document, fields)
+        except (Malformed, SeasonRefused) as problem:
+            return _form(request, fixture, contest, document, purpose, problem=problem, fields=fields)
+    try:
+        lines = _foreseen(fixture, sides, contests.read_report(contest, document))
+    except (Malformed, SeasonRefused) as problem:
+        if wants_json(request):
+            raise
+        return _form(request, fixture, contest, document, purpose, problem=problem, fields=fields)
+    if wants_json(request):
+        return JsonResponse({"changes": lines})
+    return _form(request, fixture, contest, document, purpose, changes=lines, fields=fields)
+
+
+def _foreseen(fixture: Fixture, sides: list[FixtureSide], report: Any) -> list[dict[str, Any]]:
+    stables = {side.stable.number: side.stable for side in sides}
+    document = contests.foreseen(fixture, sides, report)
+    return outcomes.preview(document, stables, result_books.assets_of(stables.values()))
+
+
+def _form(
+    request: HttpRequest,
+    fixture: Fixture,
+    contest: Contest | None,
+    filled: Mapping[str, Any],
+    purpose: str,
+    *,
+    problem: Malformed | SeasonRefused | None = None,
+    changes: list[dict[str, Any]] | None = None,
+    fields: Fields | None = None,
+    **more: Any,
+) -> HttpResponse:
+    sides = list(fixture.sides.all())
+    season = fixture.round.cycle.season
+    names = results_page.names_of(sides)
+    status = HTTPStatus.OK
+    if problem is not None:
+        status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
+    context = {
+        "season": season,
+        "fixture": fixture,
+        "title": title_of(fixture, sides),
+        "purpose": purpose,
+        "form": None if contest is None else results_page.form_of(contest, sides, filled),
+        "stables": [side.stable for side in sides],
+        "problem": "" if problem is None else sentence(problem.code, problem.parameters, gettext, names),
+        "changes": None if changes is None else effect_words.effect_lines(changes),
+        "reason": str((fields or {}).get("reason", "")),
+        "fields": fields or {},
+        "crumbs": [
+            home_crumb(),
+            Link(season.name, season.get_absolute_url()),
+            Link(title_of(fixture, sides), _page(fixture)),
+        ],
+        **more,
+    }
+    return render(request, "stables/report.html", context, status=status)
+
+
+@for_people
+def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
+    """Say the same as the rival's report. Field: report (its number on this site)."""
+    fixture = find_fixture(season_slug, fixture_id)
+    side = _own(request, fixture)
+    filed = reports.confirm_report(
+        fixture_id=fixture.pk,
+        stable_id=side.stable_id,
+        report_id=number_of(read_input(request), "report"),
+        user=request.user,
+    )
+    told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
+    return answer(request, filed, told, _page(fixture))
+
+
+@for_people
+def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
+    """Open a result again that silence confirmed. Field: reason."""
+    fixture = find_fixture(season_slug, fixture_id)
+    side = _own(request, fixture)
+    reason = rulings.reason_of(text_of(read_input(request), "reason"))
+    opened = reports.reopen(fixture_id=fixture.pk, stable_id=side.stable_id, reason=reason, user=request.user)
+    return answer(request, opened, gettext("The result is open again. File your own report now."), _page(fixture))
+
+
+# Corrections -----------------------------------------------------------------------------------------------------
+
+
+@_for_people
+def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
+    """The form of a correction and what it would change; a POST with the seal of that applies it.
+
+    Fields: kind ("void", "replace", "correct"), forfeits (numbers of stables, for "replace"), reason, seal, a report.
+    """
+    if not corrections.organises(request.user, fixture.round.cycle.season):
+        raise PermissionDenied
+    if not hasattr(fixture, "result"):
+        raise SeasonRefused("result_not_settled")
+    sides = list(fixture.sides.all())
+    contest = results_page.contest_or_none(fixture, sides)
+    held = fixture.result.current
+    if request.method != "POST":
+        has_report = contest is not None and bool(held["units"])
+        filled = contests.report_of(contest, held) if contest is not None and has_report else {}
+        return _form(request, fixture, contest, filled, "correct")
+    fields = read_input(request)
+    document = report_from(fields)
+    is_json = wants_json(request)
+    try:
+        wanted = _wanted(fields, document)
+        if fields.get("step") == "look":
+            foreseen = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=request.user)
+            if is_json:
+                return JsonResponse(asdict(foreseen))
+            changes = list(foreseen.effects)
+            return _form(
+                request, fixture, contest, document, "correct", changes=changes, fields=fields, seal=foreseen.seal
+            )
+        made = corrections.correct(
+            fixture_id=fixture.pk,
+            wanted=wanted,
+            reason=text_of(fields, "reason"),
+            seal=text_of(fields, "seal"),
+            user=request.user,
+        )
+    except (Malformed, SeasonRefused) as problem:
+        if is_json:
+            raise
+        return _form(request, fixture, contest, document, "correct", problem=problem, fields=fields)
+    return answer(request, made, gettext("The correction is made."), _page(fixture))
+
+
+def _wanted(fields: Fields, document: Mapping[str, Any]) -> corrections.Wanted:
+    forfeits = fields.get("forfeits") or []
+    if isinstance(forfeits, (str, int)):
+        forfeits = [forfeits]
+    if not isinstance(forfeits, list):
+        raise Malformed("bad_field", field="forfeits")
+    kind = text_of(fields, "kind")
+    numbers = tuple(number_of({"forfeits": number}, "forfeits") for number in forfeits)
+    return corrections.Wanted(kind, document, numbers if kind == "replace" else ())
+
+
+@for_people
+def waive_debt(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Let a stable keep what it owes; an organiser only. Field: reason."""
+    stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
+    waived = corrections.waive_debt(
+        stable_id=stable.pk, reason=text_of(read_input(request), "reason"), user=request.user
+    )
+    sentence_told = gettext("{amount} Stones are waived.").format(amount=waived.amount)
+    return answer(request, waived, sentence_told, stable.get_absolute_url())
