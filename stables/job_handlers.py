@@ -11,7 +11,7 @@ from datetime import datetime
 from jobs.registry import job, search
 from jobs.runner import Run
 from matches.services import resolve_with_bots
-from stables import seat_jobs, title_jobs  # noqa: F401 - registers the jobs of hand-overs and titles
+from stables import result_jobs, seat_jobs, title_jobs  # noqa: F401 - registers their jobs
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services import baskets, chasing, closing, draw, hand_overs, owners, rounds, settlement
 from stables.services.playing import prepare_match
@@ -114,8 +114,8 @@ def chase(run: Run) -> None:
 
 @job("stables.close_cycle")
 def close_cycle(run: Run) -> None:
-    """Close a cycle, each step once. Payload: cycle."""
-    if is_cancelled(run):
+    """Close a cycle, each step once. Payload: cycle. A result that was opened again asks for it once more."""
+    if is_cancelled(run) or closing.waits_for_a_result(cycle_id=run.payload["cycle"]):
         return
     # The places and the end, and for each stable its purse and its repairs.
     run.plan(2 + 2 * Stable.objects.filter(season__cycles=run.payload["cycle"]).count())

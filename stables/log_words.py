@@ -65,6 +65,18 @@ SENTENCES: Mapping[str, str] = {
     "sudden_death_called": gettext_noop("Tied for the title “{title}”, a sudden death decides between {stables}."),
     "sudden_death_extended": gettext_noop("The sudden death for the title “{title}” has one last date: {date}."),
     "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
+    "pilot_died": gettext_noop("{pilot} of {stable} died when the unit was eliminated."),
+    "report_filed": gettext_noop("{stable} reported the result of a match of round {round}."),
+    "result_agreed": gettext_noop("The result of match {match} of round {round} was reported and confirmed."),
+    "result_by_silence": gettext_noop(
+        "The result of match {match} of round {round} holds because nobody contradicted it in time."
+    ),
+    "result_decided": gettext_noop("A referee decided match {match} of round {round}: {reason}"),
+    "result_reopened": gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
+    "result_voided": gettext_noop("The result of match {match} of round {round} was voided: {reason}"),
+    "result_replaced": gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),
+    "result_corrected": gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),
+    "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
     "season_started": gettext_noop("The season has begun with {stables} stables."),
 }
 """Code -> template with {name} placeholders."""

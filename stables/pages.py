@@ -21,7 +21,9 @@ from rules.core.refusals import Malformed
 from stables import page_words as words
 from stables.leaders import title_lines
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.requests import organises
 from stables.season_jobs import season_jobs
+from stables.season_now import season_now
 from stables.streams import fixture_commitment
 from stables.sudden_death_page import sudden_death_view
 
@@ -80,7 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Cycles, rounds and fixtures of a season, the newest cycle first."""
     found = find_season(season_slug)
-    stables = list(found.stables.select_related("owner").order_by("number"))
+    stables = list(found.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     cycles = [cycle_view(found, cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
     mine = own_stable(request.user, stables)
     context = {
@@ -94,11 +96,38 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "sudden_death": sudden_death_view(found, mine),
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "jobs": season_jobs(found),
-        "has_open_market": found.cycles.filter(state=Cycle.State.MARKET).exists(),
-        "is_organiser": request.user.is_authenticated and found.organiser_id == request.user.pk,
+        **_life(request.user, found, stables, mine),
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/season.html", context)
+
+
+def _life(user: Any, found: Season, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
+    """What the page says of the season's course, and what the reader may do about it."""
+    now = season_now(found, stables, mine)
+    is_organiser = organises(user, found)
+    begun = now.cycle.number if now.cycle is not None else 1
+    first = begun + (now.cycle is not None and not now.is_market)
+    return {
+        "now": now,
+        "has_open_market": now.is_market,
+        "is_organiser": is_organiser,
+        "can_join": user.is_authenticated and (found.joining == Season.Joining.OPEN or is_organiser),
+        "enters": enters(found, stables, now.cycle),
+        "coming": range(first, len(found.rules.cycles) + 1),
+        "skipped": {skip.cycle_number for skip in mine.skipped.all()} if mine is not None else set(),
+        "class_order": [words.word(words.CLASSES, key) for key in found.rules.multi_class_order],
+    }
+
+
+def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
+    """The cycle that a newcomer would enter at; null when none may come, or no place is left."""
+    if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
+        return None
+    if found.state == Season.State.RECRUITING:
+        return 1
+    is_open = found.state == Season.State.RUNNING and cycle is not None and cycle.state == Cycle.State.MARKET
+    return cycle.number if cycle is not None and is_open else None
 
 
 # Reading -------------------------------------------------------------------------------------------------------------

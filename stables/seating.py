@@ -17,6 +17,7 @@ from stables.models import (
     Fixture,
     FixtureSide,
     HandOver,
+    LogEntry,
     NoShowClaim,
     Proposal,
     Season,
@@ -135,8 +136,17 @@ def has_person(stable: Stable) -> bool:
     return not stable.is_ai and stable.owner_id is not None
 
 
+LEFT_TO_THE_AI = "fixture_left_to_the_ai"
+"""The line of the log that says that the season let the AI play a match that was not played in time (Q-157)."""
+
+
 def agreed_to_ai(fixture: Fixture) -> list[int]:
-    """Return the stables that agreed to let the AI play, by the newest accepted proposal of a mode; two queries."""
+    """Return the stables that agreed to let the AI play, by the newest accepted proposal of a mode; three queries.
+
+    All have where the season said so because nobody came: they did by joining it.
+    """
+    if fixture.mode == Fixture.Mode.AI and LogEntry.objects.filter(fixture=fixture, code=LEFT_TO_THE_AI).exists():
+        return list(FixtureSide.objects.filter(fixture=fixture).values_list("stable", flat=True))
     accepted = Proposal.objects.filter(fixture=fixture, state=Proposal.State.ACCEPTED).exclude(mode="")
     newest = accepted.order_by("-id").prefetch_related("accepted_by").first()
     if newest is None or newest.mode != Fixture.Mode.AI:

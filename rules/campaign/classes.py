@@ -25,6 +25,16 @@ TWO_UNIT_FORMATS = ("team", "tag_team", "capture_the_flag")
 TEAM_FORMATS = ("team", "tag_team")
 """The formats that pay by the team purse (R-CYC-02, Q-128)."""
 
+MATCH_MINUTES = {
+    "standard": 20,
+    "team": 40,
+    "weapons_dead": 20,
+    "tag_team": 40,
+    "capture_the_flag": 40,
+    "grand_melee": 60,
+}
+"""How long a match of a format lasts at a table, in minutes (R-FMT-22, Q-172)."""
+
 SMALLEST_SEASON, LARGEST_SEASON = 2, 8
 """How many stables a season may have; the book speaks of four to eight, two and three are played by Q-127 and Q-159."""
 

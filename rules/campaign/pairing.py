@@ -55,6 +55,15 @@ def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
     return Pairing(_nearest(stables, entrants, dice), bye)
 
 
+def pair_some(entrants: Field, dice: Dice) -> Pairing:
+    """Return the pairing of those who need not wait for the others of a round; an odd one waits and has no bye.
+
+    The smallest possible number of rematches, then near reputation, as in `draw_round`; who waits is who makes that
+    smallest (Q-149).
+    """
+    return Pairing(_nearest(sorted(entrants.stables), entrants, dice))
+
+
 def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:
     def burden(stable: str) -> tuple[int, int]:
         return entrants.byes_this_cycle.get(stable, 0), entrants.byes.get(stable, 0)

@@ -108,8 +108,7 @@ class SeasonSettings:
 
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""
-        refused: tuple[tuple[str, object], ...] = (
-        )
+        refused: tuple[tuple[str, object], ...] = ()
         problems = [
             Refusal("setting_not_built", {"setting": name, "value": value})
             for name, value in refused
@@ -129,9 +128,9 @@ class SeasonSettings:
             raise SeasonRefused(problem.code, **problem.parameters)
 
 
-SWITCHES_WITHOUT_EFFECT = ("pilot_death", "clock_seconds")
-"""Match switches that a season does not follow through yet (a dead pilot must leave the stable, a clock needs a live
-match); another value than the default is refused. `rally_cards` may be false: a season sells no cards yet."""
+SWITCHES_WITHOUT_EFFECT = ("clock_seconds",)
+"""Match switches that a season does not follow through yet (a clock needs a live match); another value than the default
+is refused."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "unplayed": ("forfeit", "ai", "extend"),

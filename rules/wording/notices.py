@@ -10,6 +10,9 @@ from rules.wording.filling import Translate, fill, gettext_noop, identity
 NOTICE_CODES: Mapping[str, str] = {
     # The season's life.
     "settings_announced": gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),
+    "settings_taken_back": gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),
+    "calendar_changed": gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
+    "deadline_moved": gettext_noop("A deadline of {season} was moved; see when it is now."),
     "season_started": gettext_noop("{season} has begun."),
     "season_paused": gettext_noop("{season} is paused: no deadline passes until it goes on."),
     "season_resumed": gettext_noop("{season} goes on."),
@@ -18,6 +21,8 @@ NOTICE_CODES: Mapping[str, str] = {
     "season_invites_again": gettext_noop(
         "{season} is recruiting, the season after {before}, and you are invited to play in it again."
     ),
+    "role_taken_back": gettext_noop("You are not {role} of {season} any more."),
+    "stable_left": gettext_noop("{stable} has left {season}."),
     "role_given": gettext_noop("You are {role} of {season} now."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
     # Market and garage.

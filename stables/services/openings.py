@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -10,12 +11,15 @@ from django.db import transaction
 from catalogue.collections import latest_version, overlay, usable_by
 from catalogue.selectors import latest_release
 from catalogue.services import load_release
-from rules.campaign.classes import FORMATS, LARGEST_SEASON
+from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
+from rules.campaign.settings import SeasonSettings
 from rules.core.building import class_of
+from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import offered_units
-from stables.models import Season
-from stables.services.seasons import OpenedSeason, found_stable, open_season
+from stables.models import Season, Stable
+from stables.models.season import new_secret
+from stables.services.seasons import FoundedStable, OpenedSeason, found_stable, open_season
 
 NAMES = (
     "Iron Parish",
@@ -28,6 +32,9 @@ NAMES = (
 )
 """The stables of the AI in a season that people may join, in order of founding; one place is always left."""
 
+CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Character.RECKLESS)
+"""The characters of the AI's stables, in order of founding."""
+
 LONGEST_NAME = 80
 MOST_RECRUITING = 10
 """Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
@@ -37,48 +44,82 @@ MOST_RECRUITING = 10
 def open_for_people(
     *,
     name: str,
-    weight_class: str,
     ai_stables: int,
     organiser: Any,
-    loser_keeps_reputation: bool = True,
-    absence_pays: int = 0,
-    dials: str = "house",
+    weight_class: str | None = None,
+    class_order: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
     collection: str = "",
-    cycles: int = len(FORMATS),
+    calendar: Mapping[str, Any] | None = None,
+    joining: str = Season.Joining.OPEN,
 ) -> OpenedSeason:
-    """Open a recruiting season of the book's first `cycles` cycles and found `ai_stables` stables of the AI in it.
+    """Open a recruiting season and found `ai_stables` stables of the AI in it, of the three characters in turn.
 
-    Losers keep their reputation and absence pays nothing unless the organiser says otherwise; the book has it the
-    other way round. `collection` is the address of one whose definitions stand over the game's own; with `dials`
-    printed the market has no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range,
-    setting_out_of_range, unknown_collection) or SeasonRefused (too_many_seasons_recruiting, printed_dials_missing);
-    then nothing is left behind.
+    `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
+    empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.settings. Losers keep
+    their reputation and absence pays nothing unless they say otherwise; the book has it the other way round.
+    `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the market has
+    no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range, setting_out_of_range,
+    unknown_setting, unknown_collection) or SeasonRefused (setting_not_built, too_many_seasons_recruiting,
+    printed_dials_missing); then nothing is left behind.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
-    if not 1 <= cycles <= len(FORMATS):
-        raise Malformed("setting_out_of_range", setting="cycles", value=cycles)
-    if not 0 <= ai_stables < LARGEST_SEASON:
-        raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=LARGEST_SEASON - 1)
+    if joining not in Season.Joining.values:
+        raise Malformed("setting_out_of_range", setting="joining", value=joining)
+    secret = new_secret()
+    wanted = {"loser_keeps_reputation": True, "absence_pays": 0, **(settings or {})}
+    wanted |= _classes(weight_class, class_order, wanted, secret)
+    places = SeasonSettings.from_json(wanted).places
+    # One place is left for a person.
+    if not 0 <= ai_stables < places:
+        raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=places - 1)
+    refuse_flood(organiser)
+    opened = open_season(
+        name=name,
+        settings=wanted,
+        release=_release_with(collection, organiser),
+        organiser=organiser,
+        secret=secret,
+        calendar=calendar,
+        joining=joining,
+    )
+    for _ in range(ai_stables):
+        found_ai_stable(season_id=opened.season_id)
+    require_units(Season.objects.select_related("release").get(pk=opened.season_id))
+    return opened
+
+
+def refuse_flood(organiser: Any) -> None:
+    """Raise SeasonRefused (too_many_seasons_recruiting) when somebody has as many recruiting seasons as one may."""
     # The organiser's row is locked, so that two requests at once are counted one after the other.
     get_user_model().objects.select_for_update().get(pk=organiser.pk)
     recruiting = Season.objects.filter(organiser=organiser, state=Season.State.RECRUITING).count()
     if recruiting >= MOST_RECRUITING:
         raise SeasonRefused("too_many_seasons_recruiting", seasons=recruiting)
-    settings = {
-        "weight_class": weight_class,
-        "cycles": list(FORMATS[:cycles]),
-        "loser_keeps_reputation": loser_keeps_reputation,
-        "absence_pays": absence_pays,
-        "dials": dials,
-    }
-    release = _release_with(collection, organiser)
-    opened = open_season(name=name, settings=settings, release=release, organiser=organiser)
-    for stable_name in NAMES[:ai_stables]:
-        found_stable(season_id=opened.season_id, name=stable_name)
-    require_units(Season.objects.select_related("release").get(pk=opened.season_id))
-    return opened
+
+
+def _classes(
+    weight_class: str | None, class_order: Sequence[str], settings: Mapping[str, Any], secret: bytes
+) -> dict[str, Any]:
+    """The setting of the season's class, or of the order of classes of a multi-class season (Q-160)."""
+    if weight_class != MULTI_CLASS:
+        return {"weight_class": weight_class}
+    cycles = SeasonSettings.from_json({**settings, "weight_class": WEIGHT_CLASSES[0]}).cycles
+    drawn = draw_class_order(len(cycles), SeededDice(stream_seed(secret, "class order")))
+    return {"multi_class_order": list(class_order) or list(drawn)}
+
+
+def found_ai_stable(*, season_id: int, character: str = "", bot: str = "greedy") -> FoundedStable:
+    """Found a stable of the AI under the next free name; without a `character` the three come in turn.
+
+    Raises as seasons.found_stable.
+    """
+    known = {stable.name: stable.is_ai for stable in Stable.objects.filter(season_id=season_id)}
+    name = next((name for name in NAMES if name not in known), f"{NAMES[0]} {len(known) + 1}")
+    turn = CHARACTERS[sum(known.values()) % len(CHARACTERS)]
+    return found_stable(season_id=season_id, name=name, bot=bot, character=character or turn)
 
 
 def _release_with(slug: str, organiser: Any) -> Any:

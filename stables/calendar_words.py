@@ -1,0 +1,41 @@
+"""What a calendar says to people: its warnings as sentences, and what its deadlines are of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+
+from stables.calendar import Warned
+
+WARNINGS: Mapping[str, str] = {
+    "evening_too_short": gettext_noop(
+        "Cycle {cycle}: {rounds} rounds take {needed} minutes with set-up, and a club night has {evening}. "
+        "The rest goes to the next one."
+    ),
+    "week_too_short": gettext_noop(
+        "Line-ups, playing and confirming take {needed} hours together, and a week has {week}: each round takes two."
+    ),
+    "confirming_too_short": gettext_noop(
+        "Results are due after {hours} hours, but a report is confirmed by silence only after {silence}."
+    ),
+    "playing_shorter_than_confirming": gettext_noop(
+        "There are {play} hours to play and {confirm} to confirm: more time to wait than to play."
+    ),
+    "ends_too_late": gettext_noop("The season should be over by {wanted}, but may last until {planned}."),
+}
+"""Code -> template with {name} placeholders."""
+
+DEADLINES: Mapping[str, str | Promise] = {
+    "market": _("The market closes"),
+    "line_ups": _("Line-ups are due"),
+    "play": _("Matches are due"),
+    "confirm": _("Results are due"),
+}
+
+
+def warning(warned: Warned) -> str:
+    """Return the sentence of a warning in the reader's language."""
+    return gettext(WARNINGS[warned.code]).format(**warned.parameters)

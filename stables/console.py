@@ -1,0 +1,130 @@
+"""The console of a season's organisers: whom it waits for, its times, and everything they may decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from matches.surroundings import Link
+from rules.campaign.classes import FORMATS
+from rules.campaign.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
+from stables import page_words as words
+from stables import season_form
+from stables.calendar import Calendar
+from stables.calendar_words import warning
+from stables.models import Cycle, Season, SeasonRole, Stable
+from stables.requests import organised
+from stables.season_jobs import season_jobs
+from stables.season_now import season_now
+from stables.services import calendars
+from stables.services.draw import ready_for_rounds
+from stables.services.pauses import CAN_PAUSE
+
+
+@never_cache
+@require_safe
+def console(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """The organisers' page. A constant number of queries."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = organised(request, season_slug)
+    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
+    now = season_now(season, stables, None)
+    is_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    plan = calendars.season_plan(season)
+    context = {
+        "season": season,
+        "is_organiser": True,
+        "is_open": is_open,
+        "is_recruiting": season.state == Season.State.RECRUITING,
+        "is_running": season.state == Season.State.RUNNING,
+        "can_pause": season.state in CAN_PAUSE,
+        "stables": stables,
+        "now": now,
+        "ready": _ready(season, now.cycle),
+        "jobs": season_jobs(season),
+        "invitations": _invitations(request, season) if is_open else [],
+        "roles": list(season.roles.select_related("user")),
+        "role_choices": SeasonRole.Role.choices,
+        "characters": Stable.Character.choices,
+        "announced": _announced(season),
+        "plan": [_planned(cycle) for cycle in plan.cycles],
+        "warnings": [warning(each) for each in plan.warnings],
+        "calendar": season_form.calendar_questions(_calendar(season, request.user)),
+        **(_settings(season) if is_open else {}),
+        "zone": timezone.get_current_timezone_name(),
+        "crumbs": [
+            Link(_("Seasons"), reverse("stables:home")),
+            Link(season.name, season.get_absolute_url()),
+        ],
+    }
+    return render(request, "stables/console.html", context)
+
+
+def _calendar(season: Season, user: Any) -> Calendar:
+    """The season's calendar; where there is none, one in the organiser's own zone."""
+    return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
+
+
+def _ready(season: Season, cycle: Cycle | None) -> list[dict[str, Any]]:
+    """The rounds for which stables wait without a need, those of two stables or more."""
+    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
+        return []
+    cycle.season = season
+    groups = sorted(ready_for_rounds(cycle).items())
+    return [{"round": number, "stables": stables} for number, stables in groups if len(stables) > 1]
+
+
+def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
+    """The invitations that may still be used or were, with their links."""
+    known = season.invitations.annotate(used=Count("stables")).order_by("-pk")
+    return [
+        {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
+        for each in known
+    ]
+
+
+def _announced(season: Season) -> list[tuple[str, Any]]:
+    """The settings that hold from the next cycle on, by the words of the form."""
+    labels = {question.name: question.label for question in season_form.setting_questions()}
+    labels |= {"cycles": _("Cycles"), "house_rules": _("Switches of the matches")}
+    return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
+
+
+def _told(key: str, value: Any) -> str:
+    if key == "cycles":
+        return ", ".join(words.word(words.FORMATS, each) for each in value)
+    if key == "house_rules":
+        return ", ".join(f"{name}: {chosen}" for name, chosen in sorted(value.items()))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value is None else str(value)
+
+
+def _settings(season: Season) -> dict[str, Any]:
+    """The forms for what may still change, with what is announced in them."""
+    shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    fixed = set(FIXED_ONCE_FOUNDED) | (set(FIXED_ONCE_STARTED) if season.state == Season.State.RUNNING else set())
+    return {
+        "settings": [each for each in season_form.setting_questions(shown) if each.name not in fixed],
+        "switches": season_form.switch_questions(shown.house_rules),
+        "formats": [(key, words.word(words.FORMATS, key), key in shown.cycles) for key in FORMATS],
+    }
+
+
+def _planned(cycle: Any) -> dict[str, Any]:
+    return {
+        "number": cycle.number,
+        "format": words.word(words.FORMATS, cycle.format),
+        "closes": cycle.market_closes,
+        "ends": cycle.ends,
+    }

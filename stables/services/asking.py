@@ -1,0 +1,14 @@
+"""How a season asks for work: job rows in the caller's transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from jobs.services import enqueue
+from stables.models import Season
+
+
+def ask_for(season: Season, job_name: str, unique_key: str, not_before: datetime | None = None, **payload: Any) -> None:
+    """Write the row of a job of this season, to be done now or not before a time; the same key asks once."""
+    enqueue(job_name, {"season": season.pk, **payload}, unique_key=f"stables:{unique_key}", not_before=not_before)

@@ -1,0 +1,10 @@
+"""Locks that services take first, in the order season, cycle, round, fixture, stables by id."""
+
+from __future__ import annotations
+
+from stables.models import Season
+
+
+def lock_season(season_id: int) -> Season:
+    """Return the season, its row locked until the transaction ends."""
+    return Season.objects.select_for_update(of=("self",)).select_related("release").get(pk=season_id)

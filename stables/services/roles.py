@@ -1,0 +1,67 @@
+"""Who helps to run a season: co-organisers may all that its organiser may, referees decide disputed results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from people.services import notify
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Season, SeasonRole
+from stables.services.locks import lock_season
+from stables.services.log import record
+
+
+@dataclass(frozen=True)
+class GivenRole:
+    """A role that a person has in a season."""
+
+    role_id: int
+    name: str
+    role: str
+
+
+def is_organiser(season: Season, user: Any) -> bool:
+    """Return whether a person is the season's organiser or a co-organiser; at most one query."""
+    if season.organiser_id == user.pk:
+        return True
+    return SeasonRole.objects.filter(season=season, user=user, role=SeasonRole.Role.CO_ORGANISER).exists()
+
+
+@transaction.atomic
+def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
+    """Give a person a role, by the name of the account in any case of letters.
+
+    Raises Malformed (unknown_person, bad_field) or SeasonRefused (role_taken).
+    """
+    season = lock_season(season_id)
+    if role not in SeasonRole.Role.values:
+        raise Malformed("bad_field", field="role", value=role)
+    person = get_user_model().objects.filter(username__iexact=name.strip(), is_active=True).first()
+    if person is None:
+        raise Malformed("unknown_person", name=name.strip())
+    if season.organiser_id == person.pk or SeasonRole.objects.filter(season=season, user=person).exists():
+        raise SeasonRefused("role_taken", name=person.get_username())
+    given = SeasonRole.objects.create(season=season, user=person, role=role)
+    _tell(season, given, "role_given", actor)
+    return GivenRole(given.pk, person.get_username(), role)
+
+
+@transaction.atomic
+def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
+    """Take a role back. Raises Malformed (bad_field) when there is none of this id."""
+    season = lock_season(season_id)
+    known = SeasonRole.objects.select_related("user").filter(season=season, pk=role_id).first()
+    if known is None:
+        raise Malformed("bad_field", field="role", value=role_id)
+    _tell(season, known, "role_taken_back", actor)
+    known.delete()
+
+
+def _tell(season: Season, role: SeasonRole, code: str, actor: Any) -> None:
+    parameters = {"role": role.get_role_display(), "season": season.name}
+    record(season, f"{code}_{role.role}", {"name": role.user.get_username()}, actor=actor)
+    notify([role.user], code, parameters, season.get_absolute_url())

@@ -1,0 +1,114 @@
+"""Joining a season, by its page or an invitation, and what a stable decides about its part in it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.surroundings import Link
+from people.services import count_attempt
+from rules.core.refusals import Malformed, SeasonRefused
+from stables import page_words as words
+from stables.models import Invitation, Season, Stable
+from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.services import invitations, participation, readiness
+from stables.services.entrants import in_season
+from stables.services.seasons import FoundedStable, open_for_newcomers
+
+
+def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
+    """Answer with a stable that was founded just now."""
+    address = Stable.objects.select_related("season").get(pk=made.stable_id).get_absolute_url()
+    sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=made.capital)
+    return answer(request, made, sentence, address, 201)
+
+
+@for_people
+def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Found a stable in a season that takes some from everybody. Field: name."""
+    season = get_object_or_404(Season, slug=season_slug)
+    if season.state == Season.State.DRAFT:
+        raise SeasonRefused("season_closed_to_newcomers")
+    name = text_of(read_input(request), "name")
+    return founded(request, invitations.found_by_person(season_id=season.pk, name=name, owner=request.user))
+
+
+@require_safe
+def enter_code(request: HttpRequest) -> HttpResponse:
+    """Lead a code that somebody typed (?code=) to its page."""
+    code = request.GET.get("code", "").strip()
+    if not code or "/" in code or len(code) > Invitation._meta.get_field("code").max_length:
+        raise Malformed("unknown_invitation")
+    return redirect("stables:join", code=code)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """The page of an invitation: what season it is, and a form to found a stable in it (field `name`)."""
+    # Counted before anybody looks, right codes and wrong ones alike: else a guess would cost nothing.
+    count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
+    if request.method == "POST":
+        return join_by_code(request, code=code)
+    invitation = invitations.find(code)
+    season = invitation.season
+    stables = in_season(season)
+    user = request.user
+    mine = [stable for stable in stables if user.is_authenticated and stable.owner_id == user.pk]
+    context = {
+        "season": season,
+        "invitation": invitation,
+        "class_name": words.word(words.CLASSES, season.rules.season_class),
+        "formats": [words.word(words.FORMATS, key) for key in season.rules.cycles],
+        "stables": stables,
+        "mine": mine[0] if mine else None,
+        "enters": open_for_newcomers(season),
+        "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
+    }
+    return render(request, "stables/join.html", context)
+
+
+@for_people
+def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Found a stable by an invitation. Field: name."""
+    name = text_of(read_input(request), "name")
+    return founded(request, invitations.join(code=code, name=name, owner=request.user))
+
+
+@for_people
+def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Say that the owner has finished with the market. Field, if wished: ready ("yes", "no")."""
+    stable = own_stable(request, season_slug, stable_slug)
+    said = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(read_input(request), "ready", True))
+    sentence = gettext("You are ready.") if said.ready_for else gettext("You go on shopping.")
+    if said.begins:
+        sentence = gettext("Everybody is ready: the cycle begins.")
+    return answer(request, said, sentence, stable.season.get_absolute_url())
+
+
+@for_people
+def skip_cycle(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Sit out a whole coming cycle, or take that back. Fields: cycle; if wished skip ("yes", "no")."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    number, skips = number_of(fields, "cycle"), yes_of(fields, "skip", True)
+    part = participation.skip_cycle(stable_id=stable.pk, number=number, skips=skips)
+    told = (
+        gettext("Your stable sits out cycle {cycle}.") if skips else gettext("Your stable takes part in cycle {cycle}.")
+    )
+    return answer(request, part, told.format(cycle=number), stable.get_absolute_url())
+
+
+@for_people
+def withdraw(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Leave a season for good. Field: sure ("yes")."""
+    stable = own_stable(request, season_slug, stable_slug)
+    if not yes_of(read_input(request), "sure", False):
+        raise SeasonRefused("not_sure_to_leave")
+    part = participation.withdraw(stable_id=stable.pk, actor=request.user)
+    sentence = gettext("Your stable has left the season. You can read on.")
+    return answer(request, part, sentence, stable.season.get_absolute_url())

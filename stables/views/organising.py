@@ -1,0 +1,195 @@
+"""What the organisers of a season decide, on its console: each one POST."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from rules.core.refusals import Malformed, SeasonRefused
+from stables import season_form
+from stables.models import Round, Season
+from stables.requests import answer, for_people, number_of, organised, read_input, text_of, yes_of
+from stables.services import (
+    calendars,
+    draw,
+    endings,
+    invitations,
+    openings,
+    pauses,
+    roles,
+    rounds,
+    seasons,
+    settings_changes,
+)
+
+
+def to_console(request: HttpRequest, season: Season, outcome: Any, sentence: str, status: int = 200) -> HttpResponse:
+    """Answer, a form with the way back to the console."""
+    return answer(request, outcome, sentence, reverse("stables:console", args=[season.slug]), status)
+
+
+@for_people
+def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Start a recruiting season."""
+    season = organised(request, season_slug)
+    seasons.start_season(season_id=season.pk, actor=request.user)
+    return answer(request, None, gettext("The season has begun."), season.get_absolute_url())
+
+
+@for_people
+def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Close the market and start the next cycle of a running season, whoever still shops."""
+    season = organised(request, season_slug)
+    seasons.start_cycle(season_id=season.pk)
+    return answer(request, None, gettext("The cycle has begun."), season.get_absolute_url())
+
+
+@for_people
+def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Wait no longer for line-ups of the newest round."""
+    season = organised(request, season_slug)
+    newest = Round.objects.filter(cycle__season=season).order_by("-cycle__number", "-number").first()
+    if newest is None:
+        raise SeasonRefused("no_round_to_call", state=season.get_state_display())
+    called = rounds.call_time(round_id=newest.pk)
+    return answer(request, called, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
+
+
+@for_people
+def pair_ready(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Pair those who have played, without waiting for late matches."""
+    season = organised(request, season_slug)
+    paired = draw.pair_ready(season_id=season.pk)
+    sentence = gettext("{count} stables are paired.").format(count=len(paired.paired))
+    return to_console(request, season, paired, sentence)
+
+
+@for_people
+def pause(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Pause a season: no deadline passes."""
+    season = organised(request, season_slug)
+    pauses.pause(season_id=season.pk, actor=request.user)
+    return to_console(request, season, None, gettext("The season is paused."))
+
+
+@for_people
+def resume(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Let a paused season go on."""
+    season = organised(request, season_slug)
+    pauses.resume(season_id=season.pk, actor=request.user)
+    return to_console(request, season, None, gettext("The season goes on."))
+
+
+@for_people
+def cancel(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Cancel a season for good. Field, for one that has begun: sure ("yes")."""
+    season = organised(request, season_slug)
+    is_sure = yes_of(read_input(request), "sure", False)
+    endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
+    return answer(request, None, gettext("The season is cancelled."), season.get_absolute_url())
+
+
+@for_people
+def invite(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make an invitation. Field, if wished: most_uses."""
+    season = organised(request, season_slug)
+    fields = read_input(request)
+    most_uses = number_of(fields, "most_uses") if fields.get("most_uses", "") not in ("", None) else None
+    made = invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
+    return to_console(request, season, made, gettext("The invitation is made; hand out its link or its code."), 201)
+
+
+@for_people
+def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Take an invitation back. Field: invitation, its id."""
+    season = organised(request, season_slug)
+    number = number_of(read_input(request), "invitation")
+    invitations.revoke(season_id=season.pk, invitation_id=number, actor=request.user)
+    return to_console(request, season, None, gettext("The invitation is taken back."))
+
+
+@for_people
+def give_role(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make a person co-organiser or referee. Fields: name of the account, role ("co_organiser", "referee")."""
+    season = organised(request, season_slug)
+    fields = read_input(request)
+    name, role = text_of(fields, "name"), text_of(fields, "role")
+    given = roles.give_role(season_id=season.pk, name=name, role=role, actor=request.user)
+    return to_console(request, season, given, gettext("The role is given."), 201)
+
+
+@for_people
+def take_role(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Take a role back. Field: role, its id."""
+    season = organised(request, season_slug)
+    roles.take_role(season_id=season.pk, role_id=number_of(read_input(request), "role"), actor=request.user)
+    return to_console(request, season, None, gettext("The role is taken back."))
+
+
+@for_people
+def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Found a stable of the AI. Field, if wished: character ("thrifty", "balanced", "reckless")."""
+    season = organised(request, season_slug)
+    character = text_of(read_input(request), "character")
+    made = openings.found_ai_stable(season_id=season.pk, character=character)
+    return to_console(request, season, made, gettext("A stable of the AI is founded."), 201)
+
+
+@for_people
+def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Change settings: at once while the season recruits, else from the next cycle on.
+
+    Fields as for opening a season; a form sends all of them, a program those that change.
+    """
+    season = organised(request, season_slug)
+    fields = read_input(request)
+    shown = {**season.settings, **season.pending_settings}
+    changes = season_form.read_settings(fields, shown["house_rules"])
+    formats = season_form.read_formats(fields) if any(key.startswith("format_") for key in fields) else ()
+    # The form knows the book's order alone; a season that has another one keeps it unless formats come or go.
+    if formats and set(formats) != set(shown["cycles"]):
+        changes["cycles"] = list(formats)
+    announced = settings_changes.change_settings(season_id=season.pk, changes=changes, actor=request.user)
+    sentence = gettext("The settings are announced and hold from cycle {cycle} on.").format(cycle=announced.from_cycle)
+    return to_console(request, season, announced, sentence)
+
+
+@for_people
+def take_settings_back(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Take announced settings back."""
+    season = organised(request, season_slug)
+    settings_changes.take_back(season_id=season.pk, actor=request.user)
+    return to_console(request, season, None, gettext("The announced settings are taken back."))
+
+
+@for_people
+def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Change the calendar for what opens from now on. Fields as for opening a season."""
+    season = organised(request, season_slug)
+    calendar = season_form.read_calendar(read_input(request))
+    calendars.change_calendar(season_id=season.pk, calendar=calendar, actor=request.user)
+    return to_console(request, season, None, gettext("The calendar holds for what opens from now on."))
+
+
+@for_people
+def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601)."""
+    season = organised(request, season_slug)
+    fields = read_input(request)
+    at = moment_of(text_of(fields, "at"))
+    moved = calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
+    return to_console(request, season, moved, gettext("The deadline is moved."))
+
+
+def moment_of(value: str) -> datetime:
+    """Return a time that was typed, in the person's own zone if it names none. Raises Malformed (bad_field)."""
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise Malformed("bad_field", field="at", value=value) from error
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.get_current_timezone())
