@@ -146,6 +146,20 @@ def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stabl
     return [stable for stable in others if stable.pk not in away]
 
 
+def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | None:
+    """Drop an undecided claim that this stable's person did not come: he has, or has handed in a line-up (Q-157).
+
+    In the caller's transaction, with the fixture locked. Returns the claim, None when there was none.
+    """
+    claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=NoShowClaim.UNDECIDED).first()
+    if claim is None:
+        return None
+    claim.state = NoShowClaim.State.WITHDRAWN
+    claim.save(update_fields=["state"])
+    record(fixture.round.cycle.season, "no_show_answered", {"stable": stable.name}, fixture=fixture, actor=actor)
+    return claim
+
+
 def people_of(stables: Iterable[Stable]) -> list[Any]:
     """Return the persons who run these stables."""
     return [stable.owner for stable in stables if has_person(stable) and stable.owner is not None]

@@ -18,6 +18,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Stable
 from stables.seating import hand_over_of, handed_over, running_at
 from stables.services import owners
+from stables.services.fixtures import lock_fixture
 from stables.services.ledger import Allowance, allowing, lock_stable
 from stables.services.log import record
 from stables.services.playing import ask_for_seats
@@ -146,6 +147,8 @@ def prepare(*, stable_id: int, fixture_id: int, now: datetime | None = None) -> 
     alone. Safe to repeat.
     """
     with transaction.atomic():
+        # Fixtures are locked before stables, here as everywhere.
+        lock_fixture(fixture_id)
         stable = lock_stable(stable_id)
         held = hand_over_of(stable.pk, now)
         side = FixtureSide.objects.select_related("line_up").get(fixture_id=fixture_id, stable=stable)

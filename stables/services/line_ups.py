@@ -26,6 +26,7 @@ from rules.campaign.line_ups import crews as owned_crews
 from rules.core.building import combatant_points
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, LineUp, Stable
+from stables.services import appointments
 from stables.services.assets import Holding
 from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
 from stables.services.ledger import lock_stable
@@ -68,7 +69,9 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
-    return hand_in(call_for(fixture, stable), crews, tokens, LineUp.Source.OWNER)
+    sealed = hand_in(call_for(fixture, stable), crews, tokens, LineUp.Source.OWNER)
+    appointments.came(fixture, stable)
+    return sealed
 
 
 def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> SealedSide:

@@ -14,7 +14,7 @@ from rules.campaign.appointments import check_claim, check_date, latest_new_date
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, LineUp, NoShowClaim, Stable
 from stables.seating import seating_of
-from stables.services import forfeits, line_ups
+from stables.services import appointments, forfeits, line_ups
 from stables.services.appointments import lock_open_fixture, own_of, page_of, people_of, stables_of
 from stables.services.log import record
 from stables.services.playing import ask_for_seats
@@ -58,11 +58,15 @@ def claim(
     known = NoShowClaim.objects.filter(fixture=fixture).first()
     if known is not None and known.state not in (*NoShowClaim.UNDECIDED, NoShowClaim.State.WITHDRAWN):
         raise SeasonRefused("no_show_decided")
+    if known is not None and known.state == NoShowClaim.State.CHOICE:
+        raise SeasonRefused("no_show_claimed", date=_date_of(known))
     had_its_date = known is not None and known.absent_id == absent.pk and known.new_date is not None
     if had_its_date and known is not None:
         made = _claim_again(known, fixture, own, absent, actor)
+    elif known is not None and known.state == NoShowClaim.State.NEW_DATE:
+        raise SeasonRefused("no_show_claimed", date=_date_of(known))
     else:
-        made = _first_claim(known, fixture, own, absent, _new_date(fixture, new_date, now), actor)
+        made = _first_claim(fixture, own, absent, _new_date(fixture, new_date, now), actor)
     return Claimed(made.pk, made.state, made.new_date)
 
 
@@ -128,16 +132,10 @@ def appear(*, stable_id: int, fixture_id: int, actor: Any = None) -> Claimed:
     made = _open_claim(fixture)
     if made.absent_id != own.pk:
         raise SeasonRefused("claim_not_yours")
-    return _answered(made, fixture, own, actor)
-
-
-def appeared_by_line_up(side: FixtureSide) -> None:
-    """Drop an undecided claim against a stable whose person has handed in its line-up; in the caller's transaction."""
-    against = NoShowClaim.objects.filter(
-        fixture=side.fixture_id, absent=side.stable_id, state__in=NoShowClaim.UNDECIDED
-    ).first()
-    if against is not None:
-        _answered(against, side.fixture, side.stable, side.stable.owner)
+    answered = appointments.came(fixture, own, actor)
+    if answered is None:
+        raise SeasonRefused("no_show_decided")
+    return Claimed(answered.pk, answered.state, answered.new_date)
 
 
 # Claiming -------------------------------------------------------------------------------------------------------------
@@ -173,12 +171,12 @@ def _new_date(fixture: Fixture, new_date: datetime | None, now: datetime) -> dat
     return new_date
 
 
-def _first_claim(
-    known: NoShowClaim | None, fixture: Fixture, own: Stable, absent: Stable, new_date: datetime, actor: Any
-) -> NoShowClaim:
+def _date_of(known: NoShowClaim) -> str:
+    return told(known.new_date) if known.new_date is not None else "-"
+
+
+def _first_claim(fixture: Fixture, own: Stable, absent: Stable, new_date: datetime, actor: Any) -> NoShowClaim:
     """Write the claim, or take up the row of one that is off, and set the one new date."""
-    if known is not None and known.state != NoShowClaim.State.WITHDRAWN:
-        raise SeasonRefused("no_show_claimed", date=told(known.new_date) if known.new_date else "-")
     made, _ = NoShowClaim.objects.update_or_create(
         fixture=fixture,
         defaults={"claimant": own, "absent": absent, "state": NoShowClaim.State.NEW_DATE, "new_date": new_date},
@@ -193,8 +191,6 @@ def _first_claim(
 
 def _claim_again(known: NoShowClaim, fixture: Fixture, own: Stable, absent: Stable, actor: Any) -> NoShowClaim:
     """The one new date is over too: the one who came chooses."""
-    if known.state == NoShowClaim.State.CHOICE:
-        raise SeasonRefused("no_show_claimed", date=told(known.new_date) if known.new_date else "-")
     _move(known, known.state, NoShowClaim.State.CHOICE, claimant=own)
     parameters = {"stable": own.name, "absent": absent.name}
     record(fixture.round.cycle.season, "no_show_claimed_again", parameters, fixture=fixture, actor=actor)
@@ -223,11 +219,6 @@ def _move(made: NoShowClaim, before: str, after: str, **changes: Any) -> None:
     made.state = after
     for name, value in changes.items():
         setattr(made, name, value)
-
-
-def _answered(made: NoShowClaim, fixture: Fixture, by: Stable, actor: Any) -> Claimed:
-    record(fixture.round.cycle.season, "no_show_answered", {"stable": by.name}, fixture=fixture, actor=actor)
-    return _drop(made)
 
 
 def _drop(made: NoShowClaim) -> Claimed:
