@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from catalogue.services import load_release
 from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
 from rules import bots
+from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
 from rules.core.dice import SeededDice, stream_seed
 from stables.models import Fixture, Result, Season
@@ -62,7 +64,7 @@ def exhibition_settings(*, weight_class: str, cycles: int, seed: int) -> dict[st
 def open_exhibition(
     *, name: str, stables: int, weight_class: str, cycles: int, seed: int, bot: str = "greedy", organiser: Any = None
 ) -> Season:
-    """Open a season, found its stables for the AI and start it; its jobs wait to be run.
+    """Open a season, found its stables for the AI, of the three characters in turn, and start it; its jobs wait.
 
     Raises SeasonRefused (those of open_season) or Malformed for an unknown bot; then nothing
     is left behind.
@@ -71,8 +73,9 @@ def open_exhibition(
     settings = exhibition_settings(weight_class=weight_class, cycles=cycles, seed=seed)
     release = latest_release() or load_release()
     opened = open_season(name=name, settings=settings, release=release, organiser=organiser, secret=season_secret(seed))
+    characters = cycle(CHARACTERS)
     for stable_name in NAMES[:stables]:
-        found_stable(season_id=opened.season_id, name=stable_name, bot=bot)
+        found_stable(season_id=opened.season_id, name=stable_name, bot=bot, character=next(characters))
     start_season(season_id=opened.season_id)
     return Season.objects.get(pk=opened.season_id)
 

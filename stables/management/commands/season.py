@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """As the design names them; the same arguments give the same JSON."""
-        parser.add_argument("--stables", type=int, choices=(4, 6, 8), required=True)
+        parser.add_argument("--stables", type=int, choices=range(4, 9), required=True)
         parser.add_argument("--weight-class", choices=(*WEIGHT_CLASSES, MULTI_CLASS), default="light")
         parser.add_argument("--seed", type=int, required=True)
         parser.add_argument("--cycles", type=int, choices=range(1, 7), default=6, help="the first so many of the six")
