@@ -126,8 +126,8 @@ def read(document: object, contest: Contest) -> Report:
 
 
 def _part(document: Mapping[str, Any], name: str, key: str) -> Mapping[str, Any]:
-    parts = document.get(name) or {}
-    part = parts.get(key) or {} if isinstance(parts, Mapping) else None
+    parts = document.get(name, {})
+    part = parts.get(key, {}) if isinstance(parts, Mapping) else None
     if not isinstance(part, Mapping):
         raise Malformed("bad_field", field=name)
     return part

@@ -7,6 +7,7 @@ import pytest
 from rules.campaign.reputation import (
     ForfeitSide,
     SideResult,
+    awards_by_stable,
     forfeit_awards,
     match_awards,
     share,
@@ -116,3 +117,58 @@ def test_q_157_absence_pays_what_the_season_says() -> None:
         {"red": ForfeitSide(["w"]), "blue": ForfeitSide(pilots=["a"], forfeits="unable")}, absence_pays=0
     )
     assert awards["blue"].stable == 30
+
+
+@pytest.mark.parametrize(
+    ("reputation", "by_surrender", "stable", "pilot"),
+    [
+        pytest.param(95, False, 48, 48, id="Q-129 the half of each, rounded up"),
+        pytest.param(95, True, 83, 83, id="Q-137 the 70 whole, and the half of the rest"),
+    ],
+)
+def test_q_129_two_stables_on_a_side_each_take_what_their_own_pilot_takes(
+    reputation: int, by_surrender: bool, stable: int, pilot: int
+) -> None:
+    sides = {
+        "red": SideResult(["a/p", "c/p"], reputation, kills={"a/p": 2, "c/p": 0}),
+        "blue": SideResult(["b/p", "d/p"], 25, surrendered=True, kills={"b/p": 0, "d/p": 1}),
+    }
+    awards = match_awards(sides, "red", by_surrender)
+    red = awards_by_stable(awards["red"], {"Ash": ["a/p"], "Cedar": ["c/p"]})
+    assert {name: (award.stable, dict(award.individuals)) for name, award in red.items()} == {
+        "Ash": (stable, {"a/p": pilot}),
+        "Cedar": (stable, {"c/p": pilot}),
+    }
+    assert [(award.stable_kills, award.won) for award in red.values()] == [(2, True), (0, True)]
+
+
+def test_q_166_q_168_either_partners_surrender_halves_for_both_stables() -> None:
+    sides = {"red": SideResult(["w"], 120), "blue": SideResult(["b/p", "d/p"], 13, surrendered=True)}
+    blue = awards_by_stable(match_awards(sides, "red", True)["blue"], {"Birch": ["b/p"], "Dogwood": ["d/p"]})
+    assert {name: (award.stable, award.cause) for name, award in blue.items()} == {
+        "Birch": (7, "surrender"),
+        "Dogwood": (7, "surrender"),
+    }
+
+
+def test_one_stable_on_a_side_takes_the_true_sum() -> None:
+    award = match_awards({"red": SideResult(["p", "q"], 95), "blue": SideResult(["x"], 0)}, "red", False)["red"]
+    assert awards_by_stable(award, {"Ash": ["p", "q"]}) == {"Ash": award}
+
+
+def test_r_for_02_two_stables_on_the_side_that_is_left_both_win() -> None:
+    sides = {
+        "Ash": ForfeitSide(["a"], side="red"),
+        "Cedar": ForfeitSide(["c"], side="red"),
+        "Birch": ForfeitSide(pilots=["b"], forfeits="unable", side="blue"),
+        "Dogwood": ForfeitSide(pilots=["d"], forfeits="absent", side="blue"),
+    }
+    awards = forfeit_awards(sides, absence_pays=0)
+    assert {name: (award.stable, award.won) for name, award in awards.items()} == {
+        "Ash": (70, True),
+        "Cedar": (70, True),
+        "Birch": (30, False),
+        "Dogwood": (0, False),
+    }
+    partner_left = forfeit_awards({**sides, "Cedar": ForfeitSide(pilots=["c"], forfeits="unable", side="red")})
+    assert (partner_left["Ash"].stable, partner_left["Cedar"].stable, partner_left["Cedar"].won) == (70, 30, False)

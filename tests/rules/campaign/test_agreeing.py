@@ -1,0 +1,76 @@
+"""When reports agree, and when silence does."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from rules.campaign.agreeing import agree, confirms_at, fields_of, may_decide, reminders_due
+
+OWNERS = {"red-1": 1, "blue-1": 2, "green-1": 3}
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def told(winner: str = "red", **clicks: int) -> dict[str, Any]:
+    units = {name: {"clicks": clicks.get(name.split("-")[0], 0)} for name in OWNERS}
+    return {"winner": winner, "sides": {"red": {"tokens": 5}}, "units": units}
+
+
+def test_between_two_stables_every_field_must_be_equal() -> None:
+    two = {"red-1": 1, "blue-1": 2}
+    assert agree({1: told(), 2: told()}, two, 2).report == told()
+    differing = agree({1: told(), 2: told("blue", red=3)}, two, 2)
+    assert (differing.report, differing.differing) == (None, ("winner", "units.red-1.clicks"))
+
+
+def test_one_report_stands_for_itself() -> None:
+    assert agree({1: told()}, OWNERS, 2).report == told()
+    assert agree({1: told()}, OWNERS, 3).report == told()
+
+
+def test_among_more_an_owner_speaks_for_his_unit_and_a_majority_for_the_rest() -> None:
+    reports = {1: told(red=1, blue=9), 2: told(red=9, blue=2), 3: told("blue", blue=9, green=3)}
+    assert agree(reports, OWNERS, 3).report == told(red=1, blue=2, green=3)
+
+
+def test_without_a_majority_nothing_is_agreed() -> None:
+    reports = {1: told("red"), 2: told("blue")}
+    assert agree(reports, OWNERS, 3).differing == ("winner",)
+    # Half is no majority.
+    four = {**reports, 3: told("red"), 4: told("blue")}
+    assert agree(four, {**OWNERS, "gold-1": 4}, 4).differing == ("winner",)
+
+
+def test_fields_are_named_by_their_paths() -> None:
+    assert fields_of(told()) == {
+        "winner": "red",
+        "sides.red.tokens": 5,
+        "units.red-1.clicks": 0,
+        "units.blue-1.clicks": 0,
+        "units.green-1.clicks": 0,
+    }
+
+
+def test_silence_confirms_after_a_day_with_reminders_after_eight_and_sixteen_hours() -> None:
+    due = confirms_at(NOON)
+    assert due == NOON + timedelta(hours=24)
+    counts = [reminders_due(NOON, due, NOON + timedelta(hours=hours)) for hours in (0, 7, 8, 15, 16, 23, 30)]
+    assert counts == [0, 0, 1, 1, 2, 2, 2]
+    assert confirms_at(NOON, 1 / 6) == NOON + timedelta(minutes=10)
+
+
+@pytest.mark.parametrize(
+    ("office", "takes_part", "may"),
+    [
+        ("organiser", False, True),
+        ("co_organiser", False, True),
+        ("referee", False, True),
+        ("referee", True, False),
+        ("organiser", True, False),
+        ("", False, False),
+    ],
+)
+def test_a_participant_never_decides(office: str, takes_part: bool, may: bool) -> None:
+    assert may_decide(office, takes_part) is may
