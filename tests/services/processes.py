@@ -38,6 +38,15 @@ def answers(address: str) -> bool:
         return False
 
 
+def answers_with_host(address: str, host: str) -> bool:
+    """Whether the site answers well to who asks for it by this name."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers={"Host": host}), timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
 def environment(**variables: str) -> dict[str, str]:
     """This process's environment without what would point a child at another site, and with these variables."""
     dropped = {"DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "DEBUG", "EMAIL_URL", "VAR_DIR"}

@@ -1,0 +1,132 @@
+"""compose.yaml without containers: what it says agrees with the documents, and its commands make a site that works."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conftest import SERVICES_BROKER_URL
+from tests.faults.sites import database, queue
+from tests.services.processes import ROOT, answers_with_host, environment, free_port, process, run, wait_until
+
+ENQUEUE = """
+import django
+django.setup()
+from jobs.models import Job
+print(Job.objects.create(name="test.nobody_does_this", payload={}, last_attempt=1).pk)
+"""
+LOOK = """
+import json, django
+django.setup()
+from jobs.models import Job
+print(json.dumps(list(Job.objects.values_list("state", "error_code"))))
+"""
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    return document
+
+
+@pytest.fixture(scope="module")
+def operations() -> str:
+    return (ROOT / "docs" / "operations.md").read_text()
+
+
+def command_of(compose: dict[str, Any], service: str) -> str:
+    return str(compose["services"][service]["command"])
+
+
+def test_the_services_are_those_of_the_documents(compose: dict[str, Any], operations: str) -> None:
+    assert set(compose["services"]) == {"postgres", "redis", "migrate", "web", "worker", "beat"}
+    for service in ("web", "worker", "beat"):
+        command = command_of(compose, service).replace("0.0.0.0:8000", "127.0.0.1:8000")
+        assert f"`{command}`" in operations, service
+    for command in ("python manage.py migrate", "python manage.py load_catalogue"):
+        assert command in command_of(compose, "migrate")
+        assert command in operations
+
+
+def test_there_is_one_beat_and_the_site_waits_for_its_migration(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert services["beat"]["deploy"]["replicas"] == 1
+    assert services["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"
+    for service in ("web", "worker", "beat"):
+        assert services[service]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+        assert services[service]["image"] == services["migrate"]["image"]
+
+
+def test_every_variable_is_known_to_the_settings_and_documented(compose: dict[str, Any], operations: str) -> None:
+    sources = "".join(path.read_text() for path in (ROOT / "solaris_site").glob("*.py"))
+    given = compose["x-site"]["environment"]
+    assert {"DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS"} <= set(given)
+    assert "DEBUG" not in given
+    for name in given:
+        assert f'"{name}"' in sources, name
+        assert f"| `{name}` |" in operations, name
+    for name in set(re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text())) - set(given):
+        assert name == "POSTGRES_PASSWORD"
+
+
+def test_the_image_holds_what_the_commands_need(compose: dict[str, Any]) -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    web = shlex.split(command_of(compose, "web"))
+    assert f"CMD {json.dumps(web)}" in text
+    assert "pip install" in text
+    assert "-r requirements.txt" in text
+    assert "collectstatic --noinput" in text
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", "var", ".env"} <= set(ignored)
+    for name in ("manage.py", "requirements.txt", "rules", "templates"):
+        assert name not in ignored
+
+
+@pytest.fixture
+def variables(compose: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of compose.yaml, with this machine's servers in place of its own."""
+    chosen = {"SECRET_KEY": "x" * 60, "ALLOWED_HOSTS": "circuit.example", "SITE_URL": "https://circuit.example"}
+    given: dict[str, str] = {}
+    for name, text in compose["x-site"]["environment"].items():
+        given[name] = re.sub(
+            r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: chosen.get(found[1], found[2] or ""), str(text)
+        )
+    with database() as url, queue() as prefix:
+        given |= {"DATABASE_URL": url, "CELERY_BROKER_URL": SERVICES_BROKER_URL, "CELERY_QUEUE_PREFIX": prefix}
+        # What the image has of its own.
+        given |= {"VAR_DIR": str(tmp_path / "var"), "STATIC_ROOT": str(tmp_path / "static")}
+        yield environment(PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **given)
+
+
+@pytest.mark.services
+def test_the_commands_make_a_site_that_answers_and_works(
+    compose: dict[str, Any], variables: dict[str, str], tmp_path: Path
+) -> None:
+    run("manage.py", "collectstatic", "--noinput", "--verbosity", "0", variables=variables)
+    (_, _, steps) = shlex.split(command_of(compose, "migrate"))
+    for step in steps.split(" && "):
+        run(*shlex.split(step)[1:], variables=variables)
+    asked = run("-c", ENQUEUE, variables=variables | {"DJANGO_SETTINGS_MODULE": "solaris_site.settings"})
+    assert asked.isdigit()
+    port = free_port()
+    with ExitStack() as stack:
+        for service in ("web", "worker", "beat"):
+            command = command_of(compose, service).replace("0.0.0.0:8000", f"127.0.0.1:{port}")
+            stack.enter_context(process("-m", *shlex.split(command), variables=variables, log=tmp_path / "log"))
+        address = f"http://127.0.0.1:{port}/healthz"
+        wait_until(lambda: answers_with_host(address, "circuit.example"), 60, "an answer")
+        looked = variables | {"DJANGO_SETTINGS_MODULE": "solaris_site.settings"}
+        # Nobody told the workers of the job: beat's sweep does, through Redis, and a worker finds no function for it.
+        wait_until(
+            lambda: json.loads(run("-c", LOOK, variables=looked)) == [["failed", "LookupError"]], 90, "a worker's word"
+        )
