@@ -112,6 +112,7 @@ def _units(
 ) -> tuple[list[UnitView], list[UnitView]]:
     standing: list[UnitView] = []
     wrecks: list[UnitView] = []
+    letters = side_letters([str(side["id"]) for side in sides])
     for side_index, side in enumerate(sides):
         for number, loadout in enumerate(side["units"], start=1):
             state = snapshot["units"].get(loadout["id"])
@@ -121,11 +122,19 @@ def _units(
             place = fallen.get(loadout["id"]) if gone else state["hex"]
             if not place:
                 continue
-            letter = str(side["id"])[:1].upper()
-            label = letter if len(side["units"]) == 1 else f"{letter}{number}"
+            label = letters[side_index] if len(side["units"]) == 1 else f"{letters[side_index]}{number}"
             view = _unit(loadout, state, side_index, str(side["id"]), label, place, snapshot.get("turn"))
             (wrecks if gone else standing).append(view)
     return standing, wrecks
+
+
+def side_letters(sides: Sequence[str]) -> list[str]:
+    """One capital letter for each side, two where the first is taken."""
+    found: list[str] = []
+    for side in sides:
+        letter = side[:1].upper()
+        found.append(letter if letter not in found else side[:2].upper())
+    return found
 
 
 def _unit(
@@ -155,7 +164,7 @@ def _unit(
         y=y,
         label_y=round(y + 4.6, 2),
         arrow="{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right),
-        wedge=_wedge(x, y, angle, float(loadout["unit"].get("front_arc", 180))),
+        wedge=wedge(x, y, angle, float(loadout["unit"].get("front_arc", 180))),
         hex=place,
         clock=facing or 12,
         shutdown=bool(state.get("shutdown")),
@@ -178,7 +187,7 @@ def _shape_points(x: float, y: float, shape: str) -> str:
     return polygon(x, y, [turn + 360 / count * corner for corner in range(count)], size)
 
 
-def _wedge(x: float, y: float, angle: float, width: float) -> str:
+def wedge(x: float, y: float, angle: float, width: float) -> str:
     """The front arc as a sector around the facing; a whole circle for 360 degrees. Empty without an arc."""
     if width <= 0:
         return ""

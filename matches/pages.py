@@ -87,7 +87,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
     step = cut[_step_index(wanted, len(cut), newest=not match.is_finished)]
     now = moment(match.setup, events, step)
     told_of = surroundings_of(match)
-    sides = _sides(match, told_of)
+    sides = side_views(match, told_of)
     names = names_in(match.setup)
     reputation, kills = now.snapshot.get("reputation", {}), now.snapshot.get("kills", {})
     result = match.result or {}
@@ -102,7 +102,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
         shown=StepView(
             step=step,
             title=_step_title(step, names),
-            told=tuple(_tell(step.events, names)),
+            told=tuple(tell(step.events, names)),
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,
@@ -121,7 +121,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None) -
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     """The names of units, sides, cards and target tokens by their ids in the match.
 
-    Units of one name are told apart by their side.
+    Units of one name are told apart by their side. What an observation hides has no name.
     """
     units = {
         loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]
@@ -141,10 +141,11 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
         card["id"]: card["name"]
         for side in setup["sides"]
         for loadout in side["units"]
-        for card in (*loadout.get("gear", ()), *loadout.get("hand", ()))
+        for card in (*(loadout.get("gear") or ()), *(loadout.get("hand") or ()))
+        if not card.get("hidden")
     }
-    tokens = [token["name"] for side in setup["sides"] for token in side["tokens"]]
-    numbered = {f"t{number}": name for number, name in enumerate(tokens, start=1)}
+    tokens = [token for side in setup["sides"] for token in side.get("tokens") or ()]
+    numbered = {f"t{number}": token["name"] for number, token in enumerate(tokens, start=1) if not token.get("hidden")}
     return (
         numbered
         | pilots
@@ -176,7 +177,7 @@ UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"}
 """Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
 
 
-def _tell(events: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Told]:
+def tell(events: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Told]:
     """One line an event that has something to say; what an attack scored is part of that attack's arithmetic."""
     shown: list[Mapping[str, Any]] = []
     for position, event in enumerate(events):
@@ -201,7 +202,8 @@ def _scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any
             yield event
 
 
-def _sides(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
+def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
+    """The sides of a match from `find_match`, in the order of its setup."""
     seats = {seat.side: seat for seat in match.seats.all()}
     result = match.result or {}
     views = []

@@ -12,6 +12,9 @@ from rules.competition.match import Match as EngineMatch
 from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice
 
+MOST_LISTED = 12
+"""Open matches of a person that a page lists."""
+
 
 def find_match(public_id: UUID) -> Match:
     """The match with its seats and their players (2 queries). Raises Http404."""
@@ -26,6 +29,20 @@ def seat_of(match: Match, user: Any) -> MatchSeat | None:
     if not user.is_authenticated:
         return None
     return next((seat for seat in match.seats.all() if seat.user_id == user.pk), None)
+
+
+def sides_of(match: Match, user: Any) -> tuple[str, ...]:
+    """The sides that `user` plays in a match from `find_match`: both where one person plays both, else one or none."""
+    if not user.is_authenticated:
+        return ()
+    return tuple(seat.side for seat in match.seats.all() if seat.user_id == user.pk)
+
+
+def open_matches_of(user: Any) -> list[Match]:
+    """The newest matches that are not over and in which `user` has a seat (1 query)."""
+    own = MatchSeat.objects.filter(user=user).values("match_id")
+    unfinished = Match.objects.filter(pk__in=own).exclude(state=Match.State.FINISHED)
+    return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
 
 
 def stored_steps(match: Match) -> list[MatchAction]:

@@ -46,10 +46,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The questions so far, in order, and the one action that is left, None while a question is open."""
+    """The questions so far, in order, and the one action that is left, None while a question is open.
+
+    `settled` has the words of every key that is decided by now, also where there was nothing to choose.
+    """
 
     steps: tuple[Step, ...]
     action: Action | None
+    settled: Mapping[str, str]
 
     @property
     def question(self) -> Step | None:
@@ -84,11 +88,13 @@ def narrow(
     """
     left = [(describe(action, origin), action) for action in actions]
     steps: list[Step] = []
+    settled: dict[str, str] = {}
     handled: set[str] = set()
     while key := next((key for words, _ in left for key in words if key not in handled), None):
         handled.add(key)
         options = _options(key, left)
         if len(options) == 1:
+            settled[key] = options[0].word
             continue
         known = {option.word for option in options}
         chosen, is_default = answers.get(key), False
@@ -96,22 +102,25 @@ def narrow(
             proposed = (proposals or {}).get(key)
             if proposed is None:
                 steps.append(Step(key, options))
-                return Narrowing(tuple(steps), None)
-            chosen, is_default = (proposed if proposed in known else options[0].word), True
+                return Narrowing(tuple(steps), None, settled)
+            chosen, is_default = proposed if proposed in known else options[0].word, True
         steps.append(Step(key, options, chosen, is_default))
+        settled[key] = chosen
         left = [(words, action) for words, action in left if words.get(key, "") == chosen]
-    return _last(steps, [action for _, action in left], answers)
+    return _last(steps, [action for _, action in left], answers, settled)
 
 
-def _last(steps: list[Step], left: Sequence[Action], answers: Mapping[str, str]) -> Narrowing:
+def _last(
+    steps: list[Step], left: Sequence[Action], answers: Mapping[str, str], settled: Mapping[str, str]
+) -> Narrowing:
     """The end of all keys; actions that no word tells apart are numbered."""
     if len(left) <= 1:
-        return Narrowing(tuple(steps), left[0] if left else None)
+        return Narrowing(tuple(steps), left[0] if left else None, settled)
     options = tuple(Option(str(number), (action,)) for number, action in enumerate(left, start=1))
     chosen = answers.get("variant")
     found = next((option for option in options if option.word == chosen), None)
     steps.append(Step("variant", options, found.word if found else None))
-    return Narrowing(tuple(steps), found.actions[0] if found else None)
+    return Narrowing(tuple(steps), found.actions[0] if found else None, settled)
 
 
 def _options(key: str, left: Sequence[tuple[Mapping[str, str], Action]]) -> tuple[Option, ...]:

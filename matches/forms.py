@@ -1,0 +1,86 @@
+"""The form of a friendly match."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from matches.friendly import CLASSES, HOT_SEAT, Wishes, fits
+from matches.words import word
+from rules.catalogue import load_builtin
+from rules.competition.setup import FORMATS_BUILT
+
+Choices = list[tuple[str, str]]
+
+
+class FriendlyForm(forms.Form):
+    """What to play; everything has an answer already, so that one press begins."""
+
+    format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS_BUILT])
+    opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
+    weight_class = forms.ChoiceField(label=_("Class"), required=False, choices=lambda: _classes())
+    unit = forms.ChoiceField(label=_("Your ’Mech"), required=False, choices=lambda: _units())
+    pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots())
+
+    def clean(self) -> dict[str, str]:
+        """A ’Mech has a class of its own, and a pilot must fit it."""
+        cleaned: dict[str, str] = super().clean() or {}
+        unit, pilot, wanted = cleaned.get("unit"), cleaned.get("pilot"), cleaned.get("weight_class")
+        catalogue = load_builtin()
+        if unit and wanted and catalogue.units[unit]["class"] != wanted:
+            self.add_error("unit", gettext("This ’Mech is of another class. Choose no class, or another ’Mech."))
+        known = catalogue.units[unit]["class"] if unit else wanted
+        if pilot and known and not fits(catalogue.pilots[pilot], known):
+            self.add_error("pilot", gettext("This pilot cannot sit in a ’Mech of this class."))
+        return cleaned
+
+    @property
+    def wishes(self) -> Wishes:
+        """What the valid form says."""
+        values = self.cleaned_data
+        return Wishes(values["format"], values["weight_class"], values["unit"], values["pilot"], values["opponent"])
+
+
+def _capital(key: str) -> str:
+    name = word(key)
+    return name[:1].upper() + name[1:]
+
+
+def _opponents() -> Choices:
+    return [
+        ("greedy", gettext("the AI")),
+        ("random", gettext("a beginner who plays at random")),
+        (HOT_SEAT, gettext("yourself or a friend at this screen (both sides)")),
+    ]
+
+
+def _surprise() -> tuple[str, str]:
+    return "", gettext("Surprise me")
+
+
+def _classes() -> Choices:
+    return [_surprise(), *((key, _capital(key)) for key in CLASSES)]
+
+
+def _units() -> list[tuple[str, str | Choices]]:
+    return [_surprise(), *((_capital(key), _units_of(key)) for key in CLASSES)]
+
+
+@cache
+def _units_of(unit_class: str) -> Choices:
+    """Names of units, which are the same in every language."""
+    units = [unit for unit in load_builtin().units.values() if unit["class"] == unit_class]
+    return [(unit["id"], f"{unit['name']} ({unit['points']})") for unit in sorted(units, key=lambda each: each["name"])]
+
+
+def _pilots() -> Choices:
+    return [_surprise(), *_named_pilots()]
+
+
+@cache
+def _named_pilots() -> tuple[tuple[str, str], ...]:
+    pilots = sorted(load_builtin().pilots.values(), key=lambda each: str(each["name"]))
+    return tuple((pilot["id"], f"{pilot['name']} ({pilot['points']})") for pilot in pilots)

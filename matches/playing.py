@@ -1,0 +1,155 @@
+"""The page on which people play: the open decision, the answer as far as it is chosen, and what they may see.
+
+Everything shown comes from what the engine lets a side observe. Choosing changes nothing: the answers so far stand in
+the address, and only the last step is played (`matches.play_views`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext
+
+from matches import questions, words
+from matches.board import BoardView, build_board
+from matches.choosing import Answers, Choosing, choosing_of
+from matches.dials import UnitSheet, unit_sheets
+from matches.models import Match
+from matches.pages import SideView, Told, names_in, side_views, tell
+from matches.surroundings import Surroundings, surroundings_of
+from rules.competition.match import Match as EngineMatch
+from rules.competition.observation import Observation
+
+
+@dataclass(frozen=True)
+class Card:
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PlayPage:
+    """`side` is the one that looks; `waiting` the side that must decide, None at the end. `seen` goes with a form."""
+
+    match: Match
+    title: str
+    surroundings: Surroundings
+    sides: tuple[SideView, ...]
+    side: SideView
+    is_hot_seat: bool
+    waiting: SideView | None
+    choosing: Choosing | None
+    round: int
+    phase: str
+    standings: tuple[tuple[SideView, int, int], ...]
+    board: BoardView
+    sheets: tuple[UnitSheet, ...]
+    hand: tuple[Card, ...]
+    since: tuple[Told, ...]
+    this_round: tuple[Told, ...]
+    agreed: tuple[SideView, ...]
+    may_agree: bool
+    is_leaving: bool
+    decision_kind: str
+    decision_unit: str
+    seen: str
+    version: str
+
+
+def play_page(
+    match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
+) -> PlayPage:
+    """The page of who plays `sides` of a match from `find_match`; `engine` is the match at its last step."""
+    side = looking(engine, sides)
+    observed = engine.observe(side)
+    names = names_in(observed.setup)
+    told_of = surroundings_of(match)
+    views = {view.key: view for view in side_views(match, told_of)}
+    choosing = choosing_of(engine, observed, names, answers, seen_token(match)) if observed.decision else None
+    snapshot = observed.snapshot
+    since, this_round = _news(engine, match, side)
+    agreed = engine.table.position.agreed
+    return PlayPage(
+        match=match,
+        title=gettext("Play: %(sides)s") % {"sides": " – ".join(view.name for view in views.values())},
+        surroundings=told_of,
+        sides=tuple(views.values()),
+        side=views[side],
+        is_hot_seat=len(sides) > 1,
+        waiting=views[observed.waiting_for] if observed.waiting_for else None,
+        choosing=choosing,
+        round=snapshot["round"],
+        phase=words.heading(words.PHASES, snapshot["phase"]),
+        standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
+        board=build_board(match.setup["arena"], snapshot, match.setup["sides"], path=choosing.path if choosing else ()),
+        sheets=_sheets(observed, side),
+        hand=tuple(
+            Card(card["name"], questions.card_text(card))
+            for own in observed.setup["sides"]
+            if own["id"] == side
+            for loadout in own["units"]
+            for card in loadout["hand"]
+        ),
+        since=tuple(tell(since, names)),
+        this_round=tuple(tell(this_round, names)),
+        agreed=tuple(
+            view
+            for number, name in enumerate(engine.table.roster.sides)
+            if agreed >> number & 1
+            for view in [views[name]]
+        ),
+        may_agree=engine.decision is not None and not agreed >> engine.table.roster.side_of_name[side] & 1,
+        is_leaving=is_leaving,
+        decision_kind=observed.decision["kind"] if observed.decision else "",
+        decision_unit=observed.decision["unit"] if observed.decision else "",
+        seen=seen_token(match),
+        version=version_for(match, engine, sides),
+    )
+
+
+def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """The side through whose eyes somebody with several looks: the one that must decide, if it is one of them."""
+    decision = engine.decision
+    return decision.side if decision is not None and decision.side in sides else sides[0]
+
+
+def seen_token(match: Match) -> str:
+    """Stands for the last step in forms; how many steps there were would tell that a rival kept a rally card."""
+    return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
+
+
+def is_current(match: Match, seen: str) -> bool:
+    """Whether a form was made at the match's last step."""
+    return constant_time_compare(seen, seen_token(match))
+
+
+def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """Changes whenever the page of who plays `sides` would look different, and else never."""
+    decision = engine.decision
+    waiting = decision.side if decision is not None else ""
+    shown = [match.pk, sum(map(len, engine.events)), waiting]
+    if waiting in sides:
+        shown.append(match.last_sequence)
+    return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]
+
+
+def _news(engine: EngineMatch, match: Match, side: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The events since the last answer of `side`, its own consequences included, and those of this round."""
+    batches = engine.events
+    owner = {loadout["id"]: each["id"] for each in match.setup["sides"] for loadout in each["units"]}
+    last = max(
+        (number for number, action in enumerate(engine.actions, start=1) if owner.get(action.get("unit", "")) == side),
+        default=0,
+    )
+    since = [event for batch in batches[last:] for event in batch]
+    everything = [event for batch in batches for event in batch]
+    begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
+    return since, everything[begins:]
+
+
+def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
+    """The dials, those of the side that looks first."""
+    own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
+    return tuple(sorted(unit_sheets(observed.setup, observed.snapshot), key=lambda sheet: sheet.id not in own))

@@ -1,0 +1,114 @@
+/* The page of a match in play works with plain links and forms. This follows them without a reload, moves the focus
+   over the board by arrow keys, and asks once a second whether the others have decided. */
+"use strict";
+(function () {
+  const ASK_EVERY = 1000;
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  let root = document.getElementById("play");
+  if (!root) return;
+  let busy = false;
+
+  function prepare() {
+    root.querySelectorAll(".picks, .wheel").forEach((group) => {
+      const links = [...group.querySelectorAll("a")];
+      const first = links.find((link) => link.hasAttribute("aria-current")) || links[0];
+      links.forEach((link) => link.setAttribute("tabindex", link === first ? "0" : "-1"));
+    });
+  }
+
+  function focusNext() {
+    const next = root.querySelector("#commit") || root.querySelector(".question-list a, .question-facings a")
+      || root.querySelector('.picks a[tabindex="0"]') || root;
+    next.focus({ preventScroll: true });
+  }
+
+  async function load(url, options, remember) {
+    if (busy) return;
+    busy = true;
+    root.setAttribute("aria-busy", "true");
+    try {
+      const response = await fetch(url, { headers: { Accept: "text/html" }, ...options });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const fresh = page.getElementById("play");
+      if (!fresh) throw new Error(String(response.status));
+      const open = new Set([...root.querySelectorAll("details[open] > summary")].map((each) => each.textContent));
+      fresh.querySelectorAll("details > summary").forEach((each) => {
+        if (open.has(each.textContent)) each.parentElement.open = true;
+      });
+      root.replaceWith(fresh);
+      root = fresh;
+      document.title = (root.hasAttribute("data-mine") ? "● " + root.dataset.yours + " · " : "") + page.title;
+      if (remember) history.pushState(null, "", response.url);
+      prepare();
+      return true;
+    } catch (problem) {
+      if (!options) window.location.assign(url);
+      else window.location.reload();
+    } finally {
+      busy = false;
+      root.removeAttribute("aria-busy");
+    }
+  }
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("#play a[data-step]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    // A link in a picture has its address in an attribute only.
+    if (await load(new URL(link.getAttribute("href"), location.href).href, undefined, true)) focusNext();
+  });
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!root.contains(form)) return;
+    event.preventDefault();
+    const body = new FormData(form, event.submitter);
+    if (await load(form.action, { method: "POST", body }, true)) {
+      const asked = root.querySelector(".asked");
+      focusNext();
+      asked.scrollIntoView({ block: "nearest" });
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const way = ARROWS[event.key];
+    const here = event.target.closest && event.target.closest("#play svg a[data-step]");
+    if (!way || !here || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    let best = null, least = Infinity;
+    here.parentElement.querySelectorAll("a[data-step]").forEach((link) => {
+      const across = link.dataset.x - here.dataset.x, down = link.dataset.y - here.dataset.y;
+      const along = across * way[0] + down * way[1], aside = Math.abs(across * way[1] - down * way[0]);
+      if (along > 1 && along + 2 * aside < least) { least = along + 2 * aside; best = link; }
+    });
+    if (!best) return;
+    here.setAttribute("tabindex", "-1");
+    best.setAttribute("tabindex", "0");
+    best.focus();
+  });
+
+  async function ask() {
+    if (busy || document.hidden || root.hasAttribute("data-over")) return;
+    try {
+      const version = root.dataset.version;
+      const answer = await fetch(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
+      if (answer.status !== 200 || busy || version !== root.dataset.version) return;
+      const wasMine = root.hasAttribute("data-mine"), late = root.dataset.late;
+      if (!await load(location.pathname, undefined, false)) return;
+      history.replaceState(null, "", location.pathname);
+      if (wasMine) {
+        const told = document.createElement("p");
+        told.className = "message";
+        told.setAttribute("role", "status");
+        told.textContent = late;
+        root.prepend(told);
+      }
+      if (root.hasAttribute("data-mine")) focusNext();
+    } catch (problem) { /* No network: ask again in a second. */ }
+  }
+
+  window.addEventListener("popstate", () => load(location.href, undefined, false));
+  document.addEventListener("visibilitychange", ask);
+  setInterval(ask, ASK_EVERY);
+  prepare();
+})();
