@@ -11,11 +11,15 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from stables.catalogues import catalogue_of
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
-from stables.services import line_ups, owners, seasons
+from stables.services import line_ups, market, seasons
 from tests.stables.conftest import open_with
 
 JSON = {"accept": "application/json"}
+BOT = "random"
+"""Plays for whom the AI plays: what it does is not what these tests are about."""
+
 SIDES = ("red", "blue", "green", "gold")
 
 
@@ -67,17 +71,31 @@ def open_club(release: Any, *, format_name: str = "standard", mode: str = "brows
     Season.objects.filter(pk=season.pk).update(organiser=people["organiser"], calendar={"mode": mode})
     stables = {}
     for name in ("anna", "ben", "carla", "machines"):
-        founded = seasons.found_stable(season_id=season.pk, name=f"Stable of {name}", owner=people.get(name))
+        founded = seasons.found_stable(season_id=season.pk, name=f"Stable of {name}", owner=people.get(name), bot=BOT)
         stables[name] = founded.stable_id
     cycle = season.cycles.get()
     for stable_id in stables.values():
-        owners.shop(stable_id=stable_id, cycle_id=cycle.pk)
+        _stock(season, stable_id)
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
     Cycle.objects.filter(pk=cycle.pk).update(state=Cycle.State.ROUNDS, started_with=4, rounds_planned=3)
     called = Round.objects.create(cycle=cycle, number=1, **round_values)
     season = Season.objects.get(pk=season.pk)
     found = {name: Stable.objects.select_related("season").get(pk=pk) for name, pk in stables.items()}
     return Club(season, people, found, called)
+
+
+def _stock(season: Season, stable_id: int) -> None:
+    """Two cheap units and two copies of a common pilot that fits them."""
+    catalogue = catalogue_of(season)
+    units = sorted((entry["points"], key) for key, entry in catalogue.units.items() if entry["class"] == "light")
+    pilots = sorted(
+        (entry["points"], key)
+        for key, entry in catalogue.pilots.items()
+        if entry["kind"] == "common" and set(entry["requires"]) <= {"class"} and "light" in entry["requires"]["class"]
+    )
+    for _, key in units[:2]:
+        market.buy(stable_id=stable_id, kind="unit", key=key)
+        market.buy(stable_id=stable_id, kind="pilot", key=pilots[0][1])
 
 
 def sides_of(fixture: Fixture) -> Sequence[tuple[str, int | None, str]]:

@@ -18,7 +18,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, Proposal, Season
 from stables.services import appointments
 from stables.services.playing import prepare_match
-from tests.stables.duels import JSON, Club, open_club, sides_of
+from tests.stables.duels import BOT, JSON, Club, open_club, sides_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -167,7 +167,7 @@ def test_against_a_machine_the_bot_answers_at_once_and_the_end_is_settled(club: 
     duel = club.fixture("anna", "machines")
     club.hand_in(duel, "anna", "machines")
     run_pending()
-    assert sides_of(duel) == [("red", club.people["anna"].pk, ""), ("blue", None, "greedy")]
+    assert sides_of(duel) == [("red", club.people["anna"].pk, ""), ("blue", None, BOT)]
     match = duel.match
     assert match is not None
     play_action(match.pk, "red", match.last_sequence, {"unit": "red-1", "order": "surrender"})
@@ -193,7 +193,7 @@ def test_what_both_agreed_upon_the_bots_play_to_the_end(club: Club, duel: Fixtur
     run_pending()
     duel.refresh_from_db()
     assert duel.state == "settled"
-    assert {bot for _, _, bot in sides_of(duel)} == {"greedy"}
+    assert {bot for _, _, bot in sides_of(duel)} == {BOT}
 
 
 def test_a_mode_that_nobody_agreed_upon_lets_no_bots_play_for_people(club: Club) -> None:

@@ -15,7 +15,7 @@ from rules.campaign.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, NoShowClaim, Season
 from stables.services import appointments, line_ups, no_shows
-from tests.stables.duels import JSON, Club, in_zone, open_club, sides_of
+from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
 from tests.stables.test_settlement import crew_of, tokens_of
@@ -210,7 +210,7 @@ def test_the_stand_in_takes_the_absent_seat_alone_and_live(club: Club, mode: str
     claim_twice(club, duel)
     assert choose(club, duel, False).state == "stand_in"
     run_pending()
-    assert sides_of(duel) == [("red", club.people["anna"].pk, ""), ("blue", None, "greedy")]
+    assert sides_of(duel) == [("red", club.people["anna"].pk, ""), ("blue", None, BOT)]
     match = duel.match
     assert match is not None
     assert not match.is_finished
