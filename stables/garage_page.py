@@ -64,7 +64,6 @@ def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may
     gear = gear_by_unit(assets)
     pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
     rules = HouseRules.from_json(season.rules.house_rules)
-    total = rules.build_total if rules.build_total_per == "unit" else None
     views = []
     for unit in (asset for asset in assets if asset.kind == Asset.Kind.UNIT):
         carried = gear.get(unit.pk, [])
@@ -78,9 +77,9 @@ def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may
                 "gear": [asset_view(season, card) for card in carried],
                 "pilot": None if pilot is None else asset_view(season, pilot),
                 "points": combatant_points(Combatant(definition, own_pilot, cards)),
-                "ceiling": ceiling_of(definition, total),
+                "ceiling": ceiling_of(definition, rules),
                 "gear_is_locked": state_of(season, unit) == ELIMINATED or not gear_may_move,
-                "choices": choices(season, unit, assets, carried, pilot, total, gear_may_move) if may_swap else [],
+                "choices": choices(season, unit, assets, carried, pilot, rules, gear_may_move) if may_swap else [],
             }
         )
     return views
@@ -92,7 +91,7 @@ def choices(
     assets: Sequence[Asset],
     carried: Sequence[Asset],
     pilot: Asset | None,
-    total: int | None,
+    rules: HouseRules,
     gear_may_move: bool,
 ) -> list[dict[str, Any]]:
     """The gear and pilots that could be put on a unit as it is, each side of two-sided gear by itself; where they are.
@@ -115,7 +114,7 @@ def choices(
             shown = {**entry, "side": str(side)} if side else entry
             with_gear = [*own_gear, shown] if is_gear else own_gear
             with_pilot = own_pilot if is_gear else entry
-            if check_loadout(definition, state, with_pilot, with_gear, total):
+            if check_loadout(definition, state, with_pilot, with_gear, rules):
                 continue
             found.append(
                 {

@@ -11,21 +11,22 @@ from typing import Any
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.repair import ELIMINATED
 from rules.core.building import Combatant, card_problems, class_of, total_problems
+from rules.core.house_rules import HouseRules
 from rules.core.refusals import Refusal
 
 TWO_SIDED = "either"
 """The slot of gear whose side is declared when it is assigned (R-GER-05)."""
 
 
-def ceiling_of(unit: Mapping[str, Any], build_total: int | None = None) -> int | None:
+def ceiling_of(unit: Mapping[str, Any], house_rules: HouseRules) -> int | None:
     """Return the points that a unit, its gear and its pilot may reach: the house rule's, else those of its class.
 
-    None for a unit from before Age of Destruction above every class.
+    None where only the team's total counts (Q-114), and for a unit from before Age of Destruction above every class.
     """
-    if build_total is not None:
-        return build_total
+    if house_rules.build_total_per == "team":
+        return None
     own = class_of(unit)
-    return None if own is None else BUILD_TOTAL[own]
+    return house_rules.build_total or (None if own is None else BUILD_TOTAL[own])
 
 
 def check_loadout(
@@ -33,7 +34,7 @@ def check_loadout(
     state: str,
     pilot: Mapping[str, Any] | None,
     gear: Sequence[Mapping[str, Any]],
-    build_total: int | None = None,
+    house_rules: HouseRules,
 ) -> list[Refusal]:
     """Return why a unit may not carry these cards between matches; empty when it may (R-AST-10).
 
@@ -43,7 +44,7 @@ def check_loadout(
     if state == ELIMINATED:
         problems.append(Refusal("unit_eliminated", {"name": unit["name"], "rule": "R-CRP-08"}))
     combatant = Combatant(unit, pilot, gear)
-    return problems + card_problems(combatant) + total_problems(combatant, ceiling_of(unit, build_total))
+    return problems + card_problems(combatant) + total_problems(combatant, ceiling_of(unit, house_rules))
 
 
 def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:

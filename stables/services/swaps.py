@@ -118,10 +118,9 @@ def _require_loadout(stable: Stable, unit: Asset, card: Asset) -> None:
     # A pilot takes the seat of the one who sits there.
     pilots = [definition_of(season, one) for one in cards if one.kind == Asset.Kind.PILOT][-1:]
     rules = HouseRules.from_json(season.rules.house_rules)
-    total = rules.build_total if rules.build_total_per == "unit" else None
     unit_definition = definition_of(season, unit)
     pilot = pilots[0] if pilots else None
-    for problem in check_loadout(unit_definition, state_of(season, unit), pilot, gear, total):
+    for problem in check_loadout(unit_definition, state_of(season, unit), pilot, gear, rules):
         raise SeasonRefused(problem.code, **problem.parameters)
 
 

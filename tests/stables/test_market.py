@@ -67,7 +67,7 @@ def test_founding_refuses_newcomers_doubles_and_the_ninth(season: Season) -> Non
 
 @pytest.mark.parametrize(
     ("settings", "code"),
-    [({"sponsor_grant": True}, "setting_not_built"), ({"unplayed": "extend"}, "setting_not_built")],
+    [({"house_rules": {"clock_seconds": 60}}, "setting_not_built")],
 )
 def test_a_season_that_cannot_be_played_is_not_opened(release: Any, settings: dict[str, Any], code: str) -> None:
     assert refusal(open_with, release=release, names=[], **settings).code == code

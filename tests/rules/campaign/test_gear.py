@@ -9,6 +9,7 @@ import pytest
 from rules.campaign.gear import ceiling_of, check_gear_moves, check_loadout, check_swap
 from rules.campaign.prices import check_sale
 from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost, repair_points
+from rules.core.house_rules import HouseRules
 
 UNIT = {
     "id": "U-1",
@@ -28,8 +29,8 @@ def gear(slot: str = "speed", points: int = 10, **keys: Any) -> dict[str, Any]:
     return {**found, "requires": {"class": ["light"]}, **keys}
 
 
-def codes(*cards: dict[str, Any], pilot: Any = None, state: str = UNDAMAGED, total: int | None = None) -> list[str]:
-    return [one.code for one in check_loadout(UNIT, state, pilot, cards, total)]
+def codes(*cards: dict[str, Any], pilot: Any = None, state: str = UNDAMAGED, **rules: Any) -> list[str]:
+    return [one.code for one in check_loadout(UNIT, state, pilot, cards, HouseRules(**rules))]
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,14 @@ def test_r_ast_10_a_swap_stays_within_the_build_total(points: int, expected: lis
 
 
 def test_r_ast_10_the_house_rule_of_the_build_total_holds_in_the_garage_too() -> None:
-    assert codes(gear(points=31), pilot=PILOT, total=161) == []
-    assert codes(gear(points=5), total=124) == ["over_build_total"]
-    assert (ceiling_of(UNIT), ceiling_of(UNIT, 99)) == (160, 99)
+    assert codes(gear(points=31), pilot=PILOT, build_total=161) == []
+    assert codes(gear(points=5), build_total=124) == ["over_build_total"]
+    assert (ceiling_of(UNIT, HouseRules()), ceiling_of(UNIT, HouseRules(build_total=99))) == (160, 99)
+
+
+def test_q_114_where_the_team_has_one_total_the_garage_has_none() -> None:
+    assert codes(gear(points=200), build_total=300, build_total_per="team") == []
+    assert ceiling_of(UNIT, HouseRules(build_total=300, build_total_per="team")) is None
 
 
 def test_requirements_slots_and_values_are_asked_in_the_garage() -> None:
