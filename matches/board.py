@@ -5,11 +5,14 @@ Lengths are SVG user units. Nothing here knows of requests, databases or colours
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
-from catalogue.arena_picture import HexView, build_arena, centre, point_at, polygon
+from catalogue.arena_picture import ArenaView, HexView, build_arena, centre, point_at, polygon
 
 UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
@@ -76,6 +79,7 @@ class BoardView:
     trail: str
     legend: tuple[str, ...]
     starts: tuple[str, ...]
+    ground_key: str
 
 
 def build_board(
@@ -90,7 +94,7 @@ def build_board(
     `sides` are those of the match's setup (their order gives shape and colour, their units names and arcs). `fallen`
     tells for each eliminated unit where it stood last. `path` is a list of hexes to draw as a trail.
     """
-    ground = build_arena(arena)
+    key, ground = ground_of(arena)
     standing, wrecks = _units(snapshot, sides, fallen or {})
     return BoardView(
         name=ground.name,
@@ -104,7 +108,19 @@ def build_board(
         trail=_trail(list(path)),
         legend=ground.legend,
         starts=ground.starts,
+        ground_key=key,
     )
+
+
+def ground_of(arena: Mapping[str, Any]) -> tuple[str, ArenaView]:
+    """The arena's picture, worked out once for many requests, under a key that its content alone gives."""
+    text = json.dumps(arena, sort_keys=True)
+    return sha256(text.encode()).hexdigest(), _ground(text)
+
+
+@lru_cache(maxsize=64)
+def _ground(text: str) -> ArenaView:
+    return build_arena(json.loads(text))
 
 
 def _units(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from catalogue.arena_picture import build_arena
 from matches import questions
+from matches.board import ground_of
 from matches.overlay import (
     Aimed,
     Ghost,
@@ -220,7 +220,7 @@ class _Desk:
         return self.found.settled.get("hex") or self.places.get(self.unit)
 
     def overlay(self, preview: Preview | None) -> Overlay:
-        hexes = build_arena(self.observed.setup["arena"]).hexes
+        hexes = ground_of(self.observed.setup["arena"])[1].hexes
         steps = {step.key: step for step in self.found.steps}
         wheel = self._wheel(preview is not None)
         picks: tuple[Pick, ...] = ()
