@@ -40,6 +40,7 @@ class SideView:
     name: str
     url: str
     bot: str
+    program: str
     units: tuple[str, ...]
     result: Mapping[str, Any] | None
     won: bool
@@ -223,6 +224,7 @@ def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
                 name=known.label,
                 url=known.url,
                 bot=seat.bot if seat else "",
+                program=told_of.programs.get(key, ""),
                 units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
                 result=own,
                 won=bool(result) and result.get("winner") == key,

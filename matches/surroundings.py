@@ -18,13 +18,15 @@ class Link:
 class Surroundings:
     """`crumbs` lead to the match; `sides` give a side's people a name and a page.
 
-    `kept` is what the sides of a settled match keep of its reputation.
+    `kept` is what the sides of a settled match keep of its reputation. `programs` names the account of a program where
+    one plays a side for its people.
     """
 
     crumbs: tuple[Link, ...] = ()
     sides: Mapping[str, Link] = field(default_factory=dict)
     subtitle: str = ""
     kept: Mapping[str, int] = field(default_factory=dict)
+    programs: Mapping[str, str] = field(default_factory=dict)
 
 
 Teller = Callable[[Match], Surroundings | None]

@@ -54,7 +54,7 @@ def test_a_date_holds_once_the_other_accepts_and_both_are_told(club: Club, duel:
     duel.refresh_from_db()
     assert duel.scheduled_at == at
     assert Notice.objects.filter(user__username="anna", code="proposal_accepted").exists()
-    assert LogEntry.objects.get().code == "date_agreed"
+    assert LogEntry.objects.get(fixture=duel).code == "date_agreed"
 
 
 @pytest.mark.parametrize(
