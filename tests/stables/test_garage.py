@@ -8,9 +8,12 @@ from django.test.utils import CaptureQueriesContext
 
 from rules.core.refusals import Malformed
 from stables.models import Asset, LedgerEntry, Season, Stable
-from stables.services import garage, market, swaps
+from stables.services import garage, market, settlement, swaps
 from stables.services.closing import repair_compulsorily
+from stables.services.fixtures import sides_with_line_ups
 from stables.services.ledger import refold
+from stables.services.playing import setup_of
+from tests.stables.conftest import pair, type_in
 from tests.stables.market_goods import (
     after_the_last_match,
     bought,
@@ -348,3 +351,34 @@ def test_a_repair_of_many_takes_as_many_queries_as_of_one(stable: Stable, unit: 
             garage.repair_all(stable_id=stable.pk)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 20
+
+
+def next_setup(season: Season, hurt_by: dict[str, object]) -> tuple[Asset, dict[str, object]]:
+    """A unit after a match that left it so, and what it brings into its next match without a repair."""
+    fixture = pair(season)[0]
+    stable = fixture.sides.get(side="red").stable
+    type_in(fixture, units={"red": hurt_by})
+    for one in season.cycles.get().rounds.get(number=1).fixtures.exclude(pk=fixture.pk):
+        type_in(one)
+    for one in season.cycles.get().rounds.get(number=1).fixtures.all():
+        settlement.settle_fixture(fixture_id=one.pk)
+    unit = fixture.sides.get(side="red").line_up.crews.get().unit
+    Asset.objects.filter(stable=stable, kind="unit").exclude(pk=unit.pk).update(sold_at=unit.bought_at)
+    leave(stable, 0)
+    for again in pair(season, 2):
+        side = again.sides.filter(stable=stable).first()
+        if side is not None:
+            sides = sides_with_line_ups(again)
+            units = next(one for one in setup_of(again, sides)["sides"] if one["id"] == side.side)["units"]
+            return unit, units[0]
+    raise AssertionError("the stable has no second match")
+
+
+def test_r_crp_07_damage_that_is_not_repaired_is_there_in_the_next_match(stocked: Season) -> None:
+    unit, brought = next_setup(stocked, {"clicks": 2})
+    assert (brought["unit"]["id"], brought["clicks"]) == (unit.catalogue_key, 2)  # type: ignore[index]
+
+
+def test_r_crp_13_heat_shutdown_and_unconsciousness_end_with_the_match(stocked: Season) -> None:
+    _, brought = next_setup(stocked, {"clicks": 1, "heat": 4, "shutdown": True, "unconscious": True})
+    assert set(brought) <= {"id", "unit", "pilot", "gear", "hand", "clicks"}

@@ -119,7 +119,7 @@ def test_unknown_goods_are_malformed(stable: Stable, kind: str, key: str, code: 
     assert caught.value.code == code
 
 
-def test_a_rivals_asset_cannot_be_sold_or_repaired(season: Season, stable: Stable) -> None:
+def test_r_ast_12_a_rivals_asset_cannot_be_sold_or_repaired(season: Season, stable: Stable) -> None:
     rival = season.stables.get(number=2)
     bought = market.buy(stable_id=rival.pk, kind="unit", key=light_unit(season)["id"])
     for call in (market.sell, garage.repair):
@@ -147,7 +147,9 @@ def test_q_163_a_record_resumes_with_the_highest_frozen_one(season: Season, stab
     assert ledger.refold(season_id=season.pk) == []
 
 
-def test_q_133_the_market_closes_with_the_pairing_and_sales_with_the_line_up(stocked: Season, stable: Stable) -> None:
+def test_r_ast_03_07_the_market_closes_with_the_pairing_and_sales_with_the_line_up(
+    stocked: Season, stable: Stable
+) -> None:
     from stables.services import draw
 
     Season.objects.filter(pk=stocked.pk).update(state=Season.State.RUNNING)

@@ -45,6 +45,12 @@ def test_r_ast_01_02_07_08_gear_and_rally_cards_are_bought_sold_and_bought_again
     assert refold(season_id=season.pk) == []
 
 
+def test_r_stb_04_a_stable_owns_units_pilots_gear_and_rally_cards(season: Season, stable: Stable) -> None:
+    for kind in ("unit", "pilot", "gear", "rally_card"):
+        market.buy(stable_id=stable.pk, kind=kind, key=goods(season, kind)[0]["id"])
+    assert sorted(stable.assets.values_list("kind", flat=True)) == ["gear", "pilot", "rally_card", "unit"]
+
+
 def test_rally_cards_and_gear_are_owned_in_any_number(season: Season, stable: Stable) -> None:
     for kind in ("gear", "rally_card"):
         entry = goods(season, kind)[0]

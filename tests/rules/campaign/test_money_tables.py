@@ -18,6 +18,7 @@ from rules.campaign.repair import (
     repair_cost,
     unit_state,
 )
+from rules.campaign.settings import SeasonSettings
 from rules.core.dice import SeededDice
 
 HELLION = {"id": "SOL002", "name": "Hellion", "rank": "unique", "points": 128}
@@ -29,6 +30,12 @@ GRUNT = {"id": "HSE001", "name": "Grunt", "rank": "green", "points": 90}
 )
 def test_r_stb_01_starting_capital(season_class: str, stones: int) -> None:
     assert starting_capital(season_class) == stones
+
+
+@pytest.mark.parametrize("weight_class", WEIGHT_CLASSES)
+def test_r_stb_02_in_a_season_of_one_class_every_match_is_of_that_class(weight_class: str) -> None:
+    settings = SeasonSettings(weight_class)
+    assert {settings.class_of(cycle) for cycle in range(1, 7)} == {weight_class}
 
 
 @pytest.mark.parametrize(
