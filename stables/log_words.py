@@ -7,10 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
+from rules.wording.filling import fill
+
 SENTENCES: Mapping[str, str] = {
     "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
     "calendar_changed": gettext_noop("The calendar was changed; it holds for what opens from now on."),
-    "cycle_closed": gettext_noop("Cycle {cycle} is closed."),
+    "cycle_closed": gettext_noop("Cycle {cycle} is closed. Places, with purses in Stones: {places}."),
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
@@ -58,6 +60,11 @@ SENTENCES: Mapping[str, str] = {
     "settings_taken_back": gettext_noop("The announced change of settings was taken back: {settings}."),
     "stable_founded": gettext_noop("{stable} is founded and takes part from cycle {cycle} on."),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
+    "match_forfeited": gettext_noop("Round {round}: {others} could not take part; {winner} wins by forfeit."),
+    "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
+    "match_won": gettext_noop("Round {round}: {winner} beat {others}. Reputation {reputation}, kills {kills}."),
+    "round_paired": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}."),
+    "round_paired_with_bye": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}. {bye} has a bye."),
     "season_follows": gettext_noop("This season follows {before}: its settings, calendar and AI stables."),
     "season_followed": gettext_noop("{after} is recruiting, the season after this one."),
     "sudden_death_appeared": gettext_noop("{stable} is there for the sudden death for the title “{title}”."),
@@ -82,6 +89,14 @@ SENTENCES: Mapping[str, str] = {
 """Code -> template with {name} placeholders."""
 
 
+UNKNOWN = gettext_noop("Something happened ({code}).")
+
+
 def told(code: str, parameters: Mapping[str, Any]) -> str:
-    """Return the sentence of an entry in the reader's language."""
-    return gettext(SENTENCES[code]).format(**parameters)
+    """Return the sentence of an entry in the reader's language. Never raises: lines stay for ever, codes may not.
+
+    A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    """
+    if code not in SENTENCES:
+        return fill(gettext(UNKNOWN), {"code": code})
+    return fill(gettext(SENTENCES[code]), parameters)

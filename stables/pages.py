@@ -19,7 +19,9 @@ from matches.surroundings import Link, Surroundings, tell
 from matches.words import word
 from rules.core.refusals import Malformed
 from stables import page_words as words
+from stables.hall import own_names
 from stables.leaders import title_lines
+from stables.log_lines import newest_lines
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.requests import organises
 from stables.season_jobs import season_jobs
@@ -32,6 +34,8 @@ SEASONS_SHOWN = 60
 A_YEAR = 365 * 24 * 3600
 HEAVY = ("match__setup", "match__seed", "match__result")
 """Columns of a match that lists do not need."""
+JOINED = (Season.State.RECRUITING, Season.State.RUNNING)
+"""States in which somebody may found a stable."""
 
 
 @require_POST
@@ -82,7 +86,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Cycles, rounds and fixtures of a season, the newest cycle first."""
     found = find_season(season_slug)
-    stables = list(found.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
+    stables = list(found.stables.select_related("owner", "identity").prefetch_related("skipped").order_by("number"))
     cycles = [cycle_view(found, cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
     mine = own_stable(request.user, stables)
     context = {
@@ -94,6 +98,8 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "planned": len(found.rules.cycles),
         "titles": title_lines(found),
         "sudden_death": sudden_death_view(found, mine),
+        "log_lines": newest_lines(found),
+        "own_names": own_names(request.user) if mine is None and found.state in JOINED else [],
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "jobs": season_jobs(found),
         **_life(request.user, found, stables, mine),
@@ -254,14 +260,26 @@ def surroundings(match: Match) -> Surroundings | None:
         "round": fixture.round.number,
         "number": fixture.number,
     }
-    links = {}
+    links: dict[str, Link] = {}
+    owners: dict[str, set[int | None]] = {}
     for side in fixture.sides.all():
         side.stable.season = found
         links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
+        owners.setdefault(side.side, set()).add(side.stable.owner_id)
     settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
     return Surroundings(
         kept={key: side["banked"] for key, side in settled.items()},
-        crumbs=(home_crumb(), Link(found.name, found.get_absolute_url())),
+        crumbs=(
+            home_crumb(),
+            Link(found.name, found.get_absolute_url()),
+            Link(_("Match"), reverse("stables:fixture", args=[found.slug, fixture.pk])),
+        ),
         sides=links,
+        # Who sits there and is no owner of the side plays for one, by everybody's consent.
+        programs={
+            seat.side: seat.user.get_username()
+            for seat in match.seats.all()
+            if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
+        },
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
     )

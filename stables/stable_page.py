@@ -24,7 +24,7 @@ from stables.services.windows import repairs_are_over, window_of
 def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """What a stable has, what it did with its Stones, how it fought; for its owner also what he may do now."""
     found = find_season(season_slug)
-    shown = get_object_or_404(Stable.objects.select_related("owner"), season=found, slug=stable_slug)
+    shown = get_object_or_404(Stable.objects.select_related("owner", "identity"), season=found, slug=stable_slug)
     shown.season = found
     is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
     entries = list(

@@ -1,14 +1,22 @@
-"""The addresses of titles and of what outlives a season; included by stables.urls, so the names are `stables:...`."""
+"""The addresses of titles, of the log, and of what outlives a season; included by stables.urls (`stables:...`)."""
 
 from django.urls import path
 
-from stables import standings_page
+from stables import champions_page, identity_pages, log_page, standings_page
 from stables.views import titles
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
+IDENTITY = "identities/<int:identity_id>/"
 urlpatterns = [
+    path("champions/", champions_page.champions, name="champions"),
+    path("identities/", identity_pages.own_identities, name="own_identities"),
+    path(IDENTITY, identity_pages.identity, name="identity"),
+    path(IDENTITY + "change", identity_pages.edit_identity, name="edit_identity"),
+    path(IDENTITY + "against/<int:other_id>/", identity_pages.against, name="against"),
     path(SEASON + "standings/", standings_page.standings, name="standings"),
+    path(SEASON + "log/", log_page.log, name="log"),
+    path(SEASON + "again", titles.again, name="again"),
     path(SEASON + "last-call", titles.last_call, name="last_call"),
     path(STABLE + "sudden-death", titles.sudden_death, name="sudden_death"),
 ]

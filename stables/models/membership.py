@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.season import Season
+from stables.emblems import EMBLEMS
+from stables.models.season import Season, _address
 
 
 class SeasonRole(models.Model):
@@ -81,6 +82,16 @@ class StableIdentity(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        """The identity's page."""
+        return _address("stables:identity", self.pk)
+
+    @property
+    def drawing(self) -> str:
+        """The path of its emblem (stables.emblems); empty for one that is not there any more."""
+        emblem = EMBLEMS.get(self.emblem)
+        return "" if emblem is None else emblem.path
 
 
 class HandOver(models.Model):

@@ -19,6 +19,7 @@ from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, Placing, Season, Stable
 from stables.services.garage import mend, repair_costs
 from stables.services.ledger import Movement, lock_stable, post
+from stables.services.news import tell_places
 from stables.services.placings import places_of
 from stables.services.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
 from stables.services.settlement import is_over
@@ -141,6 +142,7 @@ def finish_cycle(*, cycle_id: int) -> int | None:
         cycle.state = Cycle.State.CLOSED
         cycle.save(update_fields=["state"])
         _tell_owners(season, cycle)
+        tell_places(cycle)
         if is_last:
             season.state = Season.State.SUDDEN_DEATH
             season.save(update_fields=["state"])

@@ -24,6 +24,7 @@ from stables.services.asking import ask_for
 from stables.services.entrants import entrants, playing
 from stables.services.locks import lock_season
 from stables.services.log import record
+from stables.services.news import tell_pairings
 from stables.services.rounds import settle_when_complete
 from stables.services.times import calendar_of
 from stables.streams import season_dice
@@ -239,6 +240,8 @@ def _create_fixtures(
         for index, names in sides
         for side, name in zip(SIDES, names, strict=False)
     )
+    named = [[stables[name].name for name in names] for names in meetings]
+    tell_pairings(cycle, called, named, None if bye is None else stables[bye].name)
 
 
 def _drawn(paired: Round) -> DrawnRound:

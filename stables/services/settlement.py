@@ -21,6 +21,7 @@ from stables.services import result_books
 from stables.services.asking import ask_for
 from stables.services.effects import change
 from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
+from stables.services.news import tell_result
 from stables.services.outcomes import forfeited, played
 from stables.services.rounds import settle_when_complete
 
@@ -81,6 +82,7 @@ def settle(
     """
     now = now or timezone.now()
     known = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
+    sides = list(sides)
     stables = result_books.lock_stables(side.stable for side in sides)
     if known is None:
         Result.objects.create(fixture=fixture, document=document, source=source)
@@ -89,6 +91,7 @@ def settle(
         result_books.enter(fixture, stables, assets, deeds_of(document), 0, causes)
         result_books.write_wear(assets, document)
         result_books.bury(fixture, stables, assets, dead_pilots(document), now)
+        tell_result(fixture, sides, document)
     else:
         change(fixture, known, stables, document, Correction.Kind.REPLACE, reason="", user=user, now=now)
     fixture.state = Fixture.State.SETTLED

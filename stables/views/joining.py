@@ -13,6 +13,7 @@ from matches.surroundings import Link
 from people.services import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import page_words as words
+from stables.hall import own_names
 from stables.models import Invitation, Season, Stable
 from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
 from stables.services import invitations, participation, readiness
@@ -67,6 +68,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "stables": stables,
         "mine": mine[0] if mine else None,
         "enters": open_for_newcomers(season),
+        "own_names": own_names(user),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
     return render(request, "stables/join.html", context)

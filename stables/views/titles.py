@@ -1,12 +1,14 @@
-"""What people may do about a sudden death: say that they are there, and call a last time."""
+"""What people may do about a sudden death, and about the season after one that is over."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from stables.requests import answer, for_people, number_of, organised, own_stable, read_input, text_of
 from stables.services import sudden_deaths
+from stables.services.again import open_again
 
 
 @for_people
@@ -29,3 +31,12 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     sudden_deaths.call_last(season_id=season.pk)
     return answer(request, None, gettext("The last date is set and told to who is missing."), season.get_absolute_url())
+
+
+@for_people
+def again(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Open the season after one that is over, with the asking organiser as its own. Field, if wished: name."""
+    season = organised(request, season_slug)
+    opened = open_again(season_id=season.pk, organiser=request.user, name=text_of(read_input(request), "name"))
+    sentence = gettext("The next season is open, and those who played are invited.")
+    return answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)

@@ -1,0 +1,37 @@
+"""The season's log: all that happened, in words."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches.surroundings import Link
+from stables.log_lines import worded
+from stables.models import LogEntry
+from stables.pages import find_season, home_crumb
+
+LINES_A_PAGE = 50
+
+
+@require_safe
+def log(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """The log of a season, the newest lines first; ?cycle= shows one cycle alone, ?page= the older ones."""
+    found = find_season(season_slug)
+    numbers = list(found.cycles.order_by("number").values_list("number", flat=True))
+    wanted = request.GET.get("cycle", "")
+    cycle = next((number for number in numbers if str(number) == wanted), None)
+    entries = LogEntry.objects.filter(season=found).select_related("cycle", "actor").order_by("-id")
+    if cycle is not None:
+        entries = entries.filter(cycle__number=cycle)
+    page = Paginator(entries, LINES_A_PAGE).get_page(request.GET.get("page", "1"))
+    context = {
+        "season": found,
+        "page": page,
+        "lines": worded(page),
+        "cycles": numbers,
+        "cycle": cycle,
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/log.html", context)

@@ -1,0 +1,53 @@
+"""The news of a season: what its jobs write into its log by themselves, in the transaction that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Round
+from stables.services.log import record
+
+
+def tell_pairings(cycle: Cycle, paired: Round, meetings: Iterable[Sequence[str]], bye: str | None) -> None:
+    """Write who meets whom in a round, and who has a bye, by the names of the stables."""
+    listed = ", ".join(" – ".join(names) for names in meetings)
+    values = {"cycle": cycle.number, "round": paired.number, "pairings": listed, "bye": bye}
+    if bye is not None:
+        record(cycle.season, "round_paired_with_bye", values, cycle=cycle)
+    else:
+        record(cycle.season, "round_paired", values, cycle=cycle)
+
+
+def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mapping[str, Any]) -> None:
+    """Write how a fixture ended; no query but the line's own, where the fixture came with its round and cycle."""
+    names: dict[str, list[str]] = {}
+    for side in sides:
+        names.setdefault(side.side, []).append(side.stable.name)
+    winner, told = document["winner"], document["sides"]
+    others = [side for side in names if side != winner]
+    values = {
+        "round": fixture.round.number,
+        "winner": "" if winner is None else " & ".join(names[winner]),
+        "others": ", ".join(" & ".join(names[side]) for side in others),
+    }
+    cycle = fixture.round.cycle
+    if winner is None:
+        record(cycle.season, "match_without_winner", values, cycle=cycle, fixture=fixture)
+    elif document["ended_by"] == "forfeit":
+        record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
+    else:
+        values["reputation"] = _amounts(told, winner, others, "reputation")
+        values["kills"] = _amounts(told, winner, others, "kills")
+        record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
+
+
+def _amounts(told: Mapping[str, Any], winner: str, others: Iterable[str], what: str) -> str:
+    return " : ".join(str(told[side][what]) for side in (winner, *others))
+
+
+def tell_places(cycle: Cycle) -> None:
+    """Write the places and purses of a closed cycle; one query and the line's own."""
+    placings = Placing.current().filter(cycle=cycle).select_related("stable").order_by("place")
+    listed = ", ".join(f"{placing.place}. {placing.stable.name} ({placing.purse})" for placing in placings)
+    record(cycle.season, "cycle_closed", {"cycle": cycle.number, "places": listed or "–"}, cycle=cycle)

@@ -1,0 +1,121 @@
+"""The season's log: its news in words, its pages, and that a line never breaks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rules.wording.filling import placeholders
+from stables.log_words import SENTENCES, told
+from stables.models import LogEntry, Season
+from stables.services import closing, settlement
+from stables.services.log import record
+from tests.stables.conftest import pair, play_out_typed, type_in
+
+pytestmark = pytest.mark.django_db
+
+
+def address(season: Season) -> str:
+    return reverse("stables:log", args=[season.slug])
+
+
+def sentences(season: Season, code: str) -> list[str]:
+    return [told(entry.code, entry.parameters) for entry in LogEntry.objects.filter(season=season, code=code)]
+
+
+def test_pairings_and_results_are_told_once(stocked: Season) -> None:
+    fixtures = pair(stocked)
+    [paired] = sentences(stocked, "round_paired")
+    assert all(name in paired for name in ("Ash", "Birch", "Cedar", "Dogwood"))
+    for fixture in fixtures:
+        type_in(fixture, units={"red": {"kills": 2}})
+        for _ in range(2):
+            settlement.settle_fixture(fixture_id=fixture.pk)
+    told_results = sentences(stocked, "match_won")
+    assert len(told_results) == 2
+    winner, loser = (fixtures[0].sides.get(side=side).stable.name for side in ("red", "blue"))
+    assert told_results[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
+
+
+def test_r_for_05_a_forfeit_is_told_as_one(stocked: Season) -> None:
+    [fixture, _] = pair(stocked)
+    loser, winner = (fixture.sides.get(side=side) for side in ("red", "blue"))
+    fixture.sides.filter(pk=loser.pk).update(forfeits="absent")
+    settlement.settle_fixture(fixture_id=fixture.pk)
+    [sentence] = sentences(stocked, "match_forfeited")
+    assert sentence == f"Round 1: {loser.stable.name} could not take part; {winner.stable.name} wins by forfeit."
+
+
+def test_the_places_of_a_closed_cycle_are_told_with_their_purses(stocked: Season) -> None:
+    play_out_typed(stocked)
+    closing.close_cycle(cycle_id=stocked.cycles.get().pk)
+    [sentence] = sentences(stocked, "cycle_closed")
+    assert sentence.startswith("Cycle 1 is closed. Places, with purses in Stones: 1. ")
+    assert sentence.count("(") == 4
+
+
+@pytest.mark.parametrize("code", sorted(SENTENCES))
+def test_every_sentence_can_be_filled(code: str) -> None:
+    sentence = told(code, {name: f"<{name}>" for name in placeholders(SENTENCES[code])})
+    assert "{" not in sentence
+    assert "…" not in sentence
+    assert told(code, {}), "a line without its parameters is shown all the same"
+
+
+def test_a_code_that_is_gone_is_shown_all_the_same() -> None:
+    assert told("dropped_long_ago", {}) == "Something happened (dropped_long_ago)."
+
+
+def test_the_log_has_pages_and_shows_one_cycle_alone(season: Season) -> None:
+    cycle = season.cycles.get()
+    for number in range(60):
+        record(season, "sudden_death_begun", {"title": f"title {number}"}, cycle=cycle if number == 7 else None)
+    client = Client()
+    first = client.get(address(season))
+    assert len(first.context["lines"]) == 50
+    assert "title 59" in first.content.decode()
+    assert "title 5”" not in first.content.decode()
+    assert "title 5”" in client.get(address(season), {"page": "2"}).content.decode()
+    alone = client.get(address(season), {"cycle": "1"})
+    assert [line.entry.parameters["title"] for line in alone.context["lines"]] == ["title 7"]
+    for query in ({"page": "x"}, {"page": "-3"}, {"cycle": "9"}, {"cycle": "<b>"}):
+        assert client.get(address(season), query).status_code == 200
+    assert client.post(address(season)).status_code == 405
+    assert client.get("/seasons/no-such/log/").status_code == 404
+
+
+def test_a_draft_has_no_log_for_anybody(season: Season) -> None:
+    Season.objects.filter(pk=season.pk).update(state=Season.State.DRAFT)
+    assert Client().get(address(season)).status_code == 404
+
+
+def test_the_log_names_who_did_it_and_escapes_what_people_wrote(season: Season, django_user_model: Any) -> None:
+    actor = django_user_model.objects.create_user("mara", "mara@example.org")
+    record(season, "title_held", {"title": "x", "holder": "<script>", "how": "y"}, actor=actor)
+    page = Client().get(address(season)).content.decode()
+    assert "mara" in page
+    assert "<script>" not in page.split("<main")[1]
+    assert "&lt;script&gt;" in page
+
+
+def test_the_log_takes_few_queries_however_long_it_is(season: Season) -> None:
+    counts = []
+    for lines in (1, 70):
+        for _ in range(lines):
+            record(season, "season_finished", cycle=season.cycles.get())
+        with CaptureQueriesContext(connection) as queries:
+            assert Client().get(address(season)).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 6
+
+
+def test_the_seasons_page_shows_the_newest_lines(season: Season) -> None:
+    record(season, "season_finished")
+    page = Client().get(season.get_absolute_url()).content.decode()
+    assert "The season is over." in page
+    assert address(season) in page
