@@ -8,7 +8,7 @@ are counted on the wall clock of the calendar's zone, so that a time stays the s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -237,13 +237,6 @@ def mode_for(default: str, are_people: Sequence[bool]) -> str:
     if not any(are_people):
         return "ai"
     return "browser" if default == "table" and not all(are_people) else default
-
-
-def in_zone(calendar: Calendar, name: str) -> Calendar:
-    """Return the calendar in another zone. Raises Malformed when nobody knows it."""
-    if not _is_zone(name):
-        raise Malformed("setting_out_of_range", setting="time_zone", value=name)
-    return replace(calendar, time_zone=name)
 
 
 PRESET_VALUES: Mapping[str, Mapping[str, Any]] = {

@@ -187,6 +187,7 @@ def _settings() -> list[Question]:
     ranks = {
         "cycle_reputation": _("reputation of the cycle"),
         "total_reputation": _("reputation of the whole season"),
+        "wins": _("wins"),
     }
     dials = {
         "house": _("house cards: all units of the catalogue"),

@@ -13,7 +13,7 @@ from stables.models import Cycle, Season, SkippedCycle, Stable
 from stables.services.entrants import in_season
 from stables.services.forfeits import forfeit, open_fixtures
 from stables.services.log import record
-from stables.services.seasons import begin_when_nobody_shops, lock_season
+from stables.services.seasons import begin_when_nobody_shops, has_begun, lock_season
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
     stable, season = _of_open_season(stable_id)
     if not 1 <= number <= len(season.rules.cycles):
         raise Malformed("unknown_cycle", cycle=number)
-    if number < stable.joined_in_cycle or Cycle.objects.filter(season=season, number=number).exclude(
-        state=Cycle.State.MARKET
-    ):
+    known_cycle = Cycle.objects.filter(season=season, number=number).first()
+    has_opened = known_cycle is not None and (known_cycle.state != Cycle.State.MARKET or has_begun(known_cycle))
+    if number < stable.joined_in_cycle or has_opened:
         raise SeasonRefused("cycle_begun", cycle=number, rule="R-CYC-11")
     known = SkippedCycle.objects.filter(stable=stable, cycle_number=number)
     if skips and not known.exists():

@@ -43,7 +43,7 @@ def test_only_people_who_are_logged_in_open_seasons(release: Any, client: Client
 def test_the_form_offers_what_is_built(newcomer: Client) -> None:
     page = newcomer.get(ADDRESS)
     assert page.status_code == 200
-    assert [key for key, _, _ in page.context["classes"]] == list(WEIGHT_CLASSES)
+    assert [key for key, _, _ in page.context["classes"]] == [*WEIGHT_CLASSES, "multi"]
     assert newcomer.put(ADDRESS).status_code == 405
 
 
@@ -64,7 +64,9 @@ def test_what_the_form_preselects_is_the_default(newcomer: Client) -> None:
     assert (season.rules.loser_keeps_reputation, season.rules.absence_pays) == (True, 0)
     assert season.stables.count() == 0
     page = newcomer.get(ADDRESS).content.decode()
-    assert '<option value="yes">' in page.split('name="loser_keeps_reputation"')[1].split("</select>")[0][:200]
+    asked = page.split('name="loser_keeps_reputation"')[1].split("</select>")[0]
+    assert '<option value="yes" selected>' in asked
+    assert '<option value="no">' in asked
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def printed(unit: dict[str, Any], key: str) -> dict[str, Any]:
 
 def opened(organiser: Any, **options: Any) -> Season:
     values = {"name": "Table night", "weight_class": "light", "ai_stables": 3, "organiser": organiser, **options}
+    values["settings"] = {"dials": values.pop("dials", "house")}
     return Season.objects.select_related("release").get(pk=openings.open_for_people(**values).season_id)
 
 

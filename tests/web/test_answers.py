@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from stables.catalogues import catalogue_of
-from stables.models import Season
+from stables.models import Fixture, Season
 
 from .conftest import ROLES, SEED, World
 
@@ -23,10 +23,14 @@ def addresses(world: World) -> dict[str, dict[str, int]]:
     for season in (world.played, world.running, world.recruiting):
         pages += [season.get_absolute_url(), f"{season.get_absolute_url()}standings/"]
         pages += [stable.get_absolute_url() for stable in season.stables.select_related("season")]
+        pages += [f"{season.get_absolute_url()}programs/", *fixture_pages(season)]
     for match in (world.finished, world.open):
         pages += [match.get_absolute_url(), f"{match.get_absolute_url()}?step=2"]
     answers = dict.fromkeys(pages, ALL)
     missing = dict.fromkeys(ROLES, 404)
+    own = {"anonymous": 302, "spectator": 403, "player": 200, "rival": 403, "organiser": 403, "staff": 403}
+    answers[f"{world.running_stable.get_absolute_url()}hand-over/"] = own
+    answers[f"{world.played.get_absolute_url()}fixtures/0/"] = missing
     nobody = "/matches/00000000-0000-4000-8000-000000000000/"
     answers |= dict.fromkeys(
         ["/seasons/none/", "/seasons/none/standings/", f"{world.played.get_absolute_url()}stables/none/", nobody],
@@ -44,6 +48,12 @@ def addresses(world: World) -> dict[str, dict[str, int]]:
     answers["/admin/matches/matchaction/"] = STAFF
     answers["/admin/matches/match/add/"] = {**STAFF, "staff": 403}
     return answers
+
+
+def fixture_pages(season: Season) -> list[str]:
+    """The pages of a season's fixtures."""
+    fixtures = Fixture.objects.filter(round__cycle__season=season).values_list("pk", flat=True)
+    return [f"{season.get_absolute_url()}fixtures/{pk}/" for pk in fixtures]
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -108,12 +118,16 @@ def test_who_may_found_start_and_call_time(role: str, world: World, clients: dic
     recruiting, running = world.recruiting.get_absolute_url(), world.running.get_absolute_url()
     expected: dict[str, set[str]] = {
         "anonymous": set(),
-        "player": set(),
-        "rival": set(),
+        "player": {f"{world.stable.get_absolute_url()}{form}" for form in ("ready", "skip", "withdraw")},
+        "rival": {f"{world.rivals.get_absolute_url()}{form}" for form in ("ready", "skip", "withdraw")},
         "organiser": {f"{recruiting}{form}" for form in ("found", "start", "take-up-collection", "make-collection")},
     }
     assert forms_on(clients[role], recruiting) == expected.get(role, {f"{recruiting}found"})
-    assert forms_on(clients[role], running) == ({f"{running}call-time"} if role == "organiser" else set())
+    expected = {
+        "organiser": {f"{running}call-time"},
+        "player": {f"{world.running_stable.get_absolute_url()}withdraw"},
+    }
+    assert forms_on(clients[role], running) == expected.get(role, set())
 
 
 def test_names_of_people_are_escaped_and_not_translated(world: World, client: Client) -> None:
