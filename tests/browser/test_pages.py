@@ -59,6 +59,8 @@ def test_the_forms_of_a_player_fit_a_phone_and_axe_finds_nothing_grave(visit: Vi
     check(visit, site.line_up)
     assert visit.page.locator("#line-up-crew").count() == 1
     check(visit, site.recruiting)
+    for place in ("garage", "market"):
+        check(visit, f"{site.recruiting}{place}/")
     assert visit.page.locator("#market-heading").count() == 1
 
 
