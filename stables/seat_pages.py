@@ -109,7 +109,7 @@ def programs_context(season: Season, user: Any) -> dict[str, Any]:
         .prefetch_related("consents")
         .order_by("-id")
     )
-    shown = []
+    shown: list[dict[str, Any]] = []
     for seat in seats:
         consenting = {stable.pk for stable in seat.consents.all()}
         others = [

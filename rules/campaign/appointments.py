@@ -5,7 +5,7 @@ Moments are aware datetimes that the caller brings; nothing here asks a clock.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from rules.core.refusals import Refusal
@@ -87,7 +87,7 @@ def holder(*, is_stood_in: bool, has_person: bool, is_handed_over: bool, has_pro
 
 
 def bots_may_play_all(
-    persons: Collection[str], *, agreed: Collection[str], absent: Collection[str], is_default: bool
+    persons: Collection[Hashable], *, agreed: Collection[Hashable], absent: Collection[Hashable], is_default: bool
 ) -> bool:
     """Return whether bots may play every side of a fixture: each of its `persons` agreed to that, or is absent.
 

@@ -28,7 +28,7 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
 def own_side(request: HttpRequest, season_slug: str, fixture_id: int) -> FixtureSide:
     """Return the asking person's side. Raises Http404 for an unknown fixture, PermissionDenied for who is not in it."""
     fixture = get_object_or_404(Fixture, pk=fixture_id, round__cycle__season__slug=season_slug)
-    side = FixtureSide.objects.filter(fixture=fixture, stable__owner=request.user).select_related("stable").first()
+    side = FixtureSide.objects.filter(fixture=fixture, stable__owner=request.user.pk).select_related("stable").first()
     if side is None:
         raise PermissionDenied
     return side

@@ -26,8 +26,16 @@ def queries_of(client: Client, address: str) -> int:
 def pages_of(season: Season) -> list[str]:
     own = season.get_absolute_url()
     stable = season.stables.select_related("season").order_by("number")[0]
-    match = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)[0].match
-    return ["/", own, f"{own}standings/", stable.get_absolute_url(), match.get_absolute_url()]
+    fixture = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)[0]
+    return [
+        "/",
+        own,
+        f"{own}standings/",
+        stable.get_absolute_url(),
+        fixture.match.get_absolute_url(),
+        f"{own}fixtures/{fixture.pk}/",
+        f"{own}programs/",
+    ]
 
 
 @pytest.mark.parametrize("is_logged_in", [False, True], ids=["anonymous", "logged in"])
