@@ -116,10 +116,7 @@ def side_for(unit: Definition, card: Definition) -> str | None:
 
 @dataclass(frozen=True)
 class Means:
-    """What an owner has before it shops: Stones, its assets as they are, and ids that it may not buy (again).
-
-    `barred` are dead pilots and Uniques that others have; `units_needed` are those of one match of the cycle.
-    """
+    """What an owner has before it shops: Stones, its assets as they are, and the ids of dead pilots (`barred`)."""
 
     capital: int
     units: Sequence[OwnedUnit] = ()
@@ -129,14 +126,20 @@ class Means:
     barred: Collection[str] = field(default_factory=frozenset)
 
     @property
+    def bodies(self) -> list[Definition]:
+        """The definitions of its units and pilots."""
+        return [unit.definition for unit in self.units] + [pilot.definition for pilot in self.pilots]
+
+    @property
     def owned_ids(self) -> set[str]:
         """The catalogue ids of all of it."""
-        return {str(one.definition["id"]) for one in (*self.units, *self.pilots, *self.gear, *self.cards)}
+        cards = [card.definition for card in self.gear] + [card.definition for card in self.cards]
+        return {str(definition["id"]) for definition in self.bodies + cards}
 
     @property
     def unique_ids(self) -> set[str]:
         """The ids of the Uniques among them, of which it takes no second copy."""
-        return {str(one.definition["id"]) for one in (*self.units, *self.pilots) if is_unique(one.definition)}
+        return {str(definition["id"]) for definition in self.bodies if is_unique(definition)}
 
 
 def reserve_of(traits: Traits, terms: MatchTerms) -> int:
