@@ -105,10 +105,13 @@ def read(document: object, contest: Contest) -> Report:
     """Read a report; what is left out is filled in where the rest tells it.
 
     Left out, a unit has its damage from before, a side nothing; eliminations are paid by the kills where only one sum
-    is possible, and the winner is who the reputation says. Raises Malformed (not_an_object, bad_field, not_a_number).
+    is possible, and the winner is who the reputation says. An empty report says nothing.
+    Raises Malformed (not_an_object, bad_field, not_a_number).
     """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
+    if not any(document.get(name) for name in ("ended_by", "winner", "sides", "units")):
+        raise Malformed("bad_field", field="units")
     units = {
         key: _unit(_part(document, "units", key), entrant, f"units.{key}", contest.pilot_death)
         for key, entrant in contest.units.items()

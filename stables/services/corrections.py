@@ -188,11 +188,11 @@ def waive_debt(*, stable_id: int, reason: str, user: Any) -> Waived:
 
     Raises PermissionDenied, SeasonRefused (nothing_owed) or Malformed (reason_missing).
     """
-    reason = reason_of(reason)
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_for_update(of=("self",)).get(pk=stable_id)
     if not organises(user, season):
         raise PermissionDenied
+    reason = reason_of(reason)
     if stable.owed <= 0:
         raise SeasonRefused("nothing_owed", name=stable.name)
     amount, stable.owed = stable.owed, 0

@@ -43,10 +43,18 @@ def report_from(fields: Fields) -> dict[str, Any]:
     for path, value in fields.items():
         steps = path.split(".")
         if len(steps) == 3 and steps[0] in ("sides", "units"):
-            part = report.setdefault(steps[0], {})
-            if isinstance(part, dict):
-                part.setdefault(steps[1], {})[steps[2]] = value
+            _nest(report, steps, value)
     return report
+
+
+def _nest(report: dict[str, Any], steps: list[str], value: Any) -> None:
+    """Put a value at its path; where something else stands already, that stays, and reading it is refused."""
+    part: Any = report
+    for step in steps[:-1]:
+        part = part.setdefault(step, {})
+        if not isinstance(part, dict):
+            return
+    part[steps[-1]] = value
 
 
 def _for_people(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -256,7 +264,7 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
 
 
 def _wanted(fields: Fields, document: Mapping[str, Any]) -> corrections.Wanted:
-    forfeits = fields.get("forfeits") or []
+    forfeits = fields.get("forfeits", [])
     if isinstance(forfeits, (str, int)):
         forfeits = [forfeits]
     if not isinstance(forfeits, list):

@@ -60,7 +60,7 @@ def test_a_short_report_is_filled_in_from_the_line_ups_and_the_rules() -> None:
     assert problems(contest, report) == []
     assert (report.ended_by, report.winner, report.sides["red"].eliminations) == ("last_side", "red", 70)
     assert (report.units["red-1"].clicks, report.units["blue-1"].clicks) == (4, 12)
-    assert read({}, contest).units["red-1"].clicks == 2
+    assert read({"winner": "red"}, contest).units["red-1"].clicks == 2
     assert read(report.to_json(), contest) == report
 
 
@@ -117,6 +117,7 @@ def test_what_cannot_be_is_said(document: dict[str, Any], code: str) -> None:
     ("document", "code"),
     [
         ([], "not_an_object"),
+        ({}, "bad_field"),
         ({"winner": "green"}, "bad_field"),
         ({"ended_by": "sunset"}, "bad_field"),
         ({"units": []}, "bad_field"),

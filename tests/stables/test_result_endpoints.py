@@ -1,0 +1,278 @@
+"""Reporting, confirming, deciding and correcting by form and by JSON: who may, what is refused, and how."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from stables.models import Correction, Fixture, Report, Result, Season, Stable
+from stables.services import reports
+from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
+
+JSON = {"accept": "application/json"}
+
+
+@pytest.fixture
+def season(release: Any) -> Season:
+    return tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], matches_per_cycle=1)
+
+
+@pytest.fixture
+def fixture(season: Season) -> Fixture:
+    return fixture_of(season)
+
+
+def client_of(who: str | None) -> Client:
+    client = Client()
+    if who is not None:
+        client.force_login(person(who))
+    return client
+
+
+def players(fixture: Fixture) -> list[str]:
+    return [side.stable.owner.username for side in sides_of(fixture)]
+
+
+def stranger_to(fixture: Fixture) -> str:
+    """The owner of another stable of the season."""
+    return next(name for name in ("ash", "birch", "cedar", "dogwood") if name not in players(fixture))
+
+
+def address(name: str, fixture: Fixture) -> str:
+    return reverse(f"stables:{name}", args=[fixture.round.cycle.season.slug, fixture.pk])
+
+
+def send(who: str | None, name: str, fixture: Fixture, body: Any) -> Any:
+    return client_of(who).post(address(name, fixture), json.dumps(body), content_type="application/json", headers=JSON)
+
+
+def settle(fixture: Fixture, document: dict[str, Any] | None = None) -> None:
+    for side in sides_of(fixture):
+        reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=document or red_wins())
+
+
+FORM = {
+    "units.red-1.clicks": "2",
+    "units.red-1.kills": "1",
+    "units.blue-1.eliminated": "yes",
+    "units.blue-1.clicks": "0",
+    "sides.red.tokens": "5",
+    "sides.blue.tokens": "",
+    "ended_by": "",
+    "winner": "",
+}
+
+
+def test_a_report_by_form_is_looked_at_filed_and_confirmed(fixture: Fixture) -> None:
+    red, blue = players(fixture)
+    page = client_of(red).get(address("report_result", fixture))
+    assert page.status_code == 200
+    assert b'name="units.red-1.clicks"' in page.content
+    looked = client_of(red).post(address("report_result", fixture), {**FORM, "step": "look"})
+    assert looked.status_code == 200
+    assert any("reputation" in line for line in looked.context["changes"])
+    assert Report.objects.count() == 0
+    sent = client_of(red).post(address("report_result", fixture), {**FORM, "step": "send"})
+    assert (sent.status_code, sent["Location"]) == (302, address("fixture", fixture))
+    shown = client_of(blue).get(address("fixture", fixture))
+    report = Report.objects.get()
+    assert f'name="report" value="{report.pk}"' in shown.content.decode()
+    confirmed = client_of(blue).post(address("confirm_report", fixture), {"report": report.pk})
+    assert confirmed.status_code == 302
+    assert Result.objects.get().source == "agreed"
+    assert "Confirmed" in client_of(None).get(address("fixture", fixture)).content.decode().title()
+
+
+def test_a_form_that_cannot_be_comes_back_with_what_was_typed(fixture: Fixture) -> None:
+    red, _ = players(fixture)
+    answer = client_of(red).post(address("report_result", fixture), {**FORM, "winner": "blue", "step": "send"})
+    assert answer.status_code == 409
+    assert sides_of(fixture)[1].stable.name in answer.context["problem"]
+    assert answer.context["form"]["sides"][0]["units"][0]["clicks"] == "2"
+    answer = client_of(red).post(address("report_result", fixture), {**FORM, "sides.red.tokens": "many"})
+    assert answer.status_code == 400
+    assert Report.objects.count() == 0
+
+
+def test_by_json_a_report_is_looked_at_and_filed(fixture: Fixture) -> None:
+    red, blue = players(fixture)
+    looked = send(red, "report_result", fixture, {**red_wins(), "step": "look"})
+    assert looked.status_code == 200
+    assert {line["what"] for line in looked.json()["changes"]} == {"reputation", "kills", "wins", "matches", "damage"}
+    assert send(red, "report_result", fixture, red_wins()).json() == {"number": 1, "settled": False, "differing": []}
+    filed = send(blue, "report_result", fixture, red_wins(clicks=3))
+    assert (filed.status_code, filed.json()["differing"]) == (201, ["units.red-1.clicks"])
+    for who, is_shown in ((red, True), (blue, True), ("referee", True), (None, False), (stranger_to(fixture), False)):
+        page = client_of(who).get(address("fixture", fixture)).content.decode()
+        assert ("The reports differ" in page) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ([], 400, "not_an_object"),
+        ({"winner": "green"}, 400, "bad_field"),
+        ({"units": {"red-1": {"clicks": -3}}}, 400, "not_a_number"),
+        ({"units": 7, "units.red-1.clicks": "1"}, 400, "bad_field"),
+        ({"units": {"red-1": 7}, "units.red-1.clicks": "1"}, 400, "bad_field"),
+        ({**red_wins(), "winner": "blue"}, 409, "report_winner_unlikely"),
+        ({**red_wins(), "sides": {"red": {"tokens": 7}}}, 409, "report_tokens_unlikely"),
+    ],
+)
+def test_bad_reports_are_refused(fixture: Fixture, body: Any, status: int, code: str) -> None:
+    for step in ({}, {"step": "look"}):
+        document = {**body, **step} if isinstance(body, dict) else body
+        answer = send(players(fixture)[0], "report_result", fixture, document)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert Report.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["report_result", "confirm_report", "reopen_result"])
+def test_only_players_of_the_match_report_confirm_and_reopen(fixture: Fixture, name: str) -> None:
+    for who, status in ((None, 401), (stranger_to(fixture), 403), ("organiser", 403), ("spectator", 403)):
+        assert send(who, name, fixture, red_wins()).status_code == status
+    assert Report.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["decide_result", "correct_result"])
+def test_players_and_spectators_neither_decide_nor_correct(fixture: Fixture, name: str) -> None:
+    settle(fixture) if name == "correct_result" else None
+    for who, status in ((None, 401), (players(fixture)[0], 403), ("spectator", 403)):
+        assert send(who, name, fixture, {**red_wins(), "reason": "so", "kind": "void"}).status_code == status
+    assert Correction.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("report_result", 302),
+        ("decide_result", 302),
+        ("correct_result", 302),
+        ("confirm_report", 405),
+        ("reopen_result", 405),
+    ],
+)
+def test_looking_at_forms_asks_to_log_in_and_other_methods_are_none(fixture: Fixture, name: str, status: int) -> None:
+    assert client_of(None).get(address(name, fixture)).status_code == status
+    assert client_of(players(fixture)[0]).put(address(name, fixture)).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "name", ["report_result", "decide_result", "correct_result", "confirm_report", "reopen_result"]
+)
+def test_unknown_fixtures_are_not_found(season: Season, fixture: Fixture, name: str) -> None:
+    for slug, pk in ((season.slug, 999_999), ("no-such-season", fixture.pk)):
+        assert client_of("organiser").post(reverse(f"stables:{name}", args=[slug, pk]), headers=JSON).status_code == 404
+
+
+def test_confirming_needs_the_number_of_a_report(fixture: Fixture) -> None:
+    red, blue = players(fixture)
+    send(red, "report_result", fixture, red_wins())
+    assert send(blue, "confirm_report", fixture, {"report": "x"}).json()["code"] == "not_a_number"
+    answer = send(red, "confirm_report", fixture, {"report": Report.objects.get().pk})
+    assert (answer.status_code, answer.json()["code"]) == (409, "report_not_newest")
+
+
+def test_a_referee_decides_by_form(fixture: Fixture) -> None:
+    red, blue = players(fixture)
+    send(red, "report_result", fixture, red_wins())
+    send(blue, "report_result", fixture, blue_wins())
+    assert "referee" in client_of("referee").get(address("fixture", fixture)).content.decode()
+    page = client_of("referee").get(address("decide_result", fixture))
+    assert page.status_code == 200
+    without = client_of("referee").post(address("decide_result", fixture), {**FORM, "step": "send"})
+    assert without.status_code == 400
+    assert Result.objects.count() == 0
+    form = {**FORM, "step": "send", "reason": "I saw it"}
+    assert client_of("referee").post(address("decide_result", fixture), form).status_code == 302
+    assert Result.objects.get().source == "referee"
+    assert "I saw it" in client_of(None).get(address("fixture", fixture)).content.decode()
+
+
+def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture: Fixture) -> None:
+    settle(fixture)
+    page = client_of("organiser").get(address("correct_result", fixture))
+    assert page.status_code == 200
+    assert page.context["form"]["sides"][0]["units"][0]["clicks"] == 2
+    form = {**FORM, "units.red-1.clicks": "4", "kind": "correct", "reason": "two clicks more"}
+    looked = client_of("organiser").post(address("correct_result", fixture), {**form, "step": "look"})
+    assert (looked.status_code, len(looked.context["changes"])) == (200, 1)
+    seal = looked.context["seal"]
+    wrong = client_of("organiser").post(address("correct_result", fixture), {**form, "seal": "no", "step": "send"})
+    assert wrong.status_code == 409
+    assert Correction.objects.count() == 0
+    made = client_of("organiser").post(address("correct_result", fixture), {**form, "seal": seal, "step": "send"})
+    assert made.status_code == 302
+    shown = client_of(None).get(address("fixture", fixture)).content.decode()
+    assert "two clicks more" in shown
+    assert looked.context["changes"][0] in unescape(shown)
+
+
+@pytest.mark.parametrize("wanted", [{"kind": "void"}, {"kind": "replace", "forfeits": "number"}])
+def test_a_result_is_voided_or_replaced_by_json(season: Season, fixture: Fixture, wanted: dict[str, Any]) -> None:
+    settle(fixture)
+    if "forfeits" in wanted:
+        wanted = {**wanted, "forfeits": [sides_of(fixture)[0].stable.number]}
+    seen = send("organiser", "correct_result", fixture, {**wanted, "step": "look"}).json()
+    body = {**wanted, "reason": "so", "seal": seen["seal"]}
+    made = send("organiser", "correct_result", fixture, body)
+    assert (made.status_code, made.json()["number"]) == (200, 1)
+    ended = {"void": "void", "replace": "forfeit"}[wanted["kind"]]
+    assert Result.objects.get().current["ended_by"] == ended
+    again = send("organiser", "correct_result", fixture, body)
+    assert (again.status_code, again.json()["code"]) == (409, "correction_changed")
+
+
+@pytest.mark.parametrize("body", [{"kind": "burn"}, {}, {"kind": "replace", "forfeits": {}}, {"kind": 3}])
+def test_bad_corrections_change_nothing(fixture: Fixture, body: dict[str, Any]) -> None:
+    settle(fixture)
+    for step in ("look", "send"):
+        answer = send("organiser", "correct_result", fixture, {**body, "reason": "so", "seal": "", "step": step})
+        assert answer.status_code in (400, 409)
+    assert Correction.objects.count() == 0
+
+
+def test_what_is_not_settled_is_not_corrected(fixture: Fixture) -> None:
+    answer = send("organiser", "correct_result", fixture, {"kind": "void", "step": "look"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "result_not_settled")
+
+
+def test_only_organisers_waive_a_debt(season: Season) -> None:
+    stable = season.stables.get(number=1)
+    Stable.objects.filter(pk=stable.pk).update(owed=40)
+    waive = reverse("stables:waive_debt", args=[season.slug, stable.slug])
+    for who, status in ((None, 401), (stable.name.lower(), 403), ("referee", 403), ("organiser", 400)):
+        assert client_of(who).post(waive, {}, headers=JSON).status_code == status
+    answer = client_of("organiser").post(waive, {"reason": "bad luck"}, headers=JSON)
+    assert (answer.status_code, answer.json()["amount"]) == (200, 40)
+    answer = client_of("organiser").post(waive, {"reason": "bad luck"}, headers=JSON)
+    assert answer.json()["code"] == "nothing_owed"
+    assert client_of("organiser").get(waive).status_code == 405
+
+
+@pytest.mark.parametrize("state", ["open", "differing", "corrected"])
+def test_pages_of_results_take_few_queries(season: Season, fixture: Fixture, state: str) -> None:
+    red, blue = players(fixture)
+    if state == "differing":
+        send(red, "report_result", fixture, red_wins())
+        send(blue, "report_result", fixture, blue_wins())
+    if state == "corrected":
+        settle(fixture)
+        for clicks in (3, 4):
+            body = {**red_wins(clicks=clicks), "kind": "correct", "reason": "so"}
+            seal = send("organiser", "correct_result", fixture, {**body, "step": "look"}).json()["seal"]
+            assert send("organiser", "correct_result", fixture, {**body, "seal": seal}).status_code == 200
+    who = "organiser" if state == "corrected" else red
+    form = "correct_result" if state == "corrected" else "report_result"
+    client = client_of(who)
+    for name in ("fixture", form):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address(name, fixture)).status_code == 200
+        assert len(queries) <= 17, [query["sql"][:90] for query in queries]
