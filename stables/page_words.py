@@ -36,6 +36,8 @@ LEDGER_CAUSES: dict[str, str | Promise] = {
     "purse": _("Purse of cycle %(cycle)s for place %(place)s"),
     "withheld": _("Withheld for what the stable owes"),
     "reversal": _("Correction: %(reason)s"),
+    "purse_corrected": _("Purse of cycle %(cycle)s after a corrected result"),
+    "repair_refund": _("Repair of %(name)s after a corrected result"),
 }
 
 REPUTATION_CAUSES: dict[str, str | Promise] = {
