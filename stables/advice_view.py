@@ -88,7 +88,7 @@ def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> Told:
         labels.get(crew.unit, crew.unit) + (f" + {labels.get(crew.pilot, crew.pilot)}" if crew.pilot else "")
         for crew in answer.team
     ]
-    return Told(question, True, gettext("Yes: %(crews)s.") % {"crews": "; ".join(names)})
+    return Told(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
 
 
 def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> Told:

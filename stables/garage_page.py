@@ -94,7 +94,7 @@ def choices(
     rules: HouseRules,
     gear_may_move: bool,
 ) -> list[dict[str, Any]]:
-    """The gear and pilots that could be put on a unit as it is, each side of two-sided gear by itself; where they are.
+    """The gear and pilots that could be put on a unit as it is, free ones first, each side of two-sided gear by itself.
 
     No query.
     """
@@ -125,4 +125,4 @@ def choices(
                     "from": card.assigned_to.label if card.assigned_to else "",
                 }
             )
-    return found
+    return sorted(found, key=lambda choice: bool(choice["from"]))
