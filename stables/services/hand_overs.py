@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,9 +15,9 @@ from jobs.services import enqueue
 from people.services import notify
 from rules.campaign.appointments import check_hand_over, left_of_limit, told
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Stable
+from stables.models import Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.seating import hand_over_of, handed_over, running_at
-from stables.services import owners
+from stables.services import line_ups, owners
 from stables.services.fixtures import lock_fixture
 from stables.services.ledger import Allowance, allowing, lock_stable
 from stables.services.log import record
@@ -134,10 +134,18 @@ def waiting_fixtures(made: HandOver, now: datetime | None = None) -> list[int]:
     held = hand_over_of(made.stable_id, now)
     if held is None or held.pk != made.pk:
         return []
-    sides = FixtureSide.objects.filter(
-        stable=made.stable_id, fixture__state=Fixture.State.LINE_UPS, forfeits="", line_up=None
-    )
+    sides = _waiting().filter(stable=made.stable_id)
     return list(sides.order_by("fixture_id").values_list("fixture_id", flat=True))
+
+
+def _waiting() -> QuerySet[FixtureSide]:
+    """The sides of running seasons for which a line-up is called for and not there."""
+    return FixtureSide.objects.filter(
+        fixture__round__cycle__season__state=Season.State.RUNNING,
+        fixture__state=Fixture.State.LINE_UPS,
+        forfeits="",
+        line_up=None,
+    )
 
 
 def prepare(*, stable_id: int, fixture_id: int, now: datetime | None = None) -> str:
@@ -154,9 +162,15 @@ def prepare(*, stable_id: int, fixture_id: int, now: datetime | None = None) -> 
         side = FixtureSide.objects.select_related("line_up").get(fixture_id=fixture_id, stable=stable)
         if held is None or hasattr(side, "line_up") or side.forfeits:
             return side.forfeits
+        nothing = Allowance(stable.pk, 0, {"hand_over": held.pk})
         may_repair = held.scope != HandOver.Scope.PLAY
-        with allowing(_allowance(held) if may_repair else Allowance(stable.pk, 0, {"hand_over": held.pk})):
-            sealed = owners.prepare(stable_id=stable.pk, fixture_id=fixture_id)
+        try:
+            with transaction.atomic(), allowing(_allowance(held) if may_repair else nothing):
+                sealed = owners.prepare(stable_id=stable.pk, fixture_id=fixture_id)
+        except SeasonRefused:
+            # Whatever was in the way, the match is played: the line-up that changes least, and no Stone is spent.
+            with allowing(nothing):
+                sealed = line_ups.submit_nearest_legal(stable_id=stable.pk, fixture_id=fixture_id)
         LineUp.objects.filter(side=side).update(source=LineUp.Source.HAND_OVER)
         return sealed.forfeits
 
@@ -168,8 +182,12 @@ def shop(*, stable_id: int, cycle_id: int, now: datetime | None = None) -> list[
         held = hand_over_of(stable.pk, now)
         if held is None or held.scope != HandOver.Scope.EVERYTHING:
             return []
-        with allowing(_allowance(held)):
-            return owners.shop(stable_id=stable.pk, cycle_id=Cycle.objects.get(pk=cycle_id).pk)
+        try:
+            with transaction.atomic(), allowing(_allowance(held)):
+                return owners.shop(stable_id=stable.pk, cycle_id=cycle_id)
+        except SeasonRefused:
+            # What the market refuses in one place is bought by the owner when he is back, or not at all.
+            return []
 
 
 def spent_under(made: HandOver) -> int:
@@ -204,9 +222,7 @@ def shopping(season_id: int, now: datetime | None = None) -> list[Stable]:
 
 def waiting_in(round_id: int, now: datetime | None = None) -> list[tuple[int, Stable]]:
     """Return the fixtures of a round for which the AI hands in line-ups of absent owners, each with the stable."""
-    sides = FixtureSide.objects.filter(
-        fixture__round=round_id, fixture__state=Fixture.State.LINE_UPS, forfeits="", line_up=None
-    ).select_related("stable")
+    sides = _waiting().filter(fixture__round=round_id).select_related("stable")
     held = set(
         HandOver.objects.filter(running_at(now or timezone.now()), stable__fixture_sides__in=sides).values_list(
             "stable", flat=True

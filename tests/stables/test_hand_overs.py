@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.services import run_pending
+from jobs.services import enqueue, run_pending
 from matches.services import play_action
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Asset, Cycle, Fixture, HandOver, LedgerEntry, LineUp, LogEntry, Season, Stable
+from stables.models import Asset, Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, LogEntry, Season, Stable
 from stables.seating import acting_for
 from stables.services import hand_overs, market
 from stables.services.ledger import Allowance, Movement, allowing, lock_stable, post, refold
@@ -208,6 +208,35 @@ def test_only_who_hands_over_everything_is_shopped_for_within_the_limit(club: Cl
     assert bool(bought) == (scope == "everything")
     assert hand_overs.spent_under(made) <= 300
     assert LedgerEntry.objects.filter(cause="purchase", parameters__hand_over=made.pk).count() == len(bought)
+
+
+def test_what_the_ai_cannot_do_keeps_nobody_from_playing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(**names: Any) -> None:
+        post(stable_id=names["stable_id"], movements=[Movement(-10, "repair", "one")])
+        raise SeasonRefused("spending_limit_reached", left=0)
+
+    monkeypatch.setattr(hand_overs.owners, "prepare", refuses)
+    monkeypatch.setattr(hand_overs.owners, "shop", refuses)
+    duel = club.fixture("anna", "ben")
+    made = away(club, scope="everything")
+    run_pending()
+    assert duel.sides.get(side="blue").line_up.source == "hand_over"
+    assert hand_overs.shop(stable_id=club.stable_id("ben"), cycle_id=club.round.cycle_id) == []
+    assert hand_overs.spent_under(made) == 0
+
+
+def test_the_jobs_of_a_cycle_shop_and_nominate_for_who_handed_over_everything(club: Club) -> None:
+    ben, cycle = club.stable_id("ben"), club.season.cycles.get()
+    club.round.delete()
+    Cycle.objects.update(state=Cycle.State.MARKET, started_with=None, rounds_planned=None)
+    for asset in Asset.objects.filter(stable=ben).order_by("-kind"):
+        market.sell(stable_id=ben, asset_id=asset.pk)
+    made = away(club, scope="everything", spending_limit=600)
+    enqueue("stables.start_cycle", {"season": club.season.pk, "cycle": cycle.pk})
+    run_pending()
+    assert 0 < hand_overs.spent_under(made) <= 600
+    sources = {side.stable_id: side.line_up.source for side in FixtureSide.objects.filter(line_up__isnull=False)}
+    assert sources == {ben: "hand_over", club.stable_id("machines"): "owner"}
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
