@@ -68,6 +68,19 @@ def django_db_modify_db_settings(
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Takes the triggers that keep the books from SQLite's test database: tests empty its tables row by row."""
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_never_removed'")
+                for (name,) in cursor.fetchall():
+                    cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quiet_settings() -> None:
     """Wake-up messages of tests go nowhere, as no worker listens; hashing of passwords costs nothing."""
