@@ -167,11 +167,33 @@ def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
 
 
 def _let_bots_answer(engine: EngineMatch, seed: bytes, seats: Iterable[Seat | MatchSeat]) -> None:
-    """Play the decisions of bot seats until a person must decide or the match is over."""
+    """Play the decisions of bot seats until a person must decide or the match is over.
+
+    What a person is asked and can answer in one way only is answered too.
+    """
+    seats = list(seats)
     players = {seat.side: bots.get(seat.bot) for seat in seats if seat.bot}
-    while engine.decision is not None and (player := players.get(engine.decision.side)):
-        rng = random.Random(stream_seed(seed, "bots", len(engine.actions)))
-        engine.play(player.choose(engine, rng))
+    people = {seat.side for seat in seats if seat.user_id is not None}
+    while (decision := engine.decision) is not None:
+        if player := players.get(decision.side):
+            rng = random.Random(stream_seed(seed, "bots", len(engine.actions)))
+            engine.play(player.choose(engine, rng))
+        elif decision.side in people and (only := _only_answer(engine)):
+            engine.play(only)
+        else:
+            return
+
+
+CAN_BE_FORCED = ("token", "flag_drop")
+"""The kinds of decision that may have one answer only."""
+
+
+def _only_answer(engine: EngineMatch) -> dict[str, Any] | None:
+    """The one legal answer to the open decision, None where there are several."""
+    if engine.decision is None or engine.decision.kind not in CAN_BE_FORCED:
+        return None
+    actions = engine.legal_actions()
+    return actions[0] if len(actions) == 1 else None
 
 
 class _SeatsChanged(Exception):

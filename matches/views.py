@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from catalogue.services import entry_of
 from catalogue.sheets import sheets_of
 from matches.pages import match_page
-from matches.selectors import find_match, replay_document, stored_steps
+from matches.selectors import find_match, replay_document, sides_of, stored_steps
 from rules.core.refusals import Refused
 
 
@@ -18,7 +18,8 @@ def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Result, board, dials and the replay at `?step=N`."""
     match = find_match(public_id)
     page = match_page(match, stored_steps(match), request.GET.get("step"))
-    return render(request, "matches/match.html", {"page": page, "board": page.board})
+    may_play = not match.is_finished and bool(sides_of(match, request.user))
+    return render(request, "matches/match.html", {"page": page, "board": page.board, "may_play": may_play})
 
 
 @require_safe

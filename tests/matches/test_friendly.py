@@ -1,0 +1,90 @@
+"""Friendly matches: one press begins, what was wished is what is played, and nobody floods the site with them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.friendly import CLASSES, FRIENDLY_MATCHES, HOT_SEAT, Wishes, fits, friendly_setup
+from matches.models import Match
+from people.models import User
+from rules.catalogue import load_builtin
+from rules.competition.setup import FORMATS_BUILT, MatchSetup
+
+ADDRESS = "/matches/new/"
+ONE_PRESS = {"format": "standard", "opponent": "greedy", "weight_class": "", "unit": "", "pilot": ""}
+
+
+@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("unit_class", CLASSES)
+def test_ready_made_line_ups_are_legal_in_every_format_and_class(format_key: str, unit_class: str) -> None:
+    wishes = Wishes(format=format_key, weight_class=unit_class)
+    setup = friendly_setup(load_builtin(), wishes, random.Random(f"{format_key} {unit_class}"))
+    MatchSetup.from_json(setup)
+    crews = [loadout for side in setup["sides"] for loadout in side["units"]]
+    assert {loadout["unit"]["class"] for loadout in crews} == {unit_class}
+    assert all(fits(loadout["pilot"], unit_class) for loadout in crews)
+
+
+def test_a_wished_unit_and_pilot_are_fielded_first() -> None:
+    catalogue = load_builtin()
+    unit = next(unit for unit in catalogue.units.values() if unit["class"] == "heavy")
+    pilot = next(pilot for pilot in catalogue.pilots.values() if fits(pilot, "heavy"))
+    setup = friendly_setup(catalogue, Wishes(unit=unit["id"], pilot=pilot["id"]), random.Random(1))
+    own = setup["sides"][0]["units"][0]
+    assert (own["unit"]["id"], own["pilot"]["id"]) == (unit["id"], pilot["id"])
+    assert setup["sides"][1]["units"][0]["unit"]["class"] == "heavy"
+
+
+def test_one_press_begins_a_duel_against_the_ai(client: Client, player: User) -> None:
+    client.force_login(player)
+    assert client.get(ADDRESS).status_code == 200
+    answer = client.post(ADDRESS, ONE_PRESS)
+    match = Match.objects.get()
+    assert answer["Location"] == reverse("matches:play", args=[match.public_id])
+    assert [(seat.user_id, seat.bot) for seat in match.seats.all()] == [(player.pk, ""), (None, "greedy")]
+    assert client.get(answer["Location"]).status_code == 200
+    assert answer["Location"] in client.get(ADDRESS).content.decode()
+    assert answer["Location"] in client.get(match.get_absolute_url()).content.decode()
+
+
+def test_one_person_plays_both_sides_at_one_screen(client: Client, player: User) -> None:
+    client.force_login(player)
+    client.post(ADDRESS, {**ONE_PRESS, "opponent": HOT_SEAT})
+    assert set(Match.objects.get().seats.values_list("user_id", flat=True)) == {player.pk}
+
+
+def test_who_has_no_account_is_asked_to_log_in(client: Client, db: None) -> None:
+    assert client.get(ADDRESS)["Location"].startswith("/people/log-in")
+    assert client.post(ADDRESS, ONE_PRESS)["Location"].startswith("/people/log-in")
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"format": "chess"}, {"opponent": "nobody"}, {"unit": "HSE999"}, {"weight_class": "colossal"}, {}]
+)
+def test_bad_input_begins_nothing(wrong: dict[str, str], client: Client, player: User) -> None:
+    client.force_login(player)
+    assert client.post(ADDRESS, {**ONE_PRESS, **wrong} if wrong else {}).status_code == 400
+    assert not Match.objects.exists()
+
+
+def test_unit_and_class_and_pilot_must_agree(client: Client, player: User) -> None:
+    catalogue = load_builtin()
+    heavy = next(key for key, unit in catalogue.units.items() if unit["class"] == "heavy")
+    light = next(key for key, pilot in catalogue.pilots.items() if not fits(pilot, "heavy"))
+    client.force_login(player)
+    assert client.post(ADDRESS, {**ONE_PRESS, "unit": heavy, "weight_class": "light"}).status_code == 400
+    assert client.post(ADDRESS, {**ONE_PRESS, "unit": heavy, "pilot": light}).status_code == 400
+
+
+def test_friendly_matches_are_limited_within_an_hour(
+    client: Client, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matches.friendly.FRIENDLY_MATCHES", FRIENDLY_MATCHES.__class__("friendly_match", 2))
+    client.force_login(player)
+    assert [client.post(ADDRESS, ONE_PRESS).status_code for _ in range(3)] == [302, 302, 429]
+    assert Match.objects.count() == 2
