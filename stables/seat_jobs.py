@@ -21,5 +21,6 @@ def follow_hand_over(run: Run) -> None:
             f"prepare:{fixture_id}",
             lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
         )
+    run.once("market", lambda: hand_overs.stop_waiting(stable))
     run.once("seats", lambda: hand_overs.follow_seats(stable, f"hand_over:{made.pk}:{run.job_id}"))
     run.once("tell", lambda: hand_overs.tell_owner(made))

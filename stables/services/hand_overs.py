@@ -15,13 +15,15 @@ from jobs.services import enqueue
 from people.services import notify
 from rules.campaign.appointments import check_hand_over, left_of_limit, told
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.seating import hand_over_of, handed_over, running_at
 from stables.services import line_ups, owners
 from stables.services.fixtures import lock_fixture
 from stables.services.ledger import Allowance, allowing, lock_stable
+from stables.services.locks import lock_season
 from stables.services.log import record
 from stables.services.playing import ask_for_seats
+from stables.services.seasons import begin_when_nobody_shops
 
 CLOCKS_DIFFER = timedelta(seconds=2)
 """Jobs wait by the database's clock; by this worker's clock the moment must have come too."""
@@ -218,6 +220,15 @@ def shopping(season_id: int, now: datetime | None = None) -> list[Stable]:
     return sorted(
         (held.stable for held in away if held.scope == HandOver.Scope.EVERYTHING), key=lambda stable: stable.number
     )
+
+
+def stop_waiting(stable: Stable) -> None:
+    """Begin the cycle whose market waits for nobody else, now that the AI shops for this stable; safe to repeat."""
+    season = lock_season(stable.season_id)
+    cycle = Cycle.objects.filter(season=season).order_by("-number").first()
+    if cycle is not None and cycle.state == Cycle.State.MARKET and stable.pk in handed_over(season.pk):
+        cycle.season = season
+        begin_when_nobody_shops(cycle)
 
 
 def waiting_in(round_id: int, now: datetime | None = None) -> list[tuple[int, Stable]]:

@@ -17,8 +17,9 @@ from rules.campaign.settings import SeasonSettings
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.calendar import Calendar
-from stables.models import Cycle, Invitation, Season, Stable
+from stables.models import Cycle, HandOver, Invitation, Season, Stable
 from stables.models.season import new_secret
+from stables.seating import handed_over
 from stables.services import times
 from stables.services.asking import ask_for as ask_for
 from stables.services.entrants import entrants, in_season
@@ -226,11 +227,17 @@ def begin_when_nobody_shops(cycle: Cycle) -> None:
 
 
 def still_shopping(cycle: Cycle) -> list[Stable]:
-    """Return the stables of people that take part in a cycle and have not said that they are ready for it."""
+    """Return the stables of people that take part in a cycle and have not said that they are ready for it.
+
+    Who handed everything over to the AI shops as little as the AI does.
+    """
+    away = handed_over(cycle.season_id)
     return [
         stable
         for stable in entrants(cycle.season, cycle.number)
-        if stable.owner_id is not None and stable.ready_for != ready_mark(cycle.number)
+        if stable.owner_id is not None
+        and stable.ready_for != ready_mark(cycle.number)
+        and not (stable.pk in away and away[stable.pk].scope == HandOver.Scope.EVERYTHING)
     ]
 
 

@@ -20,6 +20,7 @@ from stables.models import Asset, Cycle, Fixture, FixtureSide, HandOver, LedgerE
 from stables.seating import acting_for
 from stables.services import hand_overs, market
 from stables.services.ledger import Allowance, Movement, allowing, lock_stable, post, refold
+from stables.services.readiness import say_ready
 from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
 from tests.stables.test_appointments import refused
 
@@ -403,3 +404,15 @@ def test_a_hand_over_of_a_season_that_is_over_harms_nobody(club: Club) -> None:
     Season.objects.filter(pk=club.season.pk).update(state=Season.State.FINISHED)
     run_pending()
     assert not LineUp.objects.exists()
+
+
+@pytest.mark.parametrize(("scope", "begins"), [("everything", True), ("play_and_repair", False)])
+def test_a_market_waits_for_nobody_whose_ai_shops(club: Club, scope: str, begins: bool) -> None:
+    club.round.delete()
+    Cycle.objects.update(state=Cycle.State.MARKET, started_with=None, rounds_planned=None)
+    for name in ("anna", "carla"):
+        say_ready(stable_id=club.stable_id(name))
+    assert not Job.objects.filter(name="stables.start_cycle").exists()
+    away(club, scope=scope)
+    run_pending(limit=1)
+    assert Job.objects.filter(name="stables.start_cycle").exists() == begins
