@@ -13,6 +13,7 @@ JOBS: dict[str, str | Promise] = {
     "stables.advance_round": _("going on to the next round"),
     "stables.close_cycle": _("closing the cycle"),
     "stables.award_titles": _("deciding the titles"),
+    "stables.remind_of_match": _("reminding of a match"),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jobs.registry import job, search
 from jobs.runner import Run
-from stables.services import sudden_deaths, titles
+from stables.services import reminders, sudden_deaths, titles
 
 
 @job("stables.award_titles")
@@ -27,3 +27,16 @@ def look_for_sudden_deaths() -> None:
     for row in sudden_deaths.overdue():
         what = "ended" if row.due_at is None else f"due:{row.due_at.isoformat()}"
         sudden_deaths.ask_for_titles(row.season, f"{row.kind}:{row.pk}:{what}")
+
+
+@job("stables.remind_of_match")
+def remind_of_match(run: Run) -> None:
+    """Tell the persons of a fixture, once, that its agreed date is near. Payload: fixture."""
+    run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
+
+
+@search("stables.near_matches")
+def look_for_near_matches() -> None:
+    """Ask for the reminders of matches whose agreed date is within the hour."""
+    for fixture in reminders.near_fixtures():
+        reminders.remind_of_match(fixture)

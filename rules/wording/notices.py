@@ -63,10 +63,6 @@ NOTICE_CODES: Mapping[str, str] = {
     "sudden_death_extended": gettext_noop(
         "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
     ),
-    # The work of the site.
-    "job_failed": gettext_noop(
-        "Something the site does for {season} failed and waits for you to start it again: {job}."
-    ),
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""
 

@@ -11,21 +11,24 @@ from itertools import product
 from django.db import transaction
 from django.db.models import Sum
 
-from rules.campaign.pairing import Field, draw_round, drawn_order, pair_some
+from rules.campaign.line_ups import best_team, crews
+from rules.campaign.pairing import Field, Side, draw_sides, drawn_order, pair_some
 from rules.campaign.participation import FEWEST_IN_A_CYCLE
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP
 from rules.core.dice import SeededDice
 from rules.core.refusals import SeasonRefused
 from stables.calendar import mode_for
 from stables.catalogues import catalogue_of
-from stables.models import Cycle, Fixture, FixtureSide, ReputationEntry, Round, Season, Stable
+from stables.models import Asset, Cycle, Fixture, FixtureSide, ReputationEntry, Round, Season, Stable
 from stables.services import endings, times
 from stables.services.asking import ask_for
+from stables.services.assets import holding_of
 from stables.services.entrants import entrants, playing
 from stables.services.locks import lock_season
 from stables.services.log import record
-from stables.services.news import tell_pairings
+from stables.services.news import call_for_line_ups, tell_pairings
 from stables.services.rounds import settle_when_complete
+from stables.services.sealing import terms_for
 from stables.services.times import calendar_of
 from stables.streams import season_dice
 
@@ -79,10 +82,11 @@ def pair_round(*, cycle_id: int, number: int, now: datetime | None = None) -> Dr
     dice = _pairing_dice(cycle, number, paired)
     bye = None
     if cycle.format == "grand_melee":
-        meetings: list[tuple[str, ...]] = [tuple(drawn_order(stables, dice))]
+        meetings: list[Sequence[Side]] = [[(name,) for name in drawn_order(stables, dice)]]
     else:
-        pairing = draw_round(_field(cycle, stables), number == 1, dice)
-        meetings, bye = list(pairing.pairs), pairing.bye
+        singles = _singles(cycle, number, stables)
+        pairing = draw_sides(_field(cycle, stables), singles, number == 1, dice)
+        meetings, bye = list(pairing.meetings), pairing.bye
     called = _call(cycle, number, paired, now)
     _create_fixtures(called, cycle, meetings, bye, stables)
     settle_when_complete(called)
@@ -112,7 +116,7 @@ def pair_ready(*, season_id: int, now: datetime | None = None) -> PairedReady:
         waiting += sorted(stable.number for name, stable in stables.items() if name not in met)
         if pairs:
             called = _call(cycle, number, known, now)
-            _create_fixtures(called, cycle, list(pairs), None, stables)
+            _create_fixtures(called, cycle, [((one,), (other,)) for one, other in pairs], None, stables)
             # The line-ups of the AI are a job's work; its key names the newest fixture, for there may be more to come.
             newest = called.fixtures.order_by("-number").values_list("number", flat=True)[0]
             ask_for(season, "stables.prepare_round", f"round:{called.pk}:prepare:{newest}", round=called.pk)
@@ -213,7 +217,7 @@ def _field(cycle: Cycle, stables: Mapping[str, Stable]) -> Field:
 def _create_fixtures(
     called: Round,
     cycle: Cycle,
-    meetings: Sequence[tuple[str, ...]],
+    meetings: Sequence[Sequence[Side]],
     bye: str | None,
     stables: Mapping[str, Stable],
 ) -> None:
@@ -221,27 +225,44 @@ def _create_fixtures(
     default = calendar_of(cycle.season).mode
     fixtures = []
     first = called.fixtures.count() + 1
-    for number, names in enumerate(meetings, first):
+    for number, sides in enumerate(meetings, first):
         dice = season_dice(cycle.season, "arena", cycle.number, called.number, number)
-        maps = MAPS_OF_A_LARGE_GROUND if len(names) > SIDES_ON_ONE_MAP else 1
+        maps = MAPS_OF_A_LARGE_GROUND if len(sides) > SIDES_ON_ONE_MAP else 1
         drawn = [arenas[dice.draw(len(arenas), "arena")] for _ in range(maps)]
-        mode = mode_for(default, [stables[name].owner_id is not None for name in names])
+        mode = mode_for(default, [stables[name].owner_id is not None for side in sides for name in side])
         fixtures.append(Fixture(round=called, number=number, arena_key="+".join(drawn), mode=mode))
+    placed: list[Sequence[Side]] = list(meetings)
     if bye is not None:
-        fixtures.append(
-            Fixture(round=called, number=first + len(fixtures), kind=Fixture.Kind.BYE, state=Fixture.State.SETTLED)
-        )
+        number = first + len(fixtures)
+        fixtures.append(Fixture(round=called, number=number, kind=Fixture.Kind.BYE, state=Fixture.State.SETTLED))
+        placed.append([(bye,)])
     Fixture.objects.bulk_create(fixtures)
-    sides: list[tuple[int, Iterable[str]]] = list(enumerate(meetings))
-    if bye is not None:
-        sides.append((len(meetings), (bye,)))
     FixtureSide.objects.bulk_create(
-        FixtureSide(fixture=fixtures[index], stable=stables[name], side=side)
-        for index, names in sides
-        for side, name in zip(SIDES, names, strict=False)
+        FixtureSide(fixture=fixture, stable=stables[name], side=side)
+        for fixture, sides in zip(fixtures, placed, strict=True)
+        for side, names in zip(SIDES, sides, strict=False)
+        for name in names
     )
-    named = [[stables[name].name for name in names] for names in meetings]
-    tell_pairings(cycle, called, named, None if bye is None else stables[bye].name)
+
+
+def _singles(cycle: Cycle, number: int, stables: Mapping[str, Stable]) -> list[str]:
+    """Return the stables that can field one unit but not the two that the format asks for (Q-154); one query.
+
+    What is repaired before the match changes nothing in that: who is eliminated would sit it out.
+    """
+    terms = terms_for(cycle)
+    if terms.size == 1:
+        return []
+    owned: dict[int, list[Asset]] = {stable.pk: [] for stable in stables.values()}
+    for asset in Asset.objects.filter(stable__in=list(owned), sold_at=None, died_at=None).order_by("id"):
+        owned[asset.stable_id].append(asset)
+    found = []
+    for name, stable in stables.items():
+        holding = holding_of(cycle.season, owned[stable.pk], cycle=cycle.number, round_number=number)
+        listed = crews(holding.units.values(), holding.pilots.values(), terms)
+        if len(best_team(listed, terms.size, terms)) == 1:
+            found.append(name)
+    return found
 
 
 def _drawn(paired: Round) -> DrawnRound:

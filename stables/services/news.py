@@ -1,11 +1,14 @@
-"""The news of a season: what its jobs write into its log by themselves, in the transaction that does it."""
+"""The news of a season: what its jobs log and tell by themselves, in the transaction that does it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from stables.models import Cycle, Fixture, FixtureSide, Placing, Round
+from django.contrib.auth import get_user_model
+
+from people.services import notify
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.services.log import record
 
 
@@ -51,3 +54,21 @@ def tell_places(cycle: Cycle) -> None:
     placings = Placing.current().filter(cycle=cycle).select_related("stable").order_by("place")
     listed = ", ".join(f"{placing.place}. {placing.stable.name} ({placing.purse})" for placing in placings)
     record(cycle.season, "cycle_closed", {"cycle": cycle.number, "places": listed or "–"}, cycle=cycle)
+
+
+def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
+    """Tell the persons among the owners of these stables that their line-ups are called for; two queries at most."""
+    owners = {stable.owner_id: stable for stable in stables if stable.owner_id is not None and not stable.is_ai}
+    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
+    for person in get_user_model().objects.filter(pk__in=owners).order_by("pk") if owners else ():
+        owners[person.pk].season = cycle.season
+        notify([person], "line_up_due", values, owners[person.pk].get_absolute_url())
+
+
+def tell_chosen(side: FixtureSide, called: Round) -> None:
+    """Tell a person that a line-up was chosen for the stable because none came in time. `side` has its stable."""
+    stable, cycle = side.stable, called.cycle
+    if stable.owner is None or stable.is_ai:
+        return
+    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
+    notify([stable.owner], "line_up_chosen", values, stable.get_absolute_url())

@@ -9,6 +9,7 @@ from stables.models import Cycle, Fixture, FixtureSide, Round, Season
 from stables.services.asking import ask_for
 from stables.services.entrants import playing
 from stables.services.line_ups import submit_nearest_legal
+from stables.services.news import tell_chosen
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,14 @@ def call_time(*, round_id: int) -> CalledTime:
         raise SeasonRefused("no_round_to_call", state=season.get_state_display())
     forfeited: list[int] = []
     nominated: list[int] = []
-    for side in waiting.select_related("stable").order_by("fixture__number", "id"):
+    for side in waiting.select_related("stable__owner", "stable__season").order_by("fixture__number", "id"):
         try:
             sealed = submit_nearest_legal(stable_id=side.stable_id, fixture_id=side.fixture_id)
         except SeasonRefused:
             continue  # its owner was quicker
         (forfeited if sealed.forfeits else nominated).append(side.stable.number)
+        if not sealed.forfeits:
+            tell_chosen(side, called)
     return CalledTime(tuple(forfeited), tuple(nominated))
 
 

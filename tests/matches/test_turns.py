@@ -1,0 +1,77 @@
+"""A person is told that a match waits for them: once a turn, and not while the players sit there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from jobs.services import run_pending
+from matches import turns
+from matches.job_handlers import look_for_turns
+from matches.models import Match
+from matches.selectors import rebuild
+from matches.services import Seat, create_match
+from people.models import Notice, User
+from tests.matches.conftest import SEED, play_some
+
+pytestmark = pytest.mark.django_db
+
+LATER = timedelta(minutes=5)
+
+
+def decides(match: Match) -> User | None:
+    match.refresh_from_db()
+    decision = rebuild(match).decision
+    assert decision is not None
+    return match.seats.get(side=decision.side).user
+
+
+def later(monkeypatch: Any, passed: timedelta = LATER) -> None:
+    now = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now + passed)
+
+
+def test_a_turn_that_waits_is_told_once_to_whom_it_belongs(waiting: Match, monkeypatch: Any) -> None:
+    look_for_turns()
+    assert run_pending() == 0, "they may be sitting there"
+    later(monkeypatch)
+    for _ in range(3):
+        look_for_turns()
+    run_pending()
+    look_for_turns()
+    run_pending()
+    [notice] = Notice.objects.all()
+    assert (notice.code, notice.user, notice.url) == ("your_turn", decides(waiting), waiting.get_absolute_url())
+
+
+def test_the_next_turn_is_told_again(waiting: Match, monkeypatch: Any) -> None:
+    later(monkeypatch)
+    look_for_turns()
+    run_pending()
+    play_some(waiting, 1)
+    later(monkeypatch)
+    look_for_turns()
+    run_pending()
+    assert Notice.objects.filter(code="your_turn").count() == 2
+
+
+def test_a_turn_that_was_taken_meanwhile_is_not_told(waiting: Match) -> None:
+    sequence = waiting.last_sequence
+    play_some(waiting, 1)
+    assert turns.whose_turn(waiting.pk, sequence) is None
+    assert turns.whose_turn(waiting.pk, sequence + 1) is not None
+
+
+def test_bots_and_finished_matches_wait_for_nobody(finished: Match, setup_document: Any) -> None:
+    create_match(setup_document, SEED, "fixture:2", [Seat("red", bot="random"), Seat("blue", bot="random")])
+    assert turns.waiting_turns(timezone.now() + LATER) == []
+    assert turns.whose_turn(finished.pk, finished.last_sequence) is None
+
+
+def test_what_was_given_up_is_not_told_for_ever(waiting: Match, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        assert turns.waiting_turns(timezone.now() + LATER) == [(waiting.pk, 0)]
+    assert turns.waiting_turns(timezone.now() + timedelta(days=2)) == []

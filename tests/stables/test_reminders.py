@@ -1,0 +1,95 @@
+"""What persons are told by themselves: line-ups are called for, one was chosen, the match is near."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import run_pending
+from people.models import Notice
+from stables.models import Fixture, Season, Stable
+from stables.services import draw, reminders, rounds
+from stables.title_jobs import look_for_near_matches
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(db: None) -> Any:
+    return get_user_model().objects.create_user("ada", "ada@example.org")
+
+
+@pytest.fixture
+def paired(stocked: Season, ada: Any) -> Fixture:
+    """The fixture of the person's stable in a round for which line-ups are called."""
+    Stable.objects.filter(season=stocked, number=1).update(owner=ada, is_ai=False)
+    Season.objects.filter(pk=stocked.pk).update(state=Season.State.RUNNING)
+    draw.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
+    return Fixture.objects.get(sides__stable__number=1)
+
+
+def told(code: str) -> list[Notice]:
+    return list(Notice.objects.filter(code=code))
+
+
+def test_a_person_is_told_once_that_a_line_up_is_called_for(paired: Fixture, ada: Any) -> None:
+    draw.pair_round(cycle_id=paired.round.cycle_id, number=1)
+    [notice] = told("line_up_due")
+    assert (notice.user, notice.parameters) == (ada, {"season": "Test season", "cycle": 1, "round": 1})
+    assert notice.url == paired.round.cycle.season.stables.get(number=1).get_absolute_url()
+
+
+def test_a_person_is_told_that_a_line_up_was_chosen(paired: Fixture, ada: Any) -> None:
+    rounds.call_time(round_id=paired.round_id)
+    rounds.call_time(round_id=paired.round_id)
+    assert [notice.user for notice in told("line_up_chosen")] == [ada]
+
+
+def arrange(fixture: Fixture, minutes: int, mode: str = "browser") -> None:
+    at = timezone.now() + timedelta(minutes=minutes)
+    Fixture.objects.filter(pk=fixture.pk).update(scheduled_at=at, mode=mode)
+
+
+def test_a_match_within_the_hour_is_told_once(paired: Fixture, ada: Any) -> None:
+    arrange(paired, 59)
+    for _ in range(3):
+        look_for_near_matches()
+    run_pending()
+    look_for_near_matches()
+    assert run_pending() == 0
+    [notice] = told("match_near")
+    assert notice.user == ada
+    assert notice.parameters["match"].count(" – ") == 1
+    assert notice.url.endswith(f"/fixtures/{paired.pk}/")
+
+
+@pytest.mark.parametrize(("minutes", "mode"), [(61, "browser"), (-1, "browser"), (30, "ai")])
+def test_what_is_not_near_or_needs_nobody_is_not_told(paired: Fixture, minutes: int, mode: str) -> None:
+    arrange(paired, minutes, mode)
+    look_for_near_matches()
+    assert not Job.objects.filter(name="stables.remind_of_match").exists()
+
+
+def test_a_new_date_is_told_again_and_the_old_one_is_not(paired: Fixture) -> None:
+    arrange(paired, 40)
+    look_for_near_matches()
+    arrange(paired, 50)
+    look_for_near_matches()
+    arrange(paired, 600)
+    run_pending()
+    assert told("match_near") == []
+    arrange(paired, 30)
+    look_for_near_matches()
+    run_pending()
+    assert len(told("match_near")) == 1
+
+
+def test_nobody_is_reminded_while_the_season_is_paused(paired: Fixture) -> None:
+    arrange(paired, 30)
+    Season.objects.update(paused_at=timezone.now())
+    assert reminders.near_fixtures() == []
