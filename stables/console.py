@@ -40,7 +40,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     now = season_now(season, stables, None)
     is_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
-    plan = calendars.season_plan(season)
+    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
     context = {
         "season": season,
         "is_organiser": True,

@@ -1,10 +1,11 @@
-"""Who meets whom: the first round drawn, later ones by near reputation (R-CYC-07, Q-149, Q-158)."""
+"""Who meets whom: the first round drawn, later ones by near reputation (R-CYC-07, Q-149, Q-154, Q-158, Q-168)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import networkx
 
@@ -62,6 +63,78 @@ def pair_some(entrants: Field, dice: Dice) -> Pairing:
     smallest (Q-149).
     """
     return Pairing(_nearest(sorted(entrants.stables), entrants, dice))
+
+
+Side = tuple[str, ...]
+"""The stables of one side: one, or two that share it."""
+
+
+@dataclass(frozen=True)
+class TeamPairing:
+    """The fixtures of a round by their sides, in the order of play, and the stable that has a bye."""
+
+    meetings: tuple[tuple[Side, Side], ...]
+    bye: str | None = None
+
+
+def draw_sides(entrants: Field, singles: Collection[str], first: bool, dice: Dice) -> TeamPairing:
+    """Return the pairing of a round of a format with two units a side, in which `singles` can field only one each.
+
+    Four singles meet two against two, those near in reputation together (Q-154, Q-168). Of those left over two join
+    only where that spares a stable its bye: an even field would lose a match by it. The joint side then meets one
+    stable, and counts as having its mean reputation. All others are paired as in `draw_round`; a single among them
+    plays one unit against two. Without singles this is `draw_round`, with the same dice.
+    """
+    alone = sorted(singles)
+    ranked = sorted(alone, key=lambda stable: (-entrants.reputation.get(stable, 0), stable))
+    fours = [ranked[place : place + JOINED_FOUR] for place in range(0, len(ranked) - JOINED_FOUR + 1, JOINED_FOUR)]
+    meetings = [_two_against_two(four, entrants, dice) for four in fours]
+    left = ranked[len(fours) * JOINED_FOUR :]
+    rest = [stable for stable in entrants.stables if not any(stable in four for four in fours)]
+    joint: dict[str, Side] = {}
+    if len(rest) % 2 and len(left) > 1:
+        pair = min(
+            combinations(left, 2),
+            key=lambda two: (abs(entrants.reputation.get(two[0], 0) - entrants.reputation.get(two[1], 0)), two),
+        )
+        joint = {pair[0]: tuple(sorted(pair))}
+        rest.remove(pair[1])
+    drawn = draw_round(_with_joint(entrants, rest, joint), first, dice)
+    meetings += [(joint.get(one, (one,)), joint.get(other, (other,))) for one, other in drawn.pairs]
+    return TeamPairing(tuple(meetings), drawn.bye)
+
+
+JOINED_FOUR = 4
+"""Stables of two joint sides that meet."""
+
+
+def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[Side, Side]:
+    """Split four stables into the two sides that are nearest in reputation; the dice part what is equal."""
+
+    def apart(partner: str) -> int:
+        one = reputation(four[0]) + reputation(partner)
+        return abs(2 * one - sum(reputation(stable) for stable in four))
+
+    def reputation(stable: str) -> int:
+        return entrants.reputation.get(stable, 0)
+
+    nearest = min(apart(partner) for partner in four[1:])
+    partners = [partner for partner in four[1:] if apart(partner) == nearest]
+    partner = partners[dice.draw(len(partners), "partner")] if len(partners) > 1 else partners[0]
+    one = tuple(sorted((four[0], partner)))
+    other = tuple(sorted(stable for stable in four if stable not in one))
+    return one, other
+
+
+def _with_joint(entrants: Field, rest: Sequence[str], joint: Mapping[str, Side]) -> Field:
+    """The field of those that are left, a joint side in the place of its first stable with what both have met."""
+    reputation = dict(entrants.reputation)
+    stands_for: dict[str, str] = {}
+    for name, side in joint.items():
+        reputation[name] = sum(entrants.reputation.get(stable, 0) for stable in side) // len(side)
+        stands_for |= dict.fromkeys(side, name)
+    met = [(stands_for.get(one, one), stands_for.get(other, other)) for one, other in entrants.met]
+    return Field(tuple(rest), reputation, met, entrants.byes, entrants.byes_this_cycle)
 
 
 def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:

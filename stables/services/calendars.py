@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
+from rules.campaign.classes import SMALLEST_SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.calendar import Calendar, Plan, plan
 from stables.models import Cycle, Round, Season
@@ -92,11 +93,13 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
     times.ask_for_round(called)
 
 
-def season_plan(season: Season, now: datetime | None = None) -> Plan:
-    """Return the latest times of the cycles to come, from the newest one's market on; two queries."""
-    cycle = season.cycles.order_by("-number").first()
+def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
+    """Return the latest times of the cycles to come, from the market of the newest one on; no query.
+
+    `cycle` is the newest one, `stables` how many there are.
+    """
     first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
-    stables = max(2, len(in_season(season)))
+    stables = max(SMALLEST_SEASON, stables)
     coming = season.rules.cycles[first - 1 :]
     rounds = [season.rules.rounds_of(number, stables) for number in range(first, first + len(coming))]
     return plan(times.calendar_of(season), now or timezone.now(), coming, rounds, first)

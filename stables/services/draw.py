@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
@@ -26,7 +26,6 @@ from stables.services.assets import holding_of
 from stables.services.entrants import entrants, playing
 from stables.services.locks import lock_season
 from stables.services.log import record
-from stables.services.news import call_for_line_ups, tell_pairings
 from stables.services.rounds import settle_when_complete
 from stables.services.sealing import terms_for
 from stables.services.times import calendar_of
@@ -67,9 +66,9 @@ def pair_round(*, cycle_id: int, number: int, now: datetime | None = None) -> Dr
     round for which fewer than two stables are left drops the cycle (R-CYC-04).
     """
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
-    cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=cycle_id)
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=cycle_id)
     cycle.season = season
-    paired = Round.objects.select_for_update().filter(cycle=cycle, number=number).first()
+    paired = Round.objects.select_for_update(no_key=True).filter(cycle=cycle, number=number).first()
     if cycle.state == Cycle.State.MARKET and not _begin(cycle):
         return DrawnRound(None, (), None)
     if cycle.state != Cycle.State.ROUNDS:
@@ -101,7 +100,7 @@ def pair_ready(*, season_id: int, now: datetime | None = None) -> PairedReady:
     rounds when their matches are settled. Raises SeasonRefused (nobody_to_pair).
     """
     season = lock_season(season_id)
-    cycle = Cycle.objects.select_for_update(of=("self",)).filter(season=season).order_by("-number").first()
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).filter(season=season).order_by("-number").first()
     if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
         raise SeasonRefused("nobody_to_pair")
     cycle.season = season
@@ -109,7 +108,7 @@ def pair_ready(*, season_id: int, now: datetime | None = None) -> PairedReady:
     waiting: list[int] = []
     for number, ready in sorted(ready_for_rounds(cycle).items()):
         stables = {_name(stable.number): stable for stable in ready}
-        known = Round.objects.select_for_update().filter(cycle=cycle, number=number).first()
+        known = Round.objects.select_for_update(no_key=True).filter(cycle=cycle, number=number).first()
         pairs = pair_some(_field(cycle, stables), _pairing_dice(cycle, number, known)).pairs
         met = {name for pair in pairs for name in pair}
         paired += sorted(stables[name].number for name in met)

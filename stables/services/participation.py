@@ -61,7 +61,7 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
     stable, season = _of_open_season(stable_id, may_have_left=True)
     if stable.left_in_cycle is not None:
         return _part(stable)
-    cycle = Cycle.objects.select_for_update(of=("self",)).filter(season=season).order_by("-number").first()
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).filter(season=season).order_by("-number").first()
     if cycle is None or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
         raise SeasonRefused("cycle_is_closing")
     for fixture_id in open_fixtures(stable):

@@ -96,9 +96,7 @@ def test_q_157_the_one_new_date(preset: str, date: str) -> None:
 
 
 def codes(calendar: Calendar, rounds: int = 3) -> list[str]:
-    return [
-        warned.code for warned in plan(calendar, utc("2026-06-15 08:00"), FORMATS, [rounds] * 5 + [1]).warnings
-    ]
+    return [warned.code for warned in plan(calendar, utc("2026-06-15 08:00"), FORMATS, [rounds] * 5 + [1]).warnings]
 
 
 def test_q_172_the_plan_warns_where_rounds_do_not_fit() -> None:

@@ -47,7 +47,9 @@ def begin(season: Season) -> Cycle:
 
 
 def seal(cycle: Cycle) -> None:
-    sides = FixtureSide.objects.filter(fixture__round__cycle=cycle, fixture__state="line_ups", forfeits="", line_up=None)
+    sides = FixtureSide.objects.filter(
+        fixture__round__cycle=cycle, fixture__state="line_ups", forfeits="", line_up=None
+    )
     for side in list(sides.order_by("fixture", "id")):
         owners.prepare(stable_id=side.stable_id, fixture_id=side.fixture_id)
 

@@ -33,7 +33,9 @@ def people(db: None) -> list[Any]:
     return [get_user_model().objects.create_user(f"p{number}", f"p{number}@example.org", "-") for number in range(6)]
 
 
-def open_league(release: Any, people: list[Any], *, machines: int = 2, calendar: Any = WEEKLY, **settings: Any) -> Season:
+def open_league(
+    release: Any, people: list[Any], *, machines: int = 2, calendar: Any = WEEKLY, **settings: Any
+) -> Season:
     """A recruiting season with a stable of each person and some of the AI."""
     settings = {"weight_class": "light", "cycles": ["standard", "weapons_dead"], **settings}
     opened = seasons.open_season(
@@ -132,7 +134,9 @@ def test_nobody_waits_for_who_skips_and_the_draw_leaves_him_out(league: Season) 
     )
 
 
-def test_q_159_late_entry_is_at_the_start_of_a_cycle_with_the_ordinary_capital(league: Season, people: list[Any]) -> None:
+def test_q_159_late_entry_is_at_the_start_of_a_cycle_with_the_ordinary_capital(
+    league: Season, people: list[Any]
+) -> None:
     cycle = in_second_market(league)
     founded = seasons.found_stable(season_id=league.pk, name="Latecomers", owner=people[3])
     stable = Stable.objects.get(pk=founded.stable_id)

@@ -1,0 +1,456 @@
+"""The organisers' console and the ways into a season: who may, what is refused, that a refusal changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import Notice
+from rules.campaign.settings import SeasonSettings, check_changes
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.calendar import Calendar
+from stables.models import Cycle, Invitation, LogEntry, Season, SeasonRole, Stable
+from stables.services import draw, invitations, seasons, settings_changes
+from tests.stables.conftest import open_with
+
+JSON = {"accept": "application/json"}
+PEOPLE = ("organiser", "helper", "referee", "player", "spectator")
+FORMS = {
+    "start_season": {},
+    "start_cycle": {},
+    "call_time": {},
+    "pair_ready": {},
+    "pause": {},
+    "resume": {},
+    "cancel": {"sure": "yes"},
+    "invite": {},
+    "revoke_invitation": {"invitation": 1},
+    "give_role": {"name": "spectator", "role": "referee"},
+    "take_role": {"role": 1},
+    "found_ai_stable": {},
+    "change_settings": {"absence_pays": 7},
+    "take_settings_back": {},
+    "change_calendar": {"calendar_preset": "weekly"},
+    "move_deadline": {"what": "market", "at": "2099-01-01T10:00"},
+}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(db: None) -> dict[str, Any]:
+    return {name: get_user_model().objects.create_user(name, f"{name}@example.org", "-") for name in PEOPLE}
+
+
+@pytest.fixture
+def league(release: Any, people: dict[str, Any]) -> Season:
+    """A recruiting season by invitation with a co-organiser, a referee, a player's stable and one of the AI."""
+    season = open_with(release, ["Machines"], cycles=["standard", "weapons_dead", "grand_melee"])
+    season.organiser, season.joining = people["organiser"], "invited"
+    season.save()
+    SeasonRole.objects.create(season=season, user=people["helper"], role="co_organiser")
+    SeasonRole.objects.create(season=season, user=people["referee"], role="referee")
+    seasons.found_stable(season_id=season.pk, name="Own Works", owner=people["player"])
+    return season
+
+
+def client_of(person: Any) -> Client:
+    client = Client()
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def address(season: Season, name: str) -> str:
+    return reverse(f"stables:{name}", args=[season.slug])
+
+
+def post(season: Season, person: Any, name: str, /, **fields: Any) -> Any:
+    return client_of(person).post(address(season, name), fields, headers=JSON)
+
+
+def run(season: Season, cycle: int = 1) -> None:
+    Season.objects.filter(pk=season.pk).update(state="running")
+    if cycle > 1:
+        season.cycles.update(state="closed", started_with=2, rounds_planned=1)
+        season.refresh_from_db()
+        seasons.open_cycle(season, cycle)
+    season.refresh_from_db()
+
+
+# Who may ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+@pytest.mark.parametrize(("person", "status"), [(None, 401), ("player", 403), ("referee", 403), ("spectator", 403)])
+def test_only_organisers_organise(
+    league: Season, people: dict[str, Any], name: str, person: str | None, status: int
+) -> None:
+    before = (LogEntry.objects.count(), SeasonRole.objects.count(), Stable.objects.count())
+    assert post(league, people.get(str(person)), name, **FORMS[name]).status_code == status
+    assert (LogEntry.objects.count(), SeasonRole.objects.count(), Stable.objects.count()) == before
+    league.refresh_from_db()
+    assert (league.state, league.paused_at) == ("recruiting", None)
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_forms_are_posted_to_seasons_that_exist(league: Season, people: dict[str, Any], name: str) -> None:
+    organiser = client_of(people["organiser"])
+    assert organiser.get(address(league, name)).status_code == 405
+    assert organiser.post(reverse(f"stables:{name}", args=["none"]), FORMS[name]).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("person", "status"), [(None, 302), ("player", 403), ("referee", 403), ("helper", 200), ("organiser", 200)]
+)
+def test_the_console_is_for_organisers(league: Season, people: dict[str, Any], person: str | None, status: int) -> None:
+    client = client_of(people.get(str(person)))
+    assert client.get(address(league, "console")).status_code == status
+    assert client.post(address(league, "console")).status_code == 405
+
+
+def test_the_console_takes_few_queries_whatever_it_shows(release: Any, league: Season, people: dict[str, Any]) -> None:
+    client = client_of(people["organiser"])
+    client.get(address(league, "console"))
+    counts = []
+    for round_of_more in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address(league, "console")).status_code == 200
+        counts.append(len(queries))
+        for number in range(3):
+            invitations.invite(season_id=league.pk)
+            seasons.found_stable(season_id=league.pk, name=f"More {round_of_more}{number}")
+        run(league)
+        draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+        Season.objects.filter(pk=league.pk).update(state="recruiting")
+        Cycle.objects.update(state="market")
+        league.cycles.get().rounds.all().delete()
+    assert counts[0] == counts[1]
+    Season.objects.filter(pk=league.pk).update(state="running", calendar=Calendar.of_preset("weekly").to_json())
+    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    with CaptureQueriesContext(connection) as queries:
+        shown = client.get(address(league, "console")).content.decode()
+    assert len(queries) <= 15
+    assert "Own Works" in shown
+
+
+# Settings ---------------------------------------------------------------------------------------------------------------
+
+
+def test_settings_of_a_running_season_change_from_the_next_cycle_on_after_notice(
+    league: Season, people: dict[str, Any]
+) -> None:
+    run(league)
+    told = post(league, people["helper"], "change_settings", absence_pays=7, rule_target_tokens="no")
+    assert (told.status_code, told.json()["from_cycle"]) == (200, 2)
+    league = Season.objects.get(pk=league.pk)
+    assert league.pending_settings == {"absence_pays": 7, "house_rules": {"target_tokens": False}}
+    assert league.rules.absence_pays == 30
+    notice = Notice.objects.get(code="settings_announced")
+    assert (notice.user, notice.parameters["cycle"]) == (people["player"], 2)
+    again = post(league, people["organiser"], "change_settings", absence_pays=7)
+    assert (again.status_code, again.json()["code"]) == (409, "settings_unchanged")
+    seasons.open_cycle(league, 2)
+    league = Season.objects.get(pk=league.pk)
+    assert (league.rules.absence_pays, league.rules.house_rules) == (7, {"target_tokens": False})
+    assert league.pending_settings == {}
+    # A second opening of the cycle does nothing.
+    settings_changes.take_effect(league, 2)
+    assert LogEntry.objects.filter(code="settings_hold").count() == 1
+
+
+def test_announced_settings_are_taken_back_until_the_cycle_opens(league: Season, people: dict[str, Any]) -> None:
+    run(league)
+    assert post(league, people["organiser"], "take_settings_back").json()["code"] == "nothing_announced"
+    post(league, people["organiser"], "change_settings", absence_pays=7)
+    assert post(league, people["organiser"], "take_settings_back").status_code == 200
+    league = Season.objects.get(pk=league.pk)
+    assert league.pending_settings == {}
+    post(league, people["organiser"], "change_settings", absence_pays=7)
+    # Set to what holds it is no change any more.
+    assert post(league, people["organiser"], "change_settings", absence_pays=30).status_code == 200
+    assert Season.objects.get(pk=league.pk).pending_settings == {}
+
+
+def test_a_recruiting_season_changes_at_once_and_its_first_cycle_follows(
+    league: Season, people: dict[str, Any]
+) -> None:
+    answer = post(league, people["organiser"], "change_settings", absence_pays=7, format_weapons_dead="yes")
+    assert answer.status_code == 200
+    league = Season.objects.get(pk=league.pk)
+    assert (league.rules.absence_pays, league.rules.cycles) == (7, ("weapons_dead",))
+    assert league.cycles.get().format == "weapons_dead"
+    assert Notice.objects.filter(code="settings_announced", user=people["player"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "fields", "status", "code"),
+    [
+        ("recruiting", {"dials": "printed"}, 409, "setting_fixed"),
+        ("running", {"places": 4}, 409, "setting_fixed"),
+        ("running", {"format_weapons_dead": "yes"}, 409, "setting_fixed"),
+        ("running", {"absence_pays": 31}, 400, "setting_out_of_range"),
+        ("running", {"absence_pays": "much"}, 400, "not_a_number"),
+        ("running", {"rule_target_tokens": "perhaps"}, 400, "setting_out_of_range"),
+        ("running", {"unplayed": "chess"}, 400, "setting_out_of_range"),
+        ("finished", {"absence_pays": 7}, 409, "season_not_running"),
+    ],
+)
+def test_settings_that_may_not_change(
+    league: Season, people: dict[str, Any], state: str, fields: dict[str, Any], status: int, code: str
+) -> None:
+    Season.objects.filter(pk=league.pk).update(state=state)
+    answer = post(league, people["organiser"], "change_settings", **fields)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert Season.objects.get(pk=league.pk).pending_settings == {}
+    assert Notice.objects.count() == 0
+
+
+def test_r_cyc_04_cycles_to_come_may_be_dropped_and_those_begun_not() -> None:
+    now = SeasonSettings(weight_class="light")
+    shorter = SeasonSettings(weight_class="light", cycles=now.cycles[:3])
+    assert check_changes(now, shorter, True, has_stables=True, begun=3) == []
+    (problem,) = check_changes(now, shorter, True, has_stables=True, begun=4)
+    assert (problem.code, problem.parameters) == ("setting_fixed", {"setting": "cycles"})
+    other_class = SeasonSettings(weight_class="heavy")
+    assert check_changes(now, other_class, False, has_stables=False, begun=1) == []
+    assert [each.code for each in check_changes(now, other_class, False, has_stables=True, begun=1)] == [
+        "setting_fixed"
+    ]
+
+
+def test_a_season_whose_cycles_to_come_are_dropped_has_no_change_to_come(
+    league: Season, people: dict[str, Any]
+) -> None:
+    run(league, cycle=3)
+    answer = post(league, people["organiser"], "change_settings", absence_pays=7)
+    assert answer.json()["code"] == "no_cycle_to_come"
+
+
+# Calendar and deadlines -------------------------------------------------------------------------------------------------
+
+
+def test_the_calendar_changes_for_what_opens_next(league: Season, people: dict[str, Any]) -> None:
+    fields = {"calendar_preset": "correspondence", "calendar_play_hours": "12", "calendar_time_zone": "Asia/Tokyo"}
+    assert post(league, people["organiser"], "change_calendar", **fields).status_code == 200
+    league.refresh_from_db()
+    assert (league.calendar["play_hours"], league.calendar["market_hours"]) == (12, 168)
+    shown = client_of(people["organiser"]).get(address(league, "console")).content.decode()
+    assert "more time to wait than to play" in shown
+    bad = post(league, people["organiser"], "change_calendar", calendar_preset="weekly", calendar_time_zone="Nowhere")
+    assert (bad.status_code, bad.json()["code"]) == (400, "setting_out_of_range")
+
+
+def test_a_deadline_is_moved_and_its_neighbours_do_not_pass_it(league: Season, people: dict[str, Any]) -> None:
+    assert post(league, people["organiser"], "move_deadline", **FORMS["move_deadline"]).json()["code"] == "no_deadline"
+    run(league)
+    assert post(league, people["organiser"], "move_deadline", **FORMS["move_deadline"]).status_code == 200
+    assert league.cycles.get().market_closes_at.year == 2099
+    past = post(league, people["organiser"], "move_deadline", what="market", at="2001-01-01T10:00")
+    assert (past.status_code, past.json()["code"]) == (409, "deadline_not_ahead")
+    for fields in ({"what": "moon", "at": "2099-01-01"}, {"what": "market", "at": "soon"}):
+        assert post(league, people["organiser"], "move_deadline", **fields).json()["code"] == "bad_field"
+    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    for what, day in (("play", 10), ("line_ups", 20), ("confirm", 5)):
+        post(league, people["organiser"], "move_deadline", what=what, at=f"2099-01-{day:02d}T10:00")
+    called = league.cycles.get().rounds.get()
+    assert {called.line_ups_due_at, called.play_due_at, called.confirm_due_at} == {called.confirm_due_at}
+
+
+# Invitations ------------------------------------------------------------------------------------------------------------
+
+
+def invited(season: Season, **values: Any) -> str:
+    return invitations.invite(season_id=season.pk, **values).code
+
+
+def test_a_season_by_invitation_is_joined_by_link_or_code(league: Season, people: dict[str, Any]) -> None:
+    spectator = client_of(people["spectator"])
+    refused = post(league, people["spectator"], "found_stable", name="Uninvited")
+    assert (refused.status_code, refused.json()["code"]) == (409, "invitation_needed")
+    made = post(league, people["organiser"], "invite")
+    code = made.json()["code"]
+    assert (made.status_code, len(code) >= 16) == (201, True)
+    link = reverse("stables:join", args=[code])
+    assert spectator.get(reverse("stables:enter_code"), {"code": f" {code} "})["Location"] == link
+    for client in (Client(), spectator):
+        page = client.get(link)
+        assert page.status_code == 200
+        assert "Test season" in page.content.decode()
+    answer = spectator.post(link, {"name": "Invited Works"})
+    stable = Stable.objects.get(name="Invited Works")
+    assert (answer.status_code, answer["Location"]) == (302, stable.get_absolute_url())
+    assert (stable.owner, stable.invitation.code) == (people["spectator"], code)
+    assert Client().post(link, {"name": "X"}).status_code == 302
+    assert Client().post(link, {"name": "X"}, headers=JSON).status_code == 401
+    assert spectator.put(link).status_code == 405
+
+
+def test_organisers_need_no_invitation(league: Season, people: dict[str, Any]) -> None:
+    for name in ("organiser", "helper"):
+        assert post(league, people[name], "found_stable", name=f"Works of {name}").status_code == 201
+
+
+def test_an_invitation_is_revoked_and_used_up(league: Season, people: dict[str, Any]) -> None:
+    once = invited(league, most_uses=1)
+    player = client_of(people["spectator"])
+    assert player.post(reverse("stables:join", args=[once]), {"name": "First"}, headers=JSON).status_code == 201
+    other = client_of(people["referee"])
+    answer = other.post(reverse("stables:join", args=[once]), {"name": "Second"}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "invitation_used_up")
+    code = invited(league)
+    known = Invitation.objects.get(code=code)
+    assert post(league, people["helper"], "revoke_invitation", invitation=known.pk).status_code == 200
+    assert post(league, people["helper"], "revoke_invitation", invitation=known.pk).status_code == 200
+    answer = other.get(reverse("stables:join", args=[code]), headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "invitation_revoked")
+    assert post(league, people["helper"], "revoke_invitation", invitation=99999).json()["code"] == "unknown_invitation"
+    assert post(league, people["helper"], "invite", most_uses="0").json()["code"] == "bad_field"
+    assert not Stable.objects.filter(name="Second").exists()
+
+
+def test_codes_that_do_not_exist_are_refused_and_counted(
+    league: Season, people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from people.services import Limit
+
+    monkeypatch.setattr(invitations, "LOOKS_OF_A_PLACE", Limit("invitation", 3))
+    code = invited(league)
+    client = client_of(people["spectator"])
+    for _ in range(3):
+        answer = client.get(reverse("stables:join", args=["wrong"]), headers=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (400, "unknown_invitation")
+    # Even the right one waits now: else guessing would cost nothing.
+    answer = client.post(reverse("stables:join", args=[code]), {"name": "X"}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (429, "too_often")
+    answer = client.get(reverse("stables:enter_code"), {"code": "a/b"}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_invitation")
+
+
+# Roles ------------------------------------------------------------------------------------------------------------------
+
+
+def test_roles_are_given_by_the_name_of_an_account_and_taken_back(league: Season, people: dict[str, Any]) -> None:
+    answer = post(league, people["organiser"], "give_role", name="SPECTATOR", role="co_organiser")
+    assert (answer.status_code, answer.json()["name"]) == (201, "spectator")
+    assert client_of(people["spectator"]).get(address(league, "console")).status_code == 200
+    assert Notice.objects.get(user=people["spectator"]).code == "role_given"
+    for fields, code in (
+        ({"name": "spectator", "role": "referee"}, "role_taken"),
+        ({"name": "organiser", "role": "referee"}, "role_taken"),
+        ({"name": "nobody", "role": "referee"}, "unknown_person"),
+        ({"name": "player", "role": "king"}, "bad_field"),
+    ):
+        assert post(league, people["organiser"], "give_role", **fields).json()["code"] == code
+    role = SeasonRole.objects.get(user=people["spectator"])
+    assert post(league, people["organiser"], "take_role", role=role.pk).status_code == 200
+    assert client_of(people["spectator"]).get(address(league, "console")).status_code == 403
+    assert post(league, people["organiser"], "take_role", role=role.pk).json()["code"] == "bad_field"
+
+
+# What owners decide -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"), [("say_ready", {}), ("skip_cycle", {"cycle": 2}), ("withdraw", {"sure": "yes"})]
+)
+def test_only_its_owner_decides_for_a_stable(
+    league: Season, people: dict[str, Any], name: str, fields: dict[str, Any]
+) -> None:
+    own = Stable.objects.get(name="Own Works")
+    where = reverse(f"stables:{name}", args=[league.slug, own.slug])
+    assert Client().post(where, fields, headers=JSON).status_code == 401
+    assert client_of(people["organiser"]).post(where, fields, headers=JSON).status_code == 403
+    assert client_of(people["player"]).get(where).status_code == 405
+    own.refresh_from_db()
+    assert (own.ready_for, own.left_in_cycle, own.skipped.count()) == ("", None, 0)
+    assert client_of(people["player"]).post(where, fields).status_code == 302
+    own.refresh_from_db()
+    assert (own.ready_for != "") + (own.left_in_cycle == 1) + own.skipped.filter(cycle_number=2).count() == 1
+
+
+def test_leaving_and_skipping_by_mistake_is_refused(league: Season, people: dict[str, Any]) -> None:
+    own = Stable.objects.get(name="Own Works")
+    client = client_of(people["player"])
+    leave, skip = (reverse(f"stables:{name}", args=[league.slug, own.slug]) for name in ("withdraw", "skip_cycle"))
+    assert client.post(leave, {}, headers=JSON).json()["code"] == "not_sure_to_leave"
+    assert client.post(skip, {"cycle": 9}, headers=JSON).json()["code"] == "unknown_cycle"
+    assert client.post(skip, {"cycle": "x"}, headers=JSON).json()["code"] == "not_a_number"
+    own.refresh_from_db()
+    assert own.left_in_cycle is None
+
+
+def test_the_season_page_tells_what_waits_for_its_reader(league: Season, people: dict[str, Any]) -> None:
+    Season.objects.filter(pk=league.pk).update(calendar=Calendar.of_preset("weekly", time_zone="Asia/Tokyo").to_json())
+    run(league, cycle=2)
+    people["player"].time_zone = "America/New_York"
+    people["player"].save()
+    closes = league.cycles.get(number=2).market_closes_at
+    shown = client_of(people["player"]).get(league.get_absolute_url()).content.decode()
+    assert "The market is open: buy, repair, then say that you are ready." in shown
+    # Each reader has his own time zone; the calendar's only sets the moment.
+    assert timezone.localtime(closes, Calendar(time_zone="America/New_York").zone).strftime("%H:%M") in shown
+    assert "What waits for you" not in client_of(people["spectator"]).get(league.get_absolute_url()).content.decode()
+
+
+def test_a_season_is_opened_with_every_setting_by_form_and_by_json(release: Any, people: dict[str, Any]) -> None:
+    client = client_of(people["organiser"])
+    fields = {
+        "name": "Everything",
+        "weight_class": "multi",
+        "ai_stables": 3,
+        "joining": "invited",
+        "format_standard": "yes",
+        "format_team": "yes",
+        "places": 4,
+        "unplayed": "extend",
+        "matches_per_cycle": 2,
+        "rule_token_pool_rp": 45,
+        "rule_dig_in_target_modifier": "-1",
+        "calendar_preset": "weekly",
+        "calendar_weekday": "2",
+        "calendar_at": "18:30",
+        "calendar_time_zone": "Europe/Madrid",
+        "calendar_mode": "table",
+    }
+    answer = client.post("/open-a-season/", json.dumps(fields), "application/json", headers=JSON)
+    assert answer.status_code == 201, answer.content
+    season = Season.objects.get(slug=answer.json()["slug"])
+    rules = season.rules
+    assert (rules.cycles, rules.places, rules.unplayed, rules.matches_per_cycle) == (
+        ("standard", "team"),
+        4,
+        "extend",
+        2,
+    )
+    assert rules.house_rules == {"token_pool_rp": 45, "dig_in_target_modifier": -1}
+    assert (season.joining, season.calendar["weekday"], season.calendar["mode"]) == ("invited", 2, "table")
+    # Q-160: the order was drawn when the season was opened, and everybody can read it.
+    assert len(rules.multi_class_order) == 2
+    assert set(season.stables.values_list("character", flat=True)) == {"thrifty", "balanced", "reckless"}
+    shown = Client().get(season.get_absolute_url()).content.decode()
+    assert "The classes of the cycles, in order:" in shown
+    given = {**fields, "name": "Given", "class_1": "heavy", "class_2": "light"}
+    answer = client.post("/open-a-season/", given, headers=JSON)
+    assert Season.objects.get(slug=answer.json()["slug"]).rules.multi_class_order == ("heavy", "light")
+    for change in ({"class_1": "heavy"}, {"calendar_preset": "moon"}, {"joining": "nobody"}, {"places": 9}):
+        bad = client.post("/open-a-season/", {**fields, "name": "Bad", **change}, headers=JSON)
+        assert (bad.status_code, bad.json()["code"]) == (400, "setting_out_of_range"), change
+
+
+def test_services_refuse_what_views_do_not_ask(league: Season) -> None:
+    with pytest.raises(Malformed):
+        invitations.find("nothing")
+    run(league, cycle=2)
+    Season.objects.filter(pk=league.pk).update(state="finished")
+    with pytest.raises(SeasonRefused) as refused:
+        invitations.invite(season_id=league.pk)
+    assert refused.value.code == "season_not_running"
