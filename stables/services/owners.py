@@ -100,6 +100,8 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     cycle.season = stable.season
     terms = terms_for(cycle)
     window = window_of(stable)
+    if not window.is_market or window.cycle != cycle.number:
+        return []
     wares = market_of(stable.season, terms)
     stock = stock_of(stable, window)
     if stable.is_ai:
