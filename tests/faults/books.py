@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db import models
 
 from matches.models import Match
-from stables.models import Asset, Cycle, Fixture, FixtureSide, LineUp, Round, Season, Stable
+from stables.models import Asset, Crew, Cycle, Fixture, FixtureSide, LineUp, Round, Season, Stable
 from stables.selectors import season_report
 
 NOT_COMPARED = {"idempotency_key", "woken_at", "slug", "secret"}
@@ -54,11 +54,13 @@ def name_of(row: Any) -> Any:
         return [*name_of(row.fixture), row.stable.number]
     if isinstance(row, LineUp):
         return name_of(row.side)
+    if isinstance(row, Crew):
+        return [*name_of(row.line_up), row.position]
     if isinstance(row, Match):
         return [row.state, row.last_sequence, row.seed_commitment, row.result]
     if isinstance(row, Season):
         return "season"
-    return str(row)
+    return row_of(row) if row._meta.app_label == "stables" else str(row)
 
 
 def row_of(row: models.Model) -> Row:
