@@ -63,7 +63,7 @@ def close_cycle(*, cycle_id: int, run_step: RunStep = in_a_transaction) -> Close
 
 def lock_cycle(cycle_id: int) -> Cycle:
     """Return the cycle with its season, its row locked until the transaction ends."""
-    return Cycle.objects.select_for_update(of=("self",)).select_related("season__release").get(pk=cycle_id)
+    return Cycle.objects.select_for_update(of=("self",), no_key=True).select_related("season__release").get(pk=cycle_id)
 
 
 def waits_for_a_result(*, cycle_id: int) -> bool:

@@ -125,7 +125,7 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     """Make a correction in the caller's transaction: locks in the order season, cycle, round, fixture, stables."""
     ids = Fixture.objects.values_list("round__cycle__season_id", "round__cycle_id").get(pk=fixture_id)
     season = lock_season(ids[0])
-    cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=ids[1])
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids[1])
     _, fixture = lock_played_in(fixture_id)
     fixture.round.cycle.season = season
     if not organises(user, season):
@@ -189,7 +189,7 @@ def waive_debt(*, stable_id: int, reason: str, user: Any) -> Waived:
     Raises PermissionDenied, SeasonRefused (nothing_owed) or Malformed (reason_missing).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
-    stable = Stable.objects.select_for_update(of=("self",)).get(pk=stable_id)
+    stable = Stable.objects.select_for_update(of=("self",), no_key=True).get(pk=stable_id)
     if not organises(user, season):
         raise PermissionDenied
     reason = reason_of(reason)

@@ -285,7 +285,7 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     now = now or timezone.now()
     ids = Fixture.objects.values_list("round__cycle_id", flat=True)
     # The close of the cycle waits for this, or this for the close.
-    cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=ids.get(pk=fixture_id))
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids.get(pk=fixture_id))
     _, fixture = lock_played_in(fixture_id)
     sides = sides_with_line_ups(fixture)
     side = _own_side(sides, stable_id)

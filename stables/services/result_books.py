@@ -19,7 +19,7 @@ RECORDED = (Asset.Kind.UNIT, Asset.Kind.PILOT)
 def lock_stables(stables: Iterable[Stable]) -> dict[int, Stable]:
     """Lock stables in order of id, so that two results never wait for each other; returns them by number."""
     ids = [stable.pk for stable in stables]
-    locked = Stable.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk")
+    locked = Stable.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk")
     return {stable.number: stable for stable in locked}
 
 

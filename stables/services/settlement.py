@@ -42,7 +42,7 @@ def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
     The round's lock makes the last of two settlements at once see the other: exactly one finds the round settled.
     """
     round_id = Fixture.objects.values_list("round_id", flat=True).get(pk=fixture_id)
-    return Round.objects.select_for_update().get(pk=round_id), lock_fixture(fixture_id)
+    return Round.objects.select_for_update(no_key=True).get(pk=round_id), lock_fixture(fixture_id)
 
 
 @transaction.atomic
