@@ -24,9 +24,10 @@ def start_cycle(run: Run) -> None:
     cycle = Cycle.objects.select_related("season").get(pk=run.payload["cycle"])
     if is_cancelled(run):
         return
-    baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
+    filled = baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
     shopping = list(owners.ai_stables(cycle.season_id))
-    run.plan(len(shopping) + 1)
+    # With baskets there is one step more, which decides about Uniques.
+    run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
     for stable in shopping:
         run.once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
     for stable in hand_overs.shopping(cycle.season_id):
@@ -36,7 +37,8 @@ def start_cycle(run: Run) -> None:
 
 def is_cancelled(run: Run) -> bool:
     """Whether the job's season was cancelled, so that nothing is to be done any more."""
-    return Season.objects.filter(pk=run.payload.get("season"), state=Season.State.CANCELLED).exists()
+    season: int | None = run.payload.get("season")
+    return season is not None and Season.objects.filter(pk=season, state=Season.State.CANCELLED).exists()
 
 
 @job("stables.pair_round")

@@ -47,6 +47,8 @@ class Question:
     least: int = 0
     most: int = 0
     value: Any = ""
+    are_names: bool = False
+    """Whether the choices are names, the same in every language."""
 
     @property
     def shown(self) -> str:
@@ -164,12 +166,12 @@ def _shown(value: Any) -> Any:
 
 def _offers(question: Question) -> bool:
     """Whether a season can be opened with more than one answer to the question."""
-    plain = SeasonSettings(weight_class=WEIGHT_CLASSES[0])
-    answers = [{"yes": True, "no": False}.get(key, key) for key, _label in question.choices]
+    answers: list[Any] = [{"": None, "yes": True, "no": False}.get(key, key) for key, _label in question.choices]
     if question.kind == YES:
         answers = [True, False]
-    answers = [None if answer == "" else answer for answer in answers]
-    return not answers or sum(not replace(plain, **{question.name: answer}).unbuilt() for answer in answers) > 1
+    plain = {"weight_class": WEIGHT_CLASSES[0]}
+    built = [not SeasonSettings.from_json({**plain, question.name: answer}).unbuilt() for answer in answers]
+    return not answers or sum(built) > 1
 
 
 def _choices(key: str, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -286,7 +288,7 @@ def _calendar_values() -> list[Question]:
     own = {"evening_minutes": SHORTEST_EVENING}
     return [
         Question("preset", CHOICE, _("Calendar"), choices=tuple((key, presets[key]) for key in PRESETS)),
-        Question("time_zone", CHOICE, _("Time zone of its times"), choices=tuple(time_zone_choices())),
+        Question("time_zone", CHOICE, _("Time zone of its times"), choices=tuple(time_zone_choices()), are_names=True),
         Question("mode", CHOICE, _("Matches are played"), choices=tuple((key, modes[key]) for key in MODES)),
         Question("weekday", CHOICE, _("Day of the week"), choices=weekdays),
         Question("at", "time", _("Time of day")),

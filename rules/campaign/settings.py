@@ -185,9 +185,7 @@ def check_changes(
     Of a running season `begun` counts the cycles that were opened: these stay as they are in the order of formats, the
     others may be changed or dropped (R-CYC-04).
     """
-    fixed = FIXED_ONCE_FOUNDED if has_stables or is_running else ()
-    if is_running:
-        fixed += FIXED_ONCE_STARTED
+    fixed = {*(FIXED_ONCE_FOUNDED if has_stables or is_running else ()), *(FIXED_ONCE_STARTED if is_running else ())}
     problems = [Refusal("setting_fixed", {"setting": name}) for name in now.differences(wanted) if name in fixed]
     if is_running and wanted.cycles[:begun] != now.cycles[:begun]:
         problems.append(Refusal("setting_fixed", {"setting": "cycles"}))

@@ -86,25 +86,29 @@ def extended(season: Season) -> Any:
     return open_ones.filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
 
 
+def moved(due: datetime | None, by: timedelta) -> datetime | None:
+    """Return a deadline that much later; without one there is none."""
+    return None if due is None else due + by
+
+
 def move_all(season: Season, by: timedelta) -> None:
     """Move every open deadline of a season and ask for a look at each new time; call it with the season locked."""
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
-        cycle.market_closes_at = cycle.market_closes_at + by
+        cycle.market_closes_at = moved(cycle.market_closes_at, by)
         cycle.save(update_fields=["market_closes_at"])
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):
         for name in ("line_ups_due_at", "play_due_at", "confirm_due_at"):
-            due = getattr(called, name)
-            setattr(called, name, None if due is None else due + by)
+            setattr(called, name, moved(getattr(called, name), by))
         called.save(update_fields=["line_ups_due_at", "play_due_at", "confirm_due_at"])
     waiting = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
     for fixture in waiting.exclude(confirm_due_at=None):
-        fixture.confirm_due_at = fixture.confirm_due_at + by
+        fixture.confirm_due_at = moved(fixture.confirm_due_at, by)
         fixture.save(update_fields=["confirm_due_at"])
     for fixture in extended(season):
-        fixture.scheduled_at = fixture.scheduled_at + by
+        fixture.scheduled_at = moved(fixture.scheduled_at, by)
         fixture.save(update_fields=["scheduled_at"])
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
-        title.due_at = title.due_at + by
+        title.due_at = moved(title.due_at, by)
         title.save(update_fields=["due_at"])
 
 

@@ -14,11 +14,14 @@ from people.services import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import page_words as words
 from stables.hall import own_names
-from stables.models import Invitation, Season, Stable
+from stables.models import Season, Stable
 from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
 from stables.services import invitations, participation, readiness
 from stables.services.entrants import in_season
 from stables.services.seasons import FoundedStable, open_for_newcomers
+
+LONGEST_CODE = 40
+"""Letters of a code at most, as stored."""
 
 
 def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
@@ -42,7 +45,7 @@ def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
 def enter_code(request: HttpRequest) -> HttpResponse:
     """Lead a code that somebody typed (?code=) to its page."""
     code = request.GET.get("code", "").strip()
-    if not code or "/" in code or len(code) > Invitation._meta.get_field("code").max_length:
+    if not code or "/" in code or len(code) > LONGEST_CODE:
         raise Malformed("unknown_invitation")
     return redirect("stables:join", code=code)
 

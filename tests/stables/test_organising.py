@@ -86,7 +86,7 @@ def run(season: Season, cycle: int = 1) -> None:
     season.refresh_from_db()
 
 
-# Who may ----------------------------------------------------------------------------------------------------------------
+# Who may --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))
@@ -142,7 +142,7 @@ def test_the_console_takes_few_queries_whatever_it_shows(release: Any, league: S
     assert "Own Works" in shown
 
 
-# Settings ---------------------------------------------------------------------------------------------------------------
+# Settings -------------------------------------------------------------------------------------------------------------
 
 
 def test_settings_of_a_running_season_change_from_the_next_cycle_on_after_notice(
@@ -235,7 +235,7 @@ def test_a_season_whose_cycles_to_come_are_dropped_has_no_change_to_come(
     assert answer.json()["code"] == "no_cycle_to_come"
 
 
-# Calendar and deadlines -------------------------------------------------------------------------------------------------
+# Calendar and deadlines -----------------------------------------------------------------------------------------------
 
 
 def test_the_calendar_changes_for_what_opens_next(league: Season, people: dict[str, Any]) -> None:
@@ -265,7 +265,7 @@ def test_a_deadline_is_moved_and_its_neighbours_do_not_pass_it(league: Season, p
     assert {called.line_ups_due_at, called.play_due_at, called.confirm_due_at} == {called.confirm_due_at}
 
 
-# Invitations ------------------------------------------------------------------------------------------------------------
+# Invitations ----------------------------------------------------------------------------------------------------------
 
 
 def invited(season: Season, **values: Any) -> str:
@@ -335,7 +335,7 @@ def test_codes_that_do_not_exist_are_refused_and_counted(
     assert (answer.status_code, answer.json()["code"]) == (400, "unknown_invitation")
 
 
-# Roles ------------------------------------------------------------------------------------------------------------------
+# Roles ----------------------------------------------------------------------------------------------------------------
 
 
 def test_roles_are_given_by_the_name_of_an_account_and_taken_back(league: Season, people: dict[str, Any]) -> None:
@@ -356,7 +356,7 @@ def test_roles_are_given_by_the_name_of_an_account_and_taken_back(league: Season
     assert post(league, people["organiser"], "take_role", role=role.pk).json()["code"] == "bad_field"
 
 
-# What owners decide -----------------------------------------------------------------------------------------------------
+# What owners decide ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

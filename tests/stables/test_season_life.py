@@ -73,7 +73,7 @@ def code_of(function: Any, *arguments: Any, **named: Any) -> str:
     return refused.value.code
 
 
-# Ready -----------------------------------------------------------------------------------------------------------------
+# Ready ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_cycle_begins_by_itself_when_all_people_are_ready(league: Season) -> None:
@@ -102,7 +102,7 @@ def test_the_first_cycle_waits_for_its_organiser_and_the_paused_for_its_end(leag
     assert len(asked("start_cycle")) == 1
 
 
-# Skipping, entering, leaving --------------------------------------------------------------------------------------------
+# Skipping, entering, leaving ------------------------------------------------------------------------------------------
 
 
 def test_r_cyc_11_a_stable_skips_a_coming_cycle_and_takes_it_back(league: Season) -> None:
@@ -240,7 +240,7 @@ def test_q_159_a_grand_melee_of_two_or_three_stables_is_on_one_map(release: Any,
     assert (fixture.sides.count(), "+" in fixture.arena_key) == (count, False)
 
 
-# Deadlines --------------------------------------------------------------------------------------------------------------
+# Deadlines ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_deadline_that_is_over_closes_the_market_once(league: Season) -> None:
@@ -334,7 +334,7 @@ def test_a_round_that_was_settled_during_a_pause_is_followed_when_it_ends(league
     assert [job.payload["number"] for job in asked("pair_round")] == [2]
 
 
-# Matches that are not played --------------------------------------------------------------------------------------------
+# Matches that are not played ------------------------------------------------------------------------------------------
 
 
 def unplayed_fixture(release: Any, people: list[Any], mode: str = "table", **settings: Any) -> Fixture:
@@ -386,7 +386,8 @@ def test_with_unplayed_ai_the_ai_plays_both_sides(release: Any, people: list[Any
     assert [job.payload["fixture"] for job in asked("play_fixture")] == [fixture.pk]
     run_pending(limit=1)
     fixture.refresh_from_db()
-    assert fixture.match is not None and fixture.match.is_finished
+    assert fixture.match is not None
+    assert fixture.match.is_finished
 
 
 def test_q_157_with_unplayed_extend_there_is_one_new_date_then_the_forfeit(release: Any, people: list[Any]) -> None:
@@ -433,7 +434,7 @@ def test_line_ups_that_are_missing_at_their_time_are_chosen(release: Any, people
     assert not sides.filter(line_up=None, forfeits="").exists()
 
 
-# Cancelling -------------------------------------------------------------------------------------------------------------
+# Cancelling -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_cancelled_season_does_nothing_more(league: Season) -> None:
