@@ -224,6 +224,10 @@ class _Desk:
         steps = {step.key: step for step in self.found.steps}
         wheel = self._wheel(preview is not None)
         picks: tuple[Pick, ...] = ()
+        if "hex" not in steps and (step := self._hexes_ahead()):
+            picks = picks_of(
+                step.options, hexes, lambda word: self.address({"order": "move", "hex": word}), self.labels(step), None
+            )
         if step := steps.get("hex"):
             picks = picks_of(step.options, hexes, lambda word: self.url("hex", word), self.labels(step), step.chosen)
             if wheel and (place := self.place):
@@ -238,6 +242,15 @@ class _Desk:
             aimed = aimed_at(step.options, self.places, lambda word: self.url("target", word), self.labels(step))
         seen = preview.forecast if preview else None
         return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
+
+    def _hexes_ahead(self) -> Step | None:
+        """While the order is open: where a move could lead, so that a click on a hex is a whole answer."""
+        question = self.found.question
+        if question is None or question.key != "order":
+            return None
+        moves = next((option.actions for option in question.options if option.word == "move"), ())
+        ahead = narrow(moves, self.places.get(self.unit, ""), {}).question
+        return ahead if ahead is not None and ahead.key == "hex" else None
 
     def _wheel(self, is_complete: bool) -> tuple[Spoke, ...]:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)

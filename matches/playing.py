@@ -83,7 +83,13 @@ def play_page(
         round=snapshot["round"],
         phase=words.heading(words.PHASES, snapshot["phase"]),
         standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
-        board=build_board(match.setup["arena"], snapshot, match.setup["sides"], path=choosing.path if choosing else ()),
+        board=build_board(
+            observed.setup["arena"],
+            snapshot,
+            observed.setup["sides"],
+            _fallen(engine, snapshot),
+            path=choosing.path if choosing else (),
+        ),
         sheets=_sheets(observed, side),
         hand=tuple(
             Card(card["name"], questions.card_text(card))
@@ -147,6 +153,14 @@ def _news(engine: EngineMatch, match: Match, side: str) -> tuple[list[dict[str, 
     everything = [event for batch in batches for event in batch]
     begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
     return since, everything[begins:]
+
+
+def _fallen(engine: EngineMatch, snapshot: dict[str, Any]) -> dict[str, str]:
+    """Where the eliminated units stood last."""
+    stood: dict[str, str] = {}
+    for batch in engine.events:
+        stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
+    return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
 
 
 def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:

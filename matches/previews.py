@@ -66,8 +66,9 @@ class Prospect:
 
 @dataclass(frozen=True)
 class Preview:
-    """`path` are the hexes entered; `break_away` the percentage of getting away first, with the least face."""
+    """`mode` says how the unit moves, `path` the hexes entered, `break_away` the die it costs to get away first."""
 
+    mode: str
     path: tuple[str, ...]
     attack: AttackPreview | None
     break_away: BreakAwayForecast | None
@@ -81,6 +82,7 @@ def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[st
     seen = forecast(engine, action)
     broken = break_away_forecast(engine, action)
     return Preview(
+        mode=_mode(action),
         path=tuple(action.get("path") or ()),
         attack=None if seen is None else attack_preview(seen, names),
         break_away=broken,
@@ -88,6 +90,12 @@ def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[st
         prospects=tuple(_prospect(each, names) for each in prospects(engine, action)),
         forecast=seen,
     )
+
+
+def _mode(action: Mapping[str, Any]) -> str:
+    if not action.get("path"):
+        return ""
+    return word("run" if action.get("run") else "jump" if action.get("jump") else "walk")
 
 
 def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPreview:
