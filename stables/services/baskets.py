@@ -21,6 +21,7 @@ from stables.models import Asset, Basket, Cycle, Stable
 from stables.services.ledger import lock_stable
 from stables.services.log import record
 from stables.services.market import acquire, is_one_market, taken_uniques
+from stables.services.seasons import has_begun, lock_season
 from stables.services.windows import window_of
 from stables.streams import season_dice
 
@@ -97,6 +98,8 @@ def set_lines(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketSt
 @transaction.atomic
 def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
     """Seal the basket: it is bought when the market closes. Raises SeasonRefused (market_closed, basket_empty)."""
+    # The season's lock: a basket is sealed before the beginning of the cycle is asked for, or not any more.
+    lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     basket = _basket(lock_stable(stable_id))
     if not basket.lines:
         raise SeasonRefused("basket_empty")
@@ -163,6 +166,9 @@ def fill_basket(
     basket = Basket.objects.filter(stable=stable, cycle_id=cycle_id).select_related("cycle").first()
     if basket is None or basket.sealed_at is None or basket.filled_at is not None:
         return FilledBasket((), ())
+    if basket.cycle.state != Cycle.State.MARKET:
+        # The job may run again at any time; nothing is bought once the round is paired (R-AST-03).
+        return FilledBasket((), ())
     by_die = {(one["kind"], one["key"]): one["told"] for one in lost}
     filled = fill(_buyer(stable), _lines(stable, basket.lines), by_die)
     for one in filled:
@@ -211,11 +217,10 @@ def _basket(stable: Stable) -> Basket:
     if not window.is_market:
         raise SeasonRefused("market_closed", rule="R-AST-03")
     cycle = Cycle.objects.get(season=stable.season, number=window.cycle)
-    basket, _ = Basket.objects.get_or_create(stable=stable, cycle=cycle)
-    if basket.filled_at is not None:
-        # The market is closing: what is put in now would never be bought.
+    if has_begun(cycle):
+        # The market is closing: what is put in now would never be bought, and what is sealed is being bought.
         raise SeasonRefused("market_closed", rule="R-AST-03")
-    return basket
+    return Basket.objects.get_or_create(stable=stable, cycle=cycle)[0]
 
 
 def _open_basket(stable: Stable) -> Basket:

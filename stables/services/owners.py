@@ -93,7 +93,8 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     """Buy and equip what the owner made of code wants for a cycle; returns the names bought.
 
     A stable of the AI first sells what no match to come can use and, when it lacks a crew and the Stones for one, what
-    it needs least; what is still damaged is repaired if that gives it a crew. Raises as market.buy.
+    it needs least; what is still damaged is repaired if that gives it a crew. Nothing once the
+    market of the cycle is closed (R-AST-03), so that a job may run again at any time. Raises as market.acquire.
     """
     stable = lock_stable(stable_id)
     cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)

@@ -139,11 +139,25 @@ def test_a_basket_that_is_not_sealed_is_not_bought(season: Season, stable: Stabl
     assert keys_of(stable) == []
 
 
-def test_after_it_was_bought_nothing_is_put_into_a_basket_any_more(season: Season, stable: Stable) -> None:
+def test_once_the_beginning_is_asked_for_no_basket_is_sealed_or_opened_any_more(season: Season, stable: Stable) -> None:
+    put(stable, ("unit", common_unit(season)))
+    late = season.stables.get(number=2)
+    put(late, ("unit", common_unit(season)))
+    baskets.seal(stable_id=stable.pk)
+    seasons.start_season(season_id=season.pk)
+    assert refused(baskets.unseal, stable_id=stable.pk).code == "market_closed"
+    assert refused(baskets.seal, stable_id=late.pk).code == "market_closed"
+    run_pending()
+    assert Basket.objects.get(stable=stable).filled_at is not None
+    assert Basket.objects.get(stable=late).sealed_at is None
+
+
+def test_a_basket_is_not_bought_any_more_when_the_round_is_paired(season: Season, stable: Stable) -> None:
     put(stable, ("unit", common_unit(season)))
     baskets.seal(stable_id=stable.pk)
+    paired(season)
     fill(season)
-    assert refused(baskets.unseal, stable_id=stable.pk).code == "market_closed"
+    assert keys_of(stable) == []
 
 
 def test_the_job_that_starts_a_cycle_buys_the_baskets_before_the_first_round(season: Season, owned: Stable) -> None:
