@@ -16,6 +16,7 @@ from stables.asset_views import asset_view
 from stables.line_up_form import line_up_form
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.pages import find_season, home_crumb
+from stables.requests import organises
 from stables.services.assets import gear_by_unit
 from stables.services.windows import repairs_are_over, window_of
 
@@ -44,6 +45,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "season": found,
         "stable": shown,
         "is_owner": is_owner,
+        "may_waive": shown.owed > 0 and organises(request.user, found),
         "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
         "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
         "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],

@@ -58,9 +58,12 @@ class Ruling(AppendOnly):
 class Result(AppendOnly):
     """How a fixture ended, written once by its settlement. `source` says where it came from.
 
-    `document` has one shape however it ended: {"ended_by", "winner", "rounds", "tie_break", "sides": {side: {"stable",
-    "reputation", "kills", "surrendered", "forfeits", "banked", "individuals": {code: {"reputation", "kills"}}}},
-    "units": {match unit: {"side", "asset", "clicks", "eliminated"}}}.
+    `document` has one shape however it ended: {"ended_by", "winner", "rounds", "tie_break", "source", "places",
+    "sides": {side: {"stable", "reputation", "kills", "surrendered", "forfeits", "banked", "individuals"}},
+    "stables": {number: {"side", "banked", "kills", "won", "played", "cause", "forfeits", "individuals": {code:
+    {"reputation", "kills"}}}}, "units": {match unit: {"side", "stable", "asset", "pilot", "before", "clicks",
+    "eliminated", "kills", "pilot_dead"}}}, and for a match at a table its "report". The books are written from
+    "stables" and "units"; "sides" is what is shown, the sum over two stables that share one.
 
     What holds now is `current`: the newest correction's document, if there is one.
     """
