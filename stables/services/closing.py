@@ -22,6 +22,7 @@ from stables.services.ledger import Movement, lock_stable, post
 from stables.services.news import tell_places
 from stables.services.placings import places_of
 from stables.services.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
+from stables.services.settings_changes import take_effect
 from stables.services.settlement import is_over
 from stables.services.sponsors import pay_grant
 from stables.services.windows import window_of
@@ -137,6 +138,8 @@ def finish_cycle(*, cycle_id: int) -> int | None:
     """
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
     cycle = lock_cycle(cycle_id)
+    # What was announced may drop the cycles to come (R-CYC-04).
+    take_effect(season, cycle.number + 1)
     is_last = cycle.number >= len(season.rules.cycles)
     if cycle.state == Cycle.State.CLOSING:
         cycle.state = Cycle.State.CLOSED

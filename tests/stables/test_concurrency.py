@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import connection
 
 from jobs.models import Job
 from rules.core.refusals import SeasonRefused
-from stables.models import Asset, LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
-from stables.services import baskets, closing, draw, garage, market, settlement
+from stables.models import Asset, Fixture, FixtureSide, LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
+from stables.services import baskets, closing, draw, garage, invitations, market, readiness, settlement
 from stables.services.ledger import Movement, post, refold
 from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.test_market import light_unit
@@ -129,3 +131,40 @@ def test_four_close_outs_at_once_pay_once(stocked: Season) -> None:
     assert Placing.objects.count() == 4
     assert LedgerEntry.objects.filter(cause="purse").count() == 4
     assert refold() == []
+
+
+def test_of_many_that_want_the_last_place_of_an_invitation_one_gets_it(season: Season) -> None:
+    code = invitations.invite(season_id=season.pk, most_uses=1).code
+    people = [get_user_model().objects.create_user(f"p{number}", f"p{number}@example.org", "-") for number in range(8)]
+    calls = [partial(invitations.join, code=code, name=f"Works {one.username}", owner=one) for one in people]
+    results = at_once(calls)
+    refused = [result for result in results if isinstance(result, SeasonRefused)]
+    assert [one.code for one in refused] == ["invitation_used_up"] * 7
+    assert season.stables.count() == 5
+
+
+def test_a_cycle_begins_once_however_many_say_ready_at_once(season: Season) -> None:
+    for number in range(4):
+        person = get_user_model().objects.create_user(f"p{number}", f"p{number}@example.org", "-")
+        invitations.found_by_person(season_id=season.pk, name=f"Works {number}", owner=person)
+    Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
+    own = season.stables.exclude(owner=None).values_list("pk", flat=True)
+    results = at_once([partial(readiness.say_ready, stable_id=pk) for pk in own])
+    assert [result.begins for result in results].count(True) == 1
+    assert Job.objects.filter(name="stables.start_cycle").count() == 1
+
+
+def test_rounds_paired_by_many_hands_at_once_have_each_stable_once(stocked: Season) -> None:
+    for fixture in pair(stocked)[:1]:
+        type_in(fixture)
+        settlement.settle_fixture(fixture_id=fixture.pk)
+    results = at_once([lambda: draw.pair_ready(season_id=stocked.pk)] * 4)
+    assert sum(isinstance(result, SeasonRefused) for result in results) == 3
+    late = Fixture.objects.get(round__number=1, state="sealed")
+    type_in(late)
+    settlement.settle_fixture(fixture_id=late.pk)
+    cycle = stocked.cycles.get()
+    results = at_once([lambda: draw.pair_round(cycle_id=cycle.pk, number=2)] * 4)
+    assert [result for result in results if isinstance(result, Exception)] == []
+    placed = FixtureSide.objects.filter(fixture__round__number=2).values_list("stable__number", flat=True)
+    assert sorted(placed) == [1, 2, 3, 4]

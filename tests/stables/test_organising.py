@@ -18,7 +18,7 @@ from rules.campaign.settings import SeasonSettings, check_changes
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.calendar import Calendar
 from stables.models import Cycle, Invitation, LogEntry, Season, SeasonRole, Stable
-from stables.services import draw, invitations, seasons, settings_changes
+from stables.services import closing, draw, invitations, seasons, settings_changes
 from tests.stables.conftest import open_with
 
 JSON = {"accept": "application/json"}
@@ -233,6 +233,21 @@ def test_a_season_whose_cycles_to_come_are_dropped_has_no_change_to_come(
     run(league, cycle=3)
     answer = post(league, people["organiser"], "change_settings", absence_pays=7)
     assert answer.json()["code"] == "no_cycle_to_come"
+
+
+def test_r_cyc_04_a_season_ends_early_when_its_last_cycles_were_dropped_by_notice(
+    league: Season, people: dict[str, Any]
+) -> None:
+    run(league, cycle=2)
+    dropped = {"format_standard": "yes", "format_weapons_dead": "yes"}
+    assert post(league, people["organiser"], "change_settings", **dropped).status_code == 200
+    cycle = league.cycles.get(number=2)
+    Cycle.objects.filter(pk=cycle.pk).update(state="closing", started_with=2, rounds_planned=1)
+    for _ in range(2):
+        assert closing.finish_cycle(cycle_id=cycle.pk) is None
+    league.refresh_from_db()
+    assert (league.state, league.settings["cycles"]) == ("sudden_death", ["standard", "weapons_dead"])
+    assert not league.cycles.filter(number=3).exists()
 
 
 # Calendar and deadlines -----------------------------------------------------------------------------------------------
