@@ -27,8 +27,11 @@ import django
 BOUNDARIES = "boundaries"
 RANDOM = "random moments"
 BEAT_SECONDS = 0.2
-LONGEST_LIFE_SECONDS = 0.9
-"""A random kill comes so long after the worker was first seen at a job, at most."""
+MOST_PLACES = 30
+"""A random kill comes after the worker told of a random number of places, at most so many: lives are as long as that on
+any machine, and every kind of job is met."""
+LONGEST_PAUSE_SECONDS = 0.05
+"""And then after a random pause, so that it may hit anything between two places."""
 
 
 @dataclass
@@ -222,6 +225,8 @@ def play_under_fire(
             worker = forked(lambda: work(status, points, plan.only))  # noqa: B023
             is_fired_at = plan.mode == RANDOM and len(outcome.kills) < plan.kills
             fire_at = 0.0
+            # Two are told before the first job: that it starts, that it is idle.
+            places = 2 + chance.randint(1, MOST_PLACES)
             while True:
                 pid, code = os.waitpid(-1, os.WNOHANG)
                 if pid == ticker:
@@ -235,8 +240,8 @@ def play_under_fire(
                         ticking = False
                     worker = 0
                     break
-                if is_fired_at and not fire_at and "|" in status.read():
-                    fire_at = time.monotonic() + chance.uniform(0, LONGEST_LIFE_SECONDS)
+                if is_fired_at and not fire_at and status.count >= places and "|" in status.read():
+                    fire_at = time.monotonic() + chance.uniform(0, LONGEST_PAUSE_SECONDS)
                 if fire_at and time.monotonic() >= fire_at:
                     outcome.kills.append(kill(worker, status))
                     worker = 0

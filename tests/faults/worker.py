@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 STATUS_BYTES = 400
+COUNT_BYTES = 4
 IDLE = "idle"
 STARTING = "starting"
 
@@ -36,12 +37,17 @@ class Status:
         self.write(STARTING)
 
     def write(self, text: str) -> None:
-        data = text.encode("utf-8", "replace")[: STATUS_BYTES - 1]
+        data = text.encode("utf-8", "replace")[: STATUS_BYTES - COUNT_BYTES - 1]
         # One slice is one copy: a stopped writer leaves at worst the front of one text and the end of another.
-        self.memory[: len(data) + 1] = data + b"\0"
+        self.memory[: COUNT_BYTES + len(data) + 1] = (self.count + 1).to_bytes(COUNT_BYTES, "big") + data + b"\0"
+
+    @property
+    def count(self) -> int:
+        """How often the worker told where it is."""
+        return int.from_bytes(self.memory[:COUNT_BYTES], "big")
 
     def read(self) -> str:
-        return bytes(self.memory[:]).split(b"\0", 1)[0].decode("utf-8", "replace")
+        return bytes(self.memory[COUNT_BYTES:]).split(b"\0", 1)[0].decode("utf-8", "replace")
 
 
 class Points:
