@@ -38,7 +38,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
-    now = season_now(season, stables, None)
+    now = season_now(season, season.cycles.order_by("-number").first(), stables, None)
     is_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
     plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
     context = {

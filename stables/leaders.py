@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -38,11 +37,14 @@ LEADING = {Title.Kind.STABLE: _("In the lead"), Title.Kind.PILOT: _("Leading pil
 
 
 def title_lines(season: Season) -> list[TitleLine]:
-    """The holders of the titles of a finished season, else who leads; stables first. Three queries at most.
+    """The holders of the titles that are decided, else who leads; stables first. One query, two between both.
 
     A withdrawn stable leads for no title (Q-159). Nobody leads before there is any reputation.
     """
-    held = list(season.titles.select_related("stable", "asset", "match").defer(*HEAVY).order_by("id"))
+    held = []
+    if season.state in (Season.State.SUDDEN_DEATH, Season.State.FINISHED):
+        held = list(season.titles.select_related("stable", "asset", "match").defer(*HEAVY).order_by("id"))
+    leading = {} if season.state == Season.State.FINISHED else _leading(season)
     lines = []
     for kind in KINDS:
         own = [title for title in held if title.kind == kind]
@@ -51,7 +53,7 @@ def title_lines(season: Season) -> list[TitleLine]:
             url = first.match.get_absolute_url() if first.match is not None else ""
             names = tuple(holder(title) for title in own)
             lines.append(TitleLine(kind, first.get_kind_display(), names, True, first.get_decided_by_display(), url))
-        elif season.state not in (Season.State.FINISHED, Season.State.RECRUITING) and (names := _leading(season, kind)):
+        elif names := leading.get(kind, ()):
             lines.append(TitleLine(kind, LEADING[kind], names, False))
     return lines
 
@@ -64,22 +66,23 @@ def holder(title: Title) -> str:
     return title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})"
 
 
-def _leading(season: Season, kind: str) -> tuple[str, ...]:
-    entries = ReputationEntry.objects.filter(stable__season=season, stable__left_in_cycle=None).order_by()
-    if kind == Title.Kind.STABLE:
-        return _best(entries.filter(asset=None), ("stable__name",), lambda row: str(row["stable__name"]))
-    fields = ("asset", "asset__name", "asset__serial", "stable__name")
-    return _best(entries.exclude(asset=None), fields, _individual)
+def _leading(season: Season) -> dict[str, tuple[str, ...]]:
+    """Who leads for each title; one query."""
+    rows: Any = (
+        ReputationEntry.objects.filter(stable__season=season, stable__left_in_cycle=None)
+        .order_by()
+        .values("stable__name", "asset", "asset__name", "asset__serial")
+        .annotate(earned=Sum("amount"), killed=Sum("kills"))
+    )
+    records: dict[str, list[Record]] = {kind: [] for kind in KINDS}
+    for row in rows:
+        kind = Title.Kind.STABLE if row["asset"] is None else Title.Kind.PILOT
+        records[kind].append(Record(_name(row), row["earned"], row["killed"]))
+    return {kind: leaders(found) for kind, found in records.items() if any(record.reputation > 0 for record in found)}
 
 
-def _individual(row: dict[str, Any]) -> str:
+def _name(row: dict[str, Any]) -> str:
+    if row["asset"] is None:
+        return str(row["stable__name"])
     copy = "" if row["asset__serial"] == 1 else f" #{row['asset__serial']}"
     return f"{row['asset__name']}{copy} ({row['stable__name']})"
-
-
-def _best(
-    entries: QuerySet[ReputationEntry], fields: tuple[str, ...], name: Callable[[dict[str, Any]], str]
-) -> tuple[str, ...]:
-    rows: Any = entries.values(*fields).annotate(earned=Sum("amount"), killed=Sum("kills"))
-    records = [Record(name(row), row["earned"], row["killed"]) for row in rows]
-    return leaders(records) if any(record.reputation > 0 for record in records) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, QuerySet
+from django.db.models import Count, Max, Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -86,7 +86,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Cycles, rounds and fixtures of a season, the newest cycle first."""
     found = find_season(season_slug)
-    stables = list(found.stables.select_related("owner", "identity").prefetch_related("skipped").order_by("number"))
+    stables = list(found.stables.select_related("owner", "identity").order_by("number"))
+    if found.state in JOINED:
+        prefetch_related_objects(stables, "skipped")
     cycles = [cycle_view(found, cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
     mine = own_stable(request.user, stables)
     context = {
@@ -99,19 +101,19 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "titles": title_lines(found),
         "sudden_death": sudden_death_view(found, mine),
         "log_lines": newest_lines(found),
-        "own_names": own_names(request.user) if mine is None and found.state in JOINED else [],
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "jobs": season_jobs(found),
-        **_life(request.user, found, stables, mine),
+        **_life(request.user, found, cycles[0]["cycle"] if cycles else None, stables, mine),
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/season.html", context)
 
 
-def _life(user: Any, found: Season, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
+def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
     """What the page says of the season's course, and what the reader may do about it."""
-    now = season_now(found, stables, mine)
+    now = season_now(found, newest, stables, mine)
     is_organiser = organises(user, found)
+    may_enter = enters(found, stables, now.cycle)
     begun = now.cycle.number if now.cycle is not None else 1
     first = begun + (now.cycle is not None and not now.is_market)
     return {
@@ -119,7 +121,8 @@ def _life(user: Any, found: Season, stables: list[Stable], mine: Stable | None) 
         "has_open_market": now.is_market,
         "is_organiser": is_organiser,
         "can_join": user.is_authenticated and (found.joining == Season.Joining.OPEN or is_organiser),
-        "enters": enters(found, stables, now.cycle),
+        "enters": may_enter,
+        "own_names": own_names(user) if may_enter is not None and mine is None else [],
         "coming": range(first, len(found.rules.cycles) + 1),
         "skipped": {skip.cycle_number for skip in mine.skipped.all()} if mine is not None else set(),
         "class_order": [words.word(words.CLASSES, key) for key in found.rules.multi_class_order],

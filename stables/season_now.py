@@ -53,12 +53,11 @@ class Now:
         return self.cycle is not None and self.cycle.state == Cycle.State.MARKET
 
 
-def season_now(season: Season, stables: Iterable[Stable], mine: Stable | None) -> Now:
-    """Return where the season stands, for the owner of `mine`; at most five queries.
+def season_now(season: Season, cycle: Cycle | None, stables: Iterable[Stable], mine: Stable | None) -> Now:
+    """Return where the season stands in its newest cycle, for the owner of `mine`; at most four queries.
 
     `stables` come with `skipped`.
     """
-    cycle = season.cycles.order_by("-number").first()
     now = Now(cycle)
     if cycle is None or season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
         return now
@@ -85,7 +84,10 @@ def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: St
 
 
 def _rounds(now: Now, season: Season, cycle: Cycle, mine: Stable | None) -> None:
-    rounds = list(Round.objects.filter(cycle=cycle).exclude(state=Round.State.SETTLED).order_by("number"))
+    # In Python, because pages come with the rounds of their cycles.
+    rounds = sorted(
+        (each for each in cycle.rounds.all() if each.state != Round.State.SETTLED), key=lambda each: each.number
+    )
     for each in rounds:
         times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
         now.deadlines += [Deadline(what, DEADLINES[what], at, each.number) for what, at in times if at is not None]

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from people.models import User
 from stables.models import Fixture, Season
 
-from .conftest import play
+from .conftest import World, play
 
 MOST_QUERIES = 15
 
@@ -35,6 +35,9 @@ def pages_of(season: Season) -> list[str]:
         fixture.match.get_absolute_url(),
         f"{own}fixtures/{fixture.pk}/",
         f"{own}programs/",
+        f"{own}log/",
+        "/champions/",
+        stable.identity.get_absolute_url(),
     ]
 
 
@@ -51,3 +54,14 @@ def test_pages_take_few_queries_whatever_the_size_of_the_season(
     many = [queries_of(client, address) for address in pages_of(large)]
     assert many == few
     assert max(many) <= MOST_QUERIES
+
+
+def test_the_page_of_a_running_season_takes_few_queries_for_everybody(
+    world: World, people: dict[str, User], client: Client
+) -> None:
+    own = world.running.get_absolute_url()
+    taken = {}
+    for name in ("spectator", "player", "organiser"):
+        client.force_login(people[name])
+        taken |= {f"{name} {page}": queries_of(client, f"{own}{page}") for page in ("", "standings/", "log/")}
+    assert {page: count for page, count in taken.items() if count > MOST_QUERIES} == {}
