@@ -204,3 +204,36 @@ def test_close_out_takes_a_constant_number_of_queries_a_stable(release: Any) -> 
     a_stable = (counts[8] - counts[4]) / 4
     assert a_stable == int(a_stable)
     assert a_stable <= 32
+
+
+def test_r_cyc_11_q_159_who_sits_a_cycle_out_has_no_place_and_no_purse(stocked: Season) -> None:
+    idle = stocked.stables.get(number=4)
+    idle.skipped.create(cycle_number=1)
+    before = idle.capital
+    play_out_typed(stocked)
+    cycle = stocked.cycles.get()
+    closed = closing.close_cycle(cycle_id=cycle.pk)
+    assert sorted(closed.places) == [1, 2, 3]
+    assert (
+        tuple(Placing.objects.order_by("place").values_list("purse", flat=True))
+        == purse_row("standard", "light", 3)[:3]
+    )
+    idle.refresh_from_db()
+    assert idle.capital == before
+
+
+def test_q_127_q_159_the_table_is_that_of_those_who_started(release: Any) -> None:
+    from stables.models import Stable
+    from stables.services import owners
+
+    season = open_with(release, list("ABCDE"))
+    for stable in season.stables.order_by("number"):
+        owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
+    play_out_typed(season)
+    Stable.objects.filter(season=season, number=2).update(left_in_cycle=1)
+    closing.close_cycle(cycle_id=season.cycles.get().pk)
+    paid = {placing.place: (placing.stable.number, placing.purse) for placing in Placing.objects.all()}
+    row = purse_row("standard", "light", 6)
+    assert len(paid) == 5
+    for place, (number, purse) in paid.items():
+        assert purse == (0 if number == 2 else row[place - 1])
