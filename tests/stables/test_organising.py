@@ -18,7 +18,7 @@ from rules.campaign.settings import SeasonSettings, check_changes
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.calendar import Calendar
 from stables.models import Cycle, Invitation, LogEntry, Season, SeasonRole, Stable
-from stables.services import closing, draw, invitations, seasons, settings_changes
+from stables.services import closing, draw, invitations, participation, seasons, settings_changes
 from tests.stables.conftest import open_with
 
 JSON = {"accept": "application/json"}
@@ -469,3 +469,33 @@ def test_services_refuse_what_views_do_not_ask(league: Season) -> None:
     with pytest.raises(SeasonRefused) as refused:
         invitations.invite(season_id=league.pk)
     assert refused.value.code == "season_not_running"
+
+
+@pytest.mark.parametrize("person", ["player", "helper", "spectator"])
+@pytest.mark.parametrize("state", ["recruiting", "market", "rounds"])
+def test_the_season_page_takes_few_queries_in_every_state(
+    league: Season, people: dict[str, Any], person: str, state: str
+) -> None:
+    def prepare() -> None:
+        if state != "recruiting":
+            run(league)
+        if state == "rounds":
+            draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+
+    counts = []
+    client = client_of(people[person])
+    prepare()
+    client.get(league.get_absolute_url())
+    for more in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(league.get_absolute_url()).status_code == 200
+        counts.append(len(queries))
+        Season.objects.filter(pk=league.pk).update(state="recruiting")
+        Cycle.objects.update(state="market")
+        league.cycles.get().rounds.all().delete()
+        for number in range(3 * (1 - more)):
+            founded = seasons.found_stable(season_id=league.pk, name=f"More {number}")
+            participation.skip_cycle(stable_id=founded.stable_id, number=2)
+        prepare()
+    assert counts[0] == counts[1]
+    assert counts[0] <= 15
