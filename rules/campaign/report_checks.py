@@ -42,12 +42,10 @@ def _earning_problems(contest: Contest, report: Report) -> list[Refusal]:
         for place, side in enumerate(contest.sides):
             could_be = sorted({sums[place] for sums in possible})
             if report.sides[side].eliminations not in could_be:
-                found.append(_points_problem("report_eliminations_unlikely", side, report, could_be, "R-END-05"))
+                found.append(_points_problem(side, report, could_be))
         if not found:
             could_be = sorted({sum(sums) for sums in possible})
-            found.append(
-                _points_problem("report_eliminations_unlikely", contest.sides[0], report, could_be, "R-END-05")
-            )
+            found.append(_points_problem(contest.sides[0], report, could_be))
     reachable = _reachable(contest.tokens)
     for side in contest.sides:
         points = report.sides[side].tokens
@@ -63,10 +61,12 @@ def _earning_problems(contest: Contest, report: Report) -> list[Refusal]:
     return found
 
 
-def _points_problem(code: str, side: str, report: Report, could_be: Iterable[int], rule: str) -> Refusal:
+def _points_problem(side: str, report: Report, could_be: Iterable[int]) -> Refusal:
     listed = ", ".join(str(points) for points in could_be)
-    parameters = {"side": side, "points": report.sides[side].eliminations, "could_be": listed, "rule": rule}
-    return Refusal(code, parameters)
+    points = report.sides[side].eliminations
+    return Refusal(
+        "report_eliminations_unlikely", {"side": side, "points": points, "could_be": listed, "rule": "R-END-05"}
+    )
 
 
 def _reachable(tokens: Iterable[tuple[int, int]]) -> set[int]:
