@@ -33,7 +33,7 @@ from stables.models import (
     Season,
 )
 from stables.pages import fixture_view, home_crumb
-from stables.seating import Seating, StableSeat, arrange, has_person, running_at
+from stables.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.streams import fixture_commitment
 
 SEATS: Mapping[str, str | Promise] = {
@@ -77,7 +77,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         side.stable.season = season
     # Who would decide now says nothing of a match that is over.
     proposals = _proposals(fixture) if is_open(fixture) else []
-    seating = _seating(fixture, sides, proposals, now) if is_open(fixture) else Seating((), fixture.mode)
+    seating = _seating(fixture, sides, now) if is_open(fixture) else Seating((), fixture.mode)
     own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
     place = (cycle.number, fixture.round.number, fixture.number)
     match: Match | None = fixture.match
@@ -104,9 +104,9 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:
-    """The proposals that are open or hold, the newest first; two queries."""
+    """The proposals that wait for an answer, the newest first; two queries."""
     return list(
-        fixture.proposals.filter(state__in=(Proposal.State.OPEN, Proposal.State.ACCEPTED))
+        fixture.proposals.filter(state=Proposal.State.OPEN)
         .select_related("stable")
         .prefetch_related("accepted_by")
         .order_by("-id")
@@ -128,17 +128,16 @@ def is_open(fixture: Fixture) -> bool:
 # Seats ----------------------------------------------------------------------------------------------------------------
 
 
-def _seating(fixture: Fixture, sides: Sequence[FixtureSide], proposals: Sequence[Proposal], now: datetime) -> Seating:
-    """Who decides for each stable; two queries."""
+def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> Seating:
+    """Who decides for each stable; two queries, where the AI plays by agreement up to five."""
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
     agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None).select_related("user")
     claim = claim_of(fixture)
     stood_in = {claim.absent_id} if claim is not None and claim.state == NoShowClaim.State.STAND_IN else set()
-    newest = next((one for one in proposals if one.state == Proposal.State.ACCEPTED and one.mode), None)
-    to_ai: list[int] = []
-    if newest is not None and newest.mode == Fixture.Mode.AI:
-        to_ai = [newest.stable_id, *(stable.pk for stable in newest.accepted_by.all())]
+    # Where it is the season's own way nobody is asked.
+    is_asked = fixture.mode == Fixture.Mode.AI and default_mode(fixture.round.cycle.season) != Fixture.Mode.AI
+    to_ai = agreed_to_ai(fixture) if is_asked else []
     ready = [side for side in sides if not side.forfeits]
     return arrange(fixture, ready, away, {seat.stable_id: seat.user for seat in agreed}, stood_in, to_ai)
 
@@ -194,7 +193,6 @@ def _arranging(
                 "have_i_accepted": any(stable.pk == own.stable_id for stable in each.accepted_by.all()),
             }
             for each in proposals
-            if each.state == Proposal.State.OPEN
         ],
         "modes": [mode for mode in modes if mode[0] != Fixture.Mode.TABLE or can_sit_at_table],
         "earliest": for_input(now),

@@ -12,10 +12,11 @@ from django.utils.html import escape
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.services import play_action
+from matches.services import Seat, play_action
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Fixture, LogEntry, Proposal, Season
+from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, LogEntry, Proposal, Season
+from stables.seating import seating_of
 from stables.services import appointments
 from stables.services.playing import prepare_match
 from tests.stables.duels import BOT, JSON, Club, open_club, sides_of
@@ -331,6 +332,30 @@ def test_the_page_shows_the_hash_before_and_the_seed_after(club: Club) -> None:
     after = client.get(page).content.decode()
     assert bytes(match.seed).hex() in after
     assert "won" in after
+
+
+def test_gear_is_shown_and_the_rally_hand_is_not(club: Club, duel: Fixture) -> None:
+    club.hand_in(duel, "anna", "ben")
+    crew = duel.sides.get(side="red").line_up.crews.get()
+    for kind, name in (("gear", "Visible Thing"), ("rally_card", "Hidden Trick")):
+        card = Asset.objects.create(
+            stable=club.stables["anna"], kind=kind, catalogue_key=name, content_hash="-", name=name, price_paid=10
+        )
+        CrewCard.objects.create(crew=crew, asset=card)
+    for name in (None, "ben"):
+        shown = club.client(name).get(club.address("fixture", duel)).content.decode()
+        assert "Visible Thing" in shown
+        assert "Hidden Trick" not in shown
+
+
+def test_where_two_stables_share_a_side_the_first_person_there_decides_for_both(club: Club, duel: Fixture) -> None:
+    for name, side in (("machines", "red"), ("carla", "blue")):
+        FixtureSide.objects.create(fixture=duel, stable=club.stables[name], side=side)
+    people = {name: club.people[name].pk for name in ("anna", "ben", "carla")}
+    fixture = Fixture.objects.select_related("round__cycle__season").get(pk=duel.pk)
+    assert seating_of(fixture).of_sides() == [Seat("red", people["anna"]), Seat("blue", people["ben"])]
+    HandOver.objects.create(stable=club.stables["ben"], starts_at=NOW, ends_at=NOW + HOUR)
+    assert seating_of(fixture, NOW).of_sides() == [Seat("red", people["anna"]), Seat("blue", people["carla"])]
 
 
 def test_a_bye_and_a_draft_and_a_stranger_s_address(club: Club, duel: Fixture) -> None:
