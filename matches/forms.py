@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
@@ -16,14 +17,24 @@ from rules.competition.setup import FORMATS_BUILT
 Choices = list[tuple[str, str]]
 
 
+class NamesSelect(forms.Select):
+    """Its options are names, the same in every language, but for the first, which leaves the choice to chance."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if value:
+            option["attrs"]["translate"] = "no"
+        return option
+
+
 class FriendlyForm(forms.Form):
     """What to play; everything has an answer already, so that one press begins."""
 
     format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS_BUILT])
     opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
     weight_class = forms.ChoiceField(label=_("Class"), required=False, choices=lambda: _classes())
-    unit = forms.ChoiceField(label=_("Your ’Mech"), required=False, choices=lambda: _units())
-    pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots())
+    unit = forms.ChoiceField(label=_("Your ’Mech"), required=False, choices=lambda: _units(), widget=NamesSelect)
+    pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
 
     def clean(self) -> dict[str, str]:
         """A ’Mech has a class of its own, and a pilot must fit it."""
