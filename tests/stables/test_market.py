@@ -60,6 +60,7 @@ def test_founding_refuses_newcomers_doubles_and_the_ninth(season: Season) -> Non
         seasons.found_stable(season_id=season.pk, name=name)
     assert refusal(seasons.found_stable, season_id=season.pk, name="Ivy").code == "season_full"
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
+    season.cycles.update(state="rounds", started_with=8, rounds_planned=3)
     assert refusal(seasons.found_stable, season_id=season.pk, name="Ivy").code == "season_closed_to_newcomers"
     with pytest.raises(Malformed):
         seasons.found_stable(season_id=season.pk, name="   ")
