@@ -26,6 +26,7 @@ from stables.services.assets import holding_of
 from stables.services.entrants import entrants, playing
 from stables.services.locks import lock_season
 from stables.services.log import record
+from stables.services.news import call_for_line_ups, tell_pairings
 from stables.services.rounds import settle_when_complete
 from stables.services.sealing import terms_for
 from stables.services.times import calendar_of
@@ -242,6 +243,9 @@ def _create_fixtures(
         for side, names in zip(SIDES, sides, strict=False)
         for name in names
     )
+    told = [[" & ".join(stables[name].name for name in side) for side in sides] for sides in meetings]
+    tell_pairings(cycle, called, told, None if bye is None else stables[bye].name)
+    call_for_line_ups(cycle, called, [stables[name] for sides in meetings for side in sides for name in side])
 
 
 def _singles(cycle: Cycle, number: int, stables: Mapping[str, Stable]) -> list[str]:
