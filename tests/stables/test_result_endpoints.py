@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from stables.models import Correction, Fixture, Report, Result, Season, Stable
 from stables.services import reports
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 JSON = {"accept": "application/json"}
@@ -278,3 +279,29 @@ def test_pages_of_results_take_few_queries(season: Season, fixture: Fixture, sta
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address(name, fixture)).status_code == 200
         assert len(queries) <= 17, [query["sql"][:90] for query in queries]
+
+
+@pytest.mark.parametrize("state", ["differing", "corrected"])
+def test_everything_on_these_pages_can_be_translated(
+    season: Season, fixture: Fixture, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red, blue = players(fixture)
+    visits = [(red, "fixture", None), (red, "report_result", None), ("referee", "decide_result", None)]
+    visits.append((red, "report_result", {**FORM, "step": "look"}))
+    visits.append((red, "report_result", {**FORM, "winner": "blue", "step": "send"}))
+    if state == "differing":
+        send(red, "report_result", fixture, red_wins())
+        send(blue, "report_result", fixture, blue_wins())
+    else:
+        settle(fixture)
+        body = {"kind": "void", "reason": "so"}
+        seal = send("organiser", "correct_result", fixture, {**body, "step": "look"}).json()["seal"]
+        send("organiser", "correct_result", fixture, {**body, "seal": seal})
+        Stable.objects.filter(pk=season.stables.get(number=1).pk).update(owed=5)
+        form = {**FORM, "kind": "correct", "step": "look"}
+        visits = [(None, "fixture", None), ("organiser", "correct_result", None), ("organiser", "correct_result", form)]
+    speak_pseudo(monkeypatch)
+    for who, name, form in visits:
+        client = client_of(who)
+        page = client.get(address(name, fixture)) if form is None else client.post(address(name, fixture), form)
+        assert untranslated(page.content.decode()) == [], (name, form)
