@@ -27,12 +27,6 @@ class Roster:
         """The crews that must be fielded if nothing else is, best first."""
         return [crew for crew in crews(self.units, self.pilots, self.terms) if crew.by_duty]
 
-    def without(self, crew: Crew) -> Roster:
-        """What is left when the crew's unit is eliminated; where pilots die, its pilot with it."""
-        units = tuple(unit for unit in self.units if unit.key != crew.unit)
-        pilots = tuple(pilot for pilot in self.pilots if not (self.pilots_die and pilot.key == crew.pilot))
-        return Roster(units, pilots, self.terms, self.pilots_die)
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -46,7 +40,7 @@ class Answer:
 def can_field(roster: Roster, size: int = 1) -> Answer:
     """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not."""
     able = roster.able_crews()
-    team = best_team(able, size)
+    team = best_team(able, size, terms_of(roster.terms))
     if len(team) >= size:
         return Answer(True, team)
     if team:
@@ -62,9 +56,12 @@ def survives_one_elimination(roster: Roster) -> Answer:
     first = can_field(roster)
     if not first.is_yes:
         return first
-    for crew in roster.able_crews():
-        left = can_field(roster.without(crew))
-        if not left.is_yes:
+    able = roster.able_crews()
+    seats = {(crew.unit, crew.pilot) for crew in able}
+    for crew in able:
+        # Gear is lost with its unit; the pilot only where pilots die.
+        lost = crew.pilot if roster.pilots_die else None
+        if not any(unit != crew.unit and (lost is None or pilot != lost) for unit, pilot in seats):
             name = next(unit.definition["name"] for unit in roster.units if unit.key == crew.unit)
             return Answer(False, (crew,), Refusal("no_reserve", {"name": name, "rule": "R-CRP-09"}))
     return Answer(True, first.team)
