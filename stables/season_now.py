@@ -11,7 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from stables.calendar_words import DEADLINES
-from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
+from stables.seating import handed_over
 from stables.services.entrants import entering
 from stables.services.seasons import ready_mark
 
@@ -74,7 +75,10 @@ def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: St
     mark = ready_mark(cycle.number)
     if cycle.market_closes_at is not None:
         now.deadlines.append(Deadline("market", DEADLINES["market"], cycle.market_closes_at))
-    now.shopping = [stable for stable in part if stable.owner_id is not None and stable.ready_for != mark]
+    away = {pk for pk, found in handed_over(season.pk).items() if found.scope == HandOver.Scope.EVERYTHING}
+    now.shopping = [
+        stable for stable in part if stable.owner_id is not None and stable.ready_for != mark and stable.pk not in away
+    ]
     if mine is not None and now.takes_part:
         now.can_say_ready = True
         now.is_ready = mine.ready_for == mark

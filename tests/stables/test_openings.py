@@ -125,24 +125,21 @@ def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> No
     handed_in = 0
     while (form := newcomer.get(own).context["line_up"]) is not None:
         if form["crews"]:
-            crew = form["crews"][0]
-            fields = {"crew": f"{crew['unit'].pk}-{crew['pilot'].pk}"}
+            fields = {"crew": form["crew_selects"][0]["value"]}
             fields |= {f"token_{number}": chosen for number, chosen, _ in form["token_selects"]}
             assert newcomer.post(f"{own}line-up", fields).status_code == 302
             handed_in += 1
         else:
             newcomer.post(reverse("stables:call_time", args=[season.slug]))
         run_pending()
-        for unit in newcomer.get(own).context["units"]:
-            if unit["repair_cost"] and unit["repair_cost"] <= Stable.objects.get(name="New Works").capital:
-                newcomer.post(f"{own}repair", {"asset": unit["asset"].pk})
+        newcomer.post(f"{own}repair-all")
     assert handed_in
     season.refresh_from_db()
     stable = Stable.objects.get(name="New Works")
     assert (season.state, season.cycles.get().state) == ("finished", "closed")
     assert stable.ledger.filter(cause="purse").count() == 1
     placing = stable.placings.get()
-    notice = Notice.objects.get()
+    notice = Notice.objects.get(code="cycle_closed")
     assert (notice.user, notice.code, notice.url) == (stable.owner, "cycle_closed", own)
     assert notice.parameters == {
         "season": "Club night", "cycle": 1, "place": placing.place, "purse": placing.purse,
@@ -163,10 +160,9 @@ def test_tokens_that_are_not_three_different_ones_worth_the_pool_are_refused(
     newcomer.post(reverse("stables:start_season", args=[season.slug]))
     run_pending()
     form = newcomer.get(own).context["line_up"]
-    crew = form["crews"][0]
     assert len({chosen for _, chosen, _ in form["token_selects"]}) == 3
     fields = {f"token_{number}": token for number, token in enumerate(tokens, 1)}
-    fields["crew"] = f"{crew['unit'].pk}-{crew['pilot'].pk}"
+    fields["crew"] = form["crew_selects"][0]["value"]
     answer = newcomer.post(f"{own}line-up", fields, headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (409, "tokens_not_allowed")
     catalogue = catalogue_of(season)
