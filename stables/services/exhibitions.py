@@ -19,7 +19,9 @@ from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
 from rules.core.dice import SeededDice, stream_seed
-from stables.models import Fixture, Result, Season
+from stables.calendar import Calendar
+from stables.models import Fixture, Result, Round, Season, Stable
+from stables.services.locks import lock_season
 from stables.services.seasons import found_stable, open_season, start_season
 
 NAMES = (
@@ -80,8 +82,14 @@ def open_exhibition(
     return Season.objects.get(pk=opened.season_id)
 
 
-def play(*, season_id: int, on_progress: Callable[[Progress], None], is_inline: bool = True) -> Season:
-    """Run the season's jobs here, or wait for workers to run them, until the season is finished.
+def play(
+    *,
+    season_id: int,
+    on_progress: Callable[[Progress], None],
+    is_inline: bool = True,
+    until: Callable[[Season], bool] | None = None,
+) -> Season:
+    """Run the season's jobs here, or wait for workers to run them, until it is finished or `until` says to stop.
 
     A job of this season that fails ends the wait: inline its exception is raised, else RuntimeError with its text.
     Jobs of others that come up in between are run too, and their failures are theirs.
@@ -90,7 +98,7 @@ def play(*, season_id: int, on_progress: Callable[[Progress], None], is_inline: 
         while True:
             season = Season.objects.get(pk=season_id)
             on_progress(progress_of(season))
-            if season.state == Season.State.FINISHED:
+            if season.state == Season.State.FINISHED or (until is not None and until(season)):
                 return season
             if not (is_inline and _run_one(season_id)):
                 _require_open_work(season_id)
@@ -98,6 +106,35 @@ def play(*, season_id: int, on_progress: Callable[[Progress], None], is_inline: 
                     # Nobody else may be there to notice that the process that began a job was killed.
                     reclaim_expired()
                 time.sleep(PAUSE_SECONDS)
+
+
+def is_settled(season: Season, cycle: int, round_number: int) -> bool:
+    """Return whether a round of a cycle is settled; one query."""
+    settled = Round.objects.filter(cycle__season=season, cycle__number=cycle, number=round_number)
+    return settled.filter(state=Round.State.SETTLED).exists()
+
+
+@transaction.atomic
+def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
+    """Give stable `number` of an exhibition to a person, who plays in the browser from the next round on.
+
+    Between rounds only: what the AI handed in for it stays.
+    """
+    season = lock_season(season_id)
+    season.calendar = Calendar(mode=Fixture.Mode.BROWSER).to_json()
+    season.save(update_fields=["calendar"])
+    stable = season.stables.get(number=number)
+    stable.is_ai, stable.owner = False, owner
+    stable.save(update_fields=["is_ai", "owner"])
+    return stable
+
+
+def play_on(*, season_id: int) -> None:
+    """Run the season's jobs here until the season waits for a person. A job that fails raises its exception."""
+    with in_this_process():
+        waiting = Job.objects.filter(payload__season=season_id, state=Job.State.QUEUED)
+        while waiting.exists() and _run_one(season_id):
+            pass
 
 
 def _run_one(season_id: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -35,6 +35,8 @@ from stables.services.sealing import call_for, terms_for, write_line_up
 from stables.services.stand_ins import by_keys
 from stables.services.windows import Window, repairs_are_over, window_of
 from stables.streams import season_dice
+
+STANDARD = "standard"
 
 
 def traits_of(stable: Stable) -> Traits:
@@ -72,6 +74,8 @@ def market_of(season: Season, terms: MatchTerms) -> Market:
     Where each Unique is there once a season it is sold by sealed baskets, which the AI does not compose: its owners
     leave the Uniques to people.
     """
+    # What fits a class is the same in every format.
+    terms = replace(terms, format=STANDARD)
     return _market(season, season.release.content_hash, season.rules.dials, market.is_one_market(season), terms)
 
 

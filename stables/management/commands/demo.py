@@ -12,21 +12,29 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from jobs.services import in_this_process
+from rules.campaign.classes import FORMATS
 from stables.models import Season
-from stables.services.exhibitions import open_exhibition, play
+from stables.services.exhibitions import NAMES, is_settled, leave_to, open_exhibition, play, play_on
 from stables.services.openings import open_for_people
 
 ACCOUNT = "demo"
 SEED = 7
 DEMO_SEASON = "Demo season"
+STABLES = len(NAMES)
+UP_TO = (4, 2)
+"""The cycle and its round after which the season is the newcomer's to go on with: the middle of the fourth cycle."""
+
+LEFT = STABLES
+"""The number of the stable that is left for the newcomer; until then the AI runs it."""
+
 OPEN_SEASON = "Open season"
 """The season that a newcomer can join; it is opened once and then belongs to the account."""
 
 
 class Command(BaseCommand):
     help = (
-        "Creates a demo account, plays a demo season when there is no season yet, and opens a season to join once; "
-        "what is there already stays as it is."
+        "Plays a demo season to the middle of its fourth cycle when there is no season yet, leaves one stable of it to a "
+        "demo account, and opens a season to join once; what is there already stays as it is."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -44,25 +52,33 @@ class Command(BaseCommand):
         season = self._season()
         with transaction.atomic():
             account, password = self._account()
-            Season.objects.filter(pk=season.pk, name=DEMO_SEASON, organiser=None).update(organiser=account)
+            mine = Season.objects.filter(pk=season.pk, name=DEMO_SEASON, organiser=None)
+            if mine.update(organiser=account):
+                leave_to(season_id=season.pk, number=LEFT, owner=account)
             to_join = Season.objects.filter(name=OPEN_SEASON, organiser=account).order_by("id").first()
             if to_join is None:
                 opened = open_for_people(name=OPEN_SEASON, weight_class="light", ai_stables=3, organiser=account)
                 to_join = Season.objects.get(pk=opened.season_id)
             self._tell(options["address"], season, to_join, password)
+        if Season.objects.filter(pk=season.pk, name=DEMO_SEASON, organiser=account).exists():
+            play_on(season_id=season.pk)
 
     def _season(self) -> Season:
-        """Return the season to look at: the demo's own, played to its end, unless the site has others already."""
+        """Return the season to look at: the demo's own, up to the newcomer, unless the site has others already."""
         season = _interrupted()
         if season is None:
             known = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
             if known is not None:
                 return known
             with in_this_process():
-                season = open_exhibition(name=DEMO_SEASON, stables=8, weight_class="light", cycles=1, seed=SEED)
+                season = open_exhibition(
+                    name=DEMO_SEASON, stables=STABLES, weight_class="light", cycles=len(FORMATS), seed=SEED
+                )
         self.stdout.write("Playing the demo season ...")
         self.stdout.flush()
-        return play(season_id=season.pk, on_progress=lambda progress: None)
+        return play(
+            season_id=season.pk, on_progress=lambda progress: None, until=lambda played: is_settled(played, *UP_TO)
+        )
 
     def _tell(self, address: str, season: Season, to_join: Season, password: str | None) -> None:
         """Print where to look and how to log in.
@@ -70,6 +86,9 @@ class Command(BaseCommand):
         Inside the transaction that stores the account: a password is not stored before it was shown.
         """
         self.stdout.write(f"Look at {address}{season.get_absolute_url()} ({season.name})")
+        own = season.stables.select_related("season").filter(owner__username=ACCOUNT).first()
+        if own is not None:
+            self.stdout.write(f"Go on with {address}{own.get_absolute_url()} ({own.name}): it is yours")
         if to_join.state == Season.State.RECRUITING:
             self.stdout.write(f"Join {address}{to_join.get_absolute_url()} ({to_join.name}): found a stable")
         if password is not None:
@@ -92,6 +111,6 @@ class Command(BaseCommand):
 
 
 def _interrupted() -> Season | None:
-    """Return a demo season that was not played to its end; one with people in it is not the demo's."""
+    """Return a demo season that was not played up to the newcomer; one with people in it is not the demo's any more."""
     running = Season.objects.filter(name=DEMO_SEASON, state=Season.State.RUNNING)
     return running.exclude(stables__is_ai=False).order_by("id").first()
