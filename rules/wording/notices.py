@@ -50,6 +50,11 @@ NOTICE_CODES: Mapping[str, str] = {
     "report_reminder": gettext_noop("{stable} still waits for your word on the result of your match in {season}."),
     "report_disputed": gettext_noop("The reports of your match in {season} differ: {fields}."),
     "ruling_wanted": gettext_noop("A result in {season} is disputed and waits for a referee."),
+    "result_by_silence": gettext_noop(
+        "The result of your match in {season} holds, because you did not contradict it in time. "
+        "Until the cycle closes you can open it again, once."
+    ),
+    "result_reopened": gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),
     "result_decided": gettext_noop("A referee decided the result of your match in {season}: {reason}"),
     "correction_made": gettext_noop("A result of {season} was corrected: {reason}"),
     # Seats.

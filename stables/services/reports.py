@@ -139,11 +139,11 @@ def _file(
         _owners(each for each in others if each.stable_id not in heard),
         "report_names_you",
         told,
-        report_address(fixture),
+        fixture_address(fixture),
     )
     if agreement.differing:
         told = {"season": cycle.season.name, "fields": ", ".join(agreement.differing[:5])}
-        notify(_owners(sides), "report_disputed", told, report_address(fixture))
+        notify(_owners(sides), "report_disputed", told, fixture_address(fixture))
     return Filed(number, False, agreement.differing)
 
 
@@ -185,9 +185,9 @@ def _settle_by(
     log.record(cycle.season, code, told, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
 
 
-def report_address(fixture: Fixture) -> str:
-    """Return where people report this fixture and confirm."""
-    return f"/seasons/{fixture.round.cycle.season.slug}/fixtures/{fixture.pk}/report/"
+def fixture_address(fixture: Fixture) -> str:
+    """Return where people see a fixture, confirm its report, and are led to the form of a report."""
+    return f"/seasons/{fixture.round.cycle.season.slug}/fixtures/{fixture.pk}/"
 
 
 # Silence ---------------------------------------------------------------------------------------------------------
@@ -246,12 +246,15 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
     agreement = compare(fixture, sides, reports)
     if agreement.report is not None:
         _settle_by(played_in, fixture, sides, agreement.report, SILENCE, None, now)
+        heard = {report.stable_id for report in reports}
+        silent = _owners(side for side in sides if side.stable_id not in heard)
+        notify(silent, "result_by_silence", {"season": season.name}, fixture_address(fixture))
         return "confirmed"
     fixture.confirm_due_at = None
     fixture.save(update_fields=["confirm_due_at"])
     referees = [role.user for role in season.roles.select_related("user")]
     organisers = [season.organiser] if season.organiser is not None else []
-    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, report_address(fixture))
+    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, fixture_address(fixture))
     return "disputed"
 
 
@@ -263,7 +266,7 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
     heard = {report.stable_id for report in reports}
     told = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
     silent = _owners(side for side in sides if side.stable_id not in heard)
-    notify(silent, "report_reminder", told, report_address(fixture))
+    notify(silent, "report_reminder", told, fixture_address(fixture))
     fixture.reminders = wanted
     fixture.save(update_fields=["reminders"])
     return "reminded"
@@ -304,6 +307,10 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     fixture.state = Fixture.State.SEALED
     fixture.save(update_fields=["state"])
     wait_until(fixture, due_after(fixture, now), now)
+    season = fixture.round.cycle.season
     told = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
-    log.record(fixture.round.cycle.season, "result_reopened", told, cycle=cycle, fixture=fixture, actor=user)
+    log.record(season, "result_reopened", told, cycle=cycle, fixture=fixture, actor=user)
+    told = {"stable": side.stable.name, "season": season.name, "reason": reason}
+    others = _owners(each for each in sides if each.stable_id != stable_id)
+    notify(others, "result_reopened", told, fixture_address(fixture))
     return Reopened(fixture.pk, fixture.confirm_due_at)

@@ -17,7 +17,7 @@ from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season,
 from stables.services import log
 from stables.services.contests import contest_of, outcome_of, read_report
 from stables.services.fixtures import sides_with_line_ups
-from stables.services.reports import report_address
+from stables.services.reports import fixture_address
 from stables.services.settlement import lock_played_in, settle
 
 LONGEST_REASON = 1000
@@ -93,5 +93,5 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
     told = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
     log.record(cycle.season, "result_decided", told, cycle=cycle, fixture=fixture, actor=user)
     owners = [side.stable.owner for side in sides if side.stable.owner is not None]
-    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, report_address(fixture))
+    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture_address(fixture))
     return Decided(fixture.pk)

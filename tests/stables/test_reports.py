@@ -143,7 +143,8 @@ def test_silence_confirms_after_a_day_and_two_reminders(fixture: Fixture) -> Non
         for hours in (7, 8, 8, 16, 17, 24, 25)
     ]
     assert done == ["", "reminded", "", "reminded", "", "confirmed", ""]
-    assert codes_of_notices() == ["report_names_you", "report_reminder", "report_reminder"]
+    assert codes_of_notices() == ["report_names_you", "report_reminder", "report_reminder", "result_by_silence"]
+    assert len(set(Notice.objects.values_list("user", flat=True))) == 1
     result = Result.objects.get()
     assert (result.source, result.document["source"]) == ("silence", "silence")
     assert LogEntry.objects.filter(code="result_by_silence").count() == 1
