@@ -65,6 +65,20 @@ class TokenView:
 
 
 @dataclass(frozen=True)
+class FlagView:
+    """A side's flag where it lies, or beside the unit that carries it (`carrier` is that unit's id)."""
+
+    side_index: int
+    label: str
+    hex: str
+    carrier: str
+    pole: str
+    cloth: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
 class BoardView:
     """Everything that the SVG needs, in drawing order."""
 
@@ -76,6 +90,7 @@ class BoardView:
     wrecks: tuple[UnitView, ...]
     units: tuple[UnitView, ...]
     tokens: tuple[TokenView, ...]
+    flags: tuple[FlagView, ...]
     trail: str
     legend: tuple[str, ...]
     starts: tuple[str, ...]
@@ -105,6 +120,7 @@ def build_board(
         wrecks=tuple(wrecks),
         units=tuple(standing),
         tokens=tuple(_tokens(snapshot)),
+        flags=tuple(_flags(snapshot, [str(side["id"]) for side in sides])),
         trail=_trail(list(path)),
         legend=ground.legend,
         starts=ground.starts,
@@ -237,6 +253,25 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
                 label_y=round(y + 3.4, 2),
                 defense=int(token.get("defense") or 0),
             )
+        )
+    return views
+
+
+def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
+    """The flags of capture the flag; one that is carried goes with its unit."""
+    views = []
+    letters = dict(zip(sides, side_letters(sides), strict=True))
+    for side, flag in snapshot.get("flags", {}).items():
+        carrier = flag.get("carrier") or ""
+        place = snapshot["units"][carrier]["hex"] if carrier else flag.get("hex")
+        if not place or side not in letters:
+            continue
+        middle, height = centre(place)
+        x, y = round(middle - 10, 2), round(height - 4, 2)
+        cloth = f"{x:g},{y - 14:g} {x + 17:g},{y - 9:g} {x:g},{y - 3:g}"
+        pole = f"M{x:g} {y - 15:g}V{y + 9:g}"
+        views.append(
+            FlagView(sides.index(side), letters[side], place, carrier, pole, cloth, round(x + 5.5, 2), round(y - 6, 2))
         )
     return views
 

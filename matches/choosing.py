@@ -47,6 +47,7 @@ class OptionView:
     chance: str
     url: str
     is_chosen: bool
+    is_own_name: bool
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Crumb:
     label: str
     value: str
     url: str
+    is_own_name: bool
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,10 @@ class _Desk:
     def crumb(self, step: Step) -> Crumb:
         assert step.chosen is not None
         return Crumb(
-            questions.question_label(step.key), self.label(step.key, step.chosen), self.address(self.before(step.key))
+            questions.question_label(step.key),
+            self.label(step.key, step.chosen),
+            self.address(self.before(step.key)),
+            questions.is_own_name(step.key, step.chosen),
         )
 
     def view(self, step: Step) -> QuestionView:
@@ -209,6 +214,7 @@ class _Desk:
                     odds.get(option.word, ""),
                     self.url(step.key, option.word),
                     option.word == step.chosen,
+                    questions.is_own_name(step.key, option.word),
                 )
                 for option in step.options
             ),

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.words import word as named
 from rules.competition.asking import NONE, TOGETHER
 from rules.wording import CARD_TEXTS
+from rules.wording.filling import fill
 
 Names = Mapping[str, str]
 
@@ -203,7 +204,7 @@ def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = F
         key = "forced_drop"
     title, text, rule = _HEADINGS[key]
     values = {name: _value(value, names) for name, value in why.items()} | {"unit": names[decision["unit"]]}
-    return Heading(str(title).format_map(values), str(text).format_map(values), rule)
+    return Heading(fill(str(title), values), fill(str(text), values), rule)
 
 
 def _value(value: Any, names: Names) -> str:
@@ -220,6 +221,11 @@ def question_label(key: str) -> str:
 def remark_on(word: str) -> str:
     """A short reminder of what an order or a reaction costs; empty for other words."""
     return str(_REMARKS.get(word, ""))
+
+
+def is_own_name(key: str, word: str) -> bool:
+    """Whether a word is called by names of units, tokens or cards alone, which are not for translation."""
+    return key in ("target", "active", "with", "card") and word != NONE
 
 
 def label_of(key: str, word: str, why: Mapping[str, Any], names: Names) -> str:

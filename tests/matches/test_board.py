@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 
 from catalogue import arena_picture as picture
 from matches import board
+from matches.board import build_board, side_letters
 from rules.competition.hexes import bits
 from rules.competition.hexes import lattice as lattice_of
 
@@ -173,3 +174,21 @@ def test_numbers_are_written_with_a_point_in_every_language() -> None:
 def test_a_larger_ground_is_drawn_by_the_same_rule() -> None:
     view = board.build_board({**ARENA, "columns": 21, "rows": 30}, snapshot(), SIDES)
     assert len(view.hexes) == 11 * 30 + 10 * 29
+
+
+def test_flags_lie_where_they_lie_and_go_with_their_carriers() -> None:
+    arena = {"name": "Small", "columns": 3, "rows": 3}
+    sides = [{"id": "red", "units": []}, {"id": "blue", "units": []}]
+    snapshot = {
+        "units": {"b": {"hex": "0302"}},
+        "flags": {
+            "red": {"home": "0101", "hex": "0101", "carrier": "b"},
+            "blue": {"home": "0103", "hex": "0202", "carrier": None},
+        },
+    }
+    flags = build_board(arena, snapshot, sides).flags
+    assert [(flag.label, flag.hex, flag.carrier) for flag in flags] == [("R", "0302", "b"), ("B", "0202", "")]
+
+
+def test_sides_with_one_first_letter_are_told_apart() -> None:
+    assert side_letters(["red", "green", "gold"]) == ["R", "G", "GO"]

@@ -16,6 +16,7 @@ from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action
 from people.models import User
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.matches.playing import (
     KINDS,
     Page,
@@ -80,6 +81,23 @@ def test_what_an_attack_comes_to_is_shown_before_it_is_made(kind: str, client: C
             assert 'class="rule"' in text.split('id="preview"')[1]
             return
     raise AssertionError("no attack in thirty tries")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_visible_text_of_the_page_is_translated(
+    kind: str, client: Client, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_at(kind, lambda side: Seat(side, player.pk))
+    client.force_login(player)
+    speak_pseudo(monkeypatch)
+    rng = random.Random(6)
+    text = read(client, address_of(match))
+    for _ in range(6):
+        assert untranslated(text) == []
+        links = open_links(text)
+        if not links:
+            break
+        text = read(client, address_of(match) + rng.choice(links))
 
 
 class TestPermissions:
