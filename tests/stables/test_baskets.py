@@ -27,6 +27,7 @@ from tests.stables.market_goods import (
     refused,
     unique_unit,
 )
+from tests.stables.test_concurrency import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -266,3 +267,14 @@ def test_a_basket_is_no_business_of_the_admin(season: Season, stable: Stable, ad
     for path in ("/admin/", "/admin/stables/", f"/admin/stables/basket/{basket.pk}/change/"):
         answer = admin_client.get(path)
         assert unique_unit(season)["id"] not in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_six_who_buy_one_basket_at_once_one_does(season: Season, stable: Stable) -> None:
+    cycle_id = season.cycles.get().pk
+    put(stable, ("unit", common_unit(season)), ("pilot", common_pilot(season)))
+    baskets.seal(stable_id=stable.pk)
+    results = at_once([lambda: baskets.fill_basket(cycle_id=cycle_id, stable_id=stable.pk)] * 6)
+    assert sorted(len(result.bought) for result in results) == [0, 0, 0, 0, 0, 2]
+    assert len(keys_of(stable)) == 2
+    assert refold(season_id=season.pk) == []
