@@ -17,6 +17,7 @@ from stables.models import (
     Fixture,
     FixtureSide,
     HandOver,
+    LineUp,
     LogEntry,
     NoShowClaim,
     Proposal,
@@ -91,7 +92,9 @@ def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
     """Return who decides in a fixture now; a constant number of queries (5)."""
     now = now or timezone.now()
     sides = list(
-        FixtureSide.objects.filter(fixture=fixture, forfeits="").select_related("stable__owner").order_by("id")
+        FixtureSide.objects.filter(fixture=fixture, forfeits="")
+        .select_related("stable__owner", "line_up")
+        .order_by("id")
     )
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
@@ -109,7 +112,32 @@ def arrange(
     stood_in: set[int],
     agreed: Sequence[int],
 ) -> Seating:
-    """Return the seating from what was read; no query. `agreed` are the stables that want bots to play it all."""
+    """Return the seating from what was read; no query. `agreed` are the stables that want bots to play it all.
+
+    `sides` come with their line-ups. At a table owners sit themselves: whoever handed in his own line-up for it stays
+    there, though he hands his stable over or has a program, so that what was played can still be reported.
+    """
+    sides = list(sides)
+    if fixture.mode == Fixture.Mode.TABLE:
+        not_there = {side.stable_id for side in sides if side.stable_id in away and not _is_own_line_up(side)}
+        at_table = _arrange(fixture, sides, not_there, {}, stood_in, agreed)
+        if at_table.mode == Fixture.Mode.TABLE:
+            return at_table
+    return _arrange(fixture, sides, away, programs, stood_in, agreed)
+
+
+def _is_own_line_up(side: FixtureSide) -> bool:
+    return hasattr(side, "line_up") and side.line_up.source != LineUp.Source.HAND_OVER
+
+
+def _arrange(
+    fixture: Fixture,
+    sides: Iterable[FixtureSide],
+    away: set[int],
+    programs: dict[int, Any],
+    stood_in: set[int],
+    agreed: Sequence[int],
+) -> Seating:
     seats = []
     for side in sides:
         stable = side.stable

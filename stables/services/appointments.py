@@ -114,10 +114,15 @@ def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
 
 
 def lock_open_fixture(fixture_id: int) -> Fixture:
-    """Return a fixture that is still to be played, locked. Raises SeasonRefused (appointment_over)."""
+    """Return a fixture that is still to be played, locked; what is reported is played.
+
+    Raises SeasonRefused (appointment_over).
+    """
     fixture = lock_fixture(fixture_id)
     is_running = fixture.round.cycle.season.state == Season.State.RUNNING
     if fixture.kind == Fixture.Kind.BYE or fixture.state == Fixture.State.SETTLED or not is_running:
+        raise SeasonRefused("appointment_over")
+    if fixture.reports.exists():
         raise SeasonRefused("appointment_over")
     # Asked for, not read: a match is heavy.
     if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state="finished").exists():

@@ -224,6 +224,15 @@ def test_at_a_table_there_is_no_match_of_ours_until_it_is_agreed_otherwise(club:
     assert len(sides_of(duel)) == 2
 
 
+def test_what_is_reported_is_arranged_no_more(club: Club, duel: Fixture) -> None:
+    agree(club, duel, "table", "anna", "ben")
+    club.hand_in(duel, "anna", "ben")
+    run_pending()
+    duel.reports.create(stable=club.stables["anna"], number=1, document={})
+    ben = club.stable_id("ben")
+    refused(lambda: appointments.propose(stable_id=ben, fixture_id=duel.pk, mode="browser"), "appointment_over")
+
+
 def test_the_job_may_run_again_and_changes_nothing(club: Club, duel: Fixture) -> None:
     club.hand_in(duel, "anna", "ben")
     run_pending()

@@ -116,6 +116,15 @@ def test_a_hand_over_goes_before_the_program_and_bots_play_nobody_s_part_unasked
     assert sides_of(duel)[1] == ("blue", club.people["robot"].pk, "")
 
 
+def test_at_a_table_the_owner_sits_himself(club: Club) -> None:
+    duel = club.fixture("anna", "ben", mode="table")
+    consent(club, propose(club), "anna", "carla")
+    club.hand_in(duel, "anna", "ben")
+    run_pending()
+    duel.refresh_from_db()
+    assert (duel.match, duel.state) == (None, "sealed")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_last_two_consents_at_once_agree_once(club: Club) -> None:
     seat = propose(club)

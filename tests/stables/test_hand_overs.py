@@ -17,7 +17,7 @@ from matches.services import play_action
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, LogEntry, Season, Stable
-from stables.seating import acting_for
+from stables.seating import acting_for, seating_of
 from stables.services import hand_overs, market
 from stables.services.ledger import Allowance, Movement, allowing, lock_stable, post, refold
 from stables.services.readiness import say_ready
@@ -283,6 +283,26 @@ def test_with_both_away_the_bots_play_both_sides(club: Club) -> None:
     duel.refresh_from_db()
     assert duel.state == "settled"
     assert {source for source in LineUp.objects.values_list("source", flat=True)} == {"hand_over"}
+
+
+def test_a_table_that_both_owners_sat_down_at_stays_a_table(club: Club) -> None:
+    duel = club.fixture("anna", "ben", mode="table")
+    club.hand_in(duel, "anna", "ben")
+    run_pending()
+    away(club)
+    run_pending()
+    duel.refresh_from_db()
+    assert (duel.match, duel.state) == (None, "sealed")
+    assert seating_of(Fixture.objects.select_related("round__cycle__season").get(pk=duel.pk)).mode == "table"
+
+
+def test_a_table_for_which_the_ai_handed_in_is_played_in_the_browser(club: Club) -> None:
+    duel = club.fixture("anna", "ben", mode="table")
+    away(club)
+    run_pending()
+    club.hand_in(duel, "anna")
+    run_pending()
+    assert sides_of(duel) == [("red", club.people["anna"].pk, ""), ("blue", None, BOT)]
 
 
 def test_a_bot_in_the_seat_decides_at_once(club: Club) -> None:
