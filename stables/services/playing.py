@@ -98,7 +98,8 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
     match = fixture.match
     if match is None:
         seating = seating_of(fixture)
-        if seating.mode == Fixture.Mode.TABLE or len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
+        is_table = seating.mode == Fixture.Mode.TABLE or fixture.reports.exists()
+        if is_table or len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
             return None, {}
         cycle = fixture.round.cycle
         sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
@@ -126,7 +127,7 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
         # The others forfeit: nobody plays.
         return None
     if fixture.match_id is None:
-        if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED:
+        if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED or fixture.reports.exists():
             return None
         fixture.match = match
         fixture.save(update_fields=["match"])

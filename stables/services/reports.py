@@ -90,7 +90,9 @@ def _require_open(fixture: Fixture) -> list[FixtureSide]:
         raise SeasonRefused("fixture_settled")
     if fixture.state != Fixture.State.SEALED:
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
-    if fixture.match_id is not None or seating_of(fixture).mode != Fixture.Mode.TABLE:
+    # Who goes away after a match at a table was reported leaves it a match at a table.
+    is_reported = Report.objects.filter(fixture=fixture).exists()
+    if fixture.match_id is not None or not (is_reported or seating_of(fixture).mode == Fixture.Mode.TABLE):
         raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
     return sides_with_line_ups(fixture)
 

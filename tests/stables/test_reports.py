@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 
 from jobs.models import Job
+from jobs.services import enqueue, run_job, run_pending
 from people.models import Notice
 from rules.core.refusals import SeasonRefused
-from stables.models import Asset, Correction, Fixture, LogEntry, Report, ReputationEntry, Result, Season
+from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
+from stables.result_jobs import look_for_unconfirmed_reports
 from stables.services import closing, reports, rulings
+from stables.services.playing import prepare_match
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 
@@ -130,6 +134,31 @@ def test_only_matches_at_tables_whose_line_ups_are_in_are_reported(season: Seaso
     refused("report_not_at_table", file, fixture, "red", red_wins())
 
 
+def test_a_reported_match_stays_one_at_a_table_when_an_owner_goes_away(fixture: Fixture) -> None:
+    file(fixture, "red", red_wins())
+    blue = sides_of(fixture)[1].stable
+    HandOver.objects.create(
+        stable=blue, starts_at=NOON - timedelta(days=4000), ends_at=NOON + timedelta(days=1), scope="play"
+    )
+    assert prepare_match(fixture_id=fixture.pk) == (None, {})
+    assert file(fixture, "blue", red_wins()).settled
+
+
+def test_a_passed_time_is_looked_at_though_nobody_asked(season: Season, fixture: Fixture) -> None:
+    file(fixture, "red", red_wins())
+    Job.objects.all().delete()
+    Fixture.objects.filter(pk=fixture.pk).update(confirm_due_at=timezone.now() - timedelta(hours=1))
+    Season.objects.filter(pk=season.pk).update(paused_at=NOON)
+    look_for_unconfirmed_reports()
+    assert Job.objects.count() == 0
+    Season.objects.filter(pk=season.pk).update(paused_at=None)
+    look_for_unconfirmed_reports()
+    look_for_unconfirmed_reports()
+    assert Job.objects.filter(name="stables.confirm").count() == 1
+    run_pending(limit=1)
+    assert Result.objects.get().source == "silence"
+
+
 def test_silence_confirms_after_a_day_and_two_reminders(fixture: Fixture) -> None:
     file(fixture, "red", red_wins())
     fixture.refresh_from_db()
@@ -238,6 +267,12 @@ def test_a_cycle_waits_for_a_result_that_was_opened_again(season: Season, fixtur
     reopen(fixture)
     assert closing.waits_for_a_result(cycle_id=cycle.pk)
     refused("cycle_not_over", closing.decide_places, cycle_id=cycle.pk)
+    enqueue("stables.close_cycle", {"season": season.pk, "cycle": cycle.pk})
+    close = Job.objects.get(name="stables.close_cycle")
+    run_job(close.pk, close.attempt)
+    close.refresh_from_db()
+    assert (close.state, season.cycles.get().state) == ("done", "rounds")
+    close.delete()
     file(fixture, "blue", red_wins(clicks=3))
     assert Job.objects.filter(name="stables.close_cycle", payload__cycle=cycle.pk).count() == 1
     closing.close_cycle(cycle_id=cycle.pk)
