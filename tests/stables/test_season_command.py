@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from django.utils import timezone
 
 from jobs.models import Job
 from matches.models import Match
-from rules.campaign.classes import FORMATS
+from rules.campaign.classes import FORMATS, matches_per_cycle
 from stables import job_handlers
 from stables.management.commands import demo
 from stables.management.commands.season import _versus
@@ -156,13 +157,32 @@ def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
     assert Job.objects.filter(state="done").count() == Job.objects.count()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_demo_leaves_a_season_to_look_at_and_one_to_join_and_keeps_both(settings: Any) -> None:
+@pytest.fixture
+def short_demo(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demo that is played by chance, and only to the end of its first round."""
     settings.DEBUG = True
+    monkeypatch.setattr(demo, "UP_TO", (1, 1))
+    monkeypatch.setattr(demo, "open_exhibition", partial(demo.open_exhibition, bot="random"))
+
+
+def test_the_demo_goes_to_the_middle_of_the_fourth_cycle() -> None:
+    assert (4, matches_per_cycle(FORMATS[3], demo.STABLES) // 2) == demo.UP_TO
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demo_leaves_a_stable_to_go_on_with_and_a_season_to_join_and_keeps_both(short_demo: None) -> None:
     first, second = io.StringIO(), io.StringIO()
     call_command("demo", address="http://127.0.0.1:8291", stdout=first)
     season = Season.objects.get(name="Demo season")
-    assert (season.state, season.stables.count(), season.organiser.username) == ("finished", 8, "demo")
+    assert (season.state, season.stables.count(), season.organiser.username) == ("running", 8, "demo")
+    mine = season.stables.get(is_ai=False)
+    assert (mine.number, mine.owner) == (8, season.organiser)
+    assert mine.fixture_sides.filter(fixture__round__number=1, fixture__state="settled").exists()
+    [waiting] = Fixture.objects.filter(round__cycle__season=season).exclude(state="settled")
+    assert (waiting.state, waiting.round.number, waiting.mode) == ("line_ups", 2, "browser")
+    assert mine.fixture_sides.get(fixture=waiting).forfeits == ""
+    assert not hasattr(mine.fixture_sides.get(fixture=waiting), "line_up"), "it is the newcomer's to hand in"
+    assert not Job.objects.exclude(state="done").exists()
     to_join = Season.objects.get(name="Open season")
     assert (to_join.state, to_join.rules.weight_class, to_join.rules.cycles) == ("recruiting", "light", FORMATS)
     assert to_join.organiser == season.organiser
@@ -170,7 +190,8 @@ def test_the_demo_leaves_a_season_to_look_at_and_one_to_join_and_keeps_both(sett
     assert len(names) == 3
     assert not names & set(season.stables.values_list("name", flat=True))
     assert "with the password" in first.getvalue()
-    for shown in (season, to_join):
+    mine.season = season
+    for shown in (season, to_join, mine):
         assert f"http://127.0.0.1:8291{shown.get_absolute_url()}" in first.getvalue()
     password = first.getvalue().split("password ")[1].split()[0]
     assert season.organiser.check_password(password)
@@ -195,18 +216,18 @@ def require_a_complete_demo(told: str) -> None:
     assert account.check_password(told.split("password ")[1].split()[0])
     seasons = {season.name: season for season in Season.objects.all()}
     assert {name: season.state for name, season in seasons.items()} == {
-        "Demo season": "finished",
+        "Demo season": "running",
         "Open season": "recruiting",
     }
     assert {season.organiser for season in seasons.values()} == {account}
+    assert seasons["Demo season"].stables.get(is_ai=False).owner == account
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("place", ["in a match", "at the open season", "while the password is printed"])
 def test_a_demo_that_is_stopped_is_completed_by_the_next_one(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, place: str
+    short_demo: None, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    settings.DEBUG = True
     stops = iter([True])
 
     def stop(function: Any) -> Any:
@@ -231,8 +252,7 @@ def test_a_demo_that_is_stopped_is_completed_by_the_next_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_demo_that_is_killed_is_completed_by_the_next_one(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.DEBUG = True
+def test_a_demo_that_is_killed_is_completed_by_the_next_one(short_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
     class Killed(BaseException):
         """Like a SIGKILL it leaves the job as it is."""

@@ -33,8 +33,8 @@ OPEN_SEASON = "Open season"
 
 class Command(BaseCommand):
     help = (
-        "Plays a demo season to the middle of its fourth cycle when there is no season yet, leaves one stable of it to a "
-        "demo account, and opens a season to join once; what is there already stays as it is."
+        "Plays a demo season to the middle of its fourth cycle when there is no season yet, leaves one stable of it to "
+        "a demo account, and opens a season to join once; what is there already stays as it is."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
