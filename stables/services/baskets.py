@@ -31,11 +31,15 @@ RunStep = Callable[[str, Callable[[], Any]], Any]
 
 @dataclass(frozen=True)
 class BasketState:
-    """A basket after a change: its lines in order, and whether it is sealed."""
+    """A basket after a change: its lines in order, whether it is sealed, and what each line would do now.
+
+    `what_if` holds for every line its price, the capital after it, and the codes of what speaks against it.
+    """
 
     basket_id: int
     lines: list[dict[str, str]]
     is_sealed: bool
+    what_if: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -220,7 +224,9 @@ def _basket(stable: Stable) -> Basket:
     if has_begun(cycle):
         # The market is closing: what is put in now would never be bought, and what is sealed is being bought.
         raise SeasonRefused("market_closed", rule="R-AST-03")
-    return Basket.objects.get_or_create(stable=stable, cycle=cycle)[0]
+    basket, _ = Basket.objects.get_or_create(stable=stable, cycle=cycle)
+    basket.stable = stable
+    return basket
 
 
 def _open_basket(stable: Stable) -> Basket:
@@ -243,7 +249,11 @@ def _write(basket: Basket, lines: list[dict[str, str]]) -> BasketState:
 
 
 def _state(basket: Basket) -> BasketState:
-    return BasketState(basket.pk, list(basket.lines), basket.sealed_at is not None)
+    seen = [
+        {"price": one.price, "capital_after": one.capital_after, "refused": [problem.code for problem in one.problems]}
+        for one in what_if(basket.stable, basket.lines)
+    ]
+    return BasketState(basket.pk, list(basket.lines), basket.sealed_at is not None, seen)
 
 
 def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:

@@ -189,6 +189,8 @@ def test_a_basket_is_composed_sealed_and_opened_by_forms(league: Season, mine: S
     body = json.dumps({"lines": [{"kind": "unit", "key": unit["id"]}]})
     answer = owner.post(address("basket_lines", mine), body, content_type="application/json", headers=JSON)
     assert (answer.status_code, answer.json()["lines"]) == (200, [{"kind": "unit", "key": unit["id"]}])
+    left = {"price": unit["points"], "capital_after": 1000 - unit["points"], "refused": []}
+    assert answer.json()["what_if"] == [left]
     assert mine.assets.count() == 0
 
 
