@@ -34,7 +34,19 @@ from rules.core.refusals import Malformed, Refused
 from stables import job_handlers
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Asset, Cycle, Fixture, FixtureSide, LedgerEntry, Result, Round, Season, Stable
-from stables.services import garage, line_ups, market, owners, rounds, seasons, settlement, swaps
+from stables.services import (
+    baskets,
+    corrections,
+    garage,
+    line_ups,
+    market,
+    owners,
+    participation,
+    rounds,
+    seasons,
+    settlement,
+    swaps,
+)
 from stables.services.fixtures import match_unit
 from tests.stables.conftest import open_with
 from tests.stables.season_invariants import require_sound
@@ -104,19 +116,24 @@ class SeasonMachine(RuleBasedStateMachine):
         self.undo.__enter__()
         self.seen_crews: set[int] = set()
         self.refused: list[str] = []
+        self.corrections = 0
 
     def teardown(self) -> None:
         if hasattr(self, "season"):
             self.reached["closed cycle"] += Cycle.objects.filter(season=self.season, state="closed").count()
             self.reached["result"] += Result.objects.filter(fixture__round__cycle__season=self.season).count()
             self.reached["refusal"] += len(self.refused)
+            self.reached["correction"] += self.corrections
         transaction.set_rollback(True)
         self.undo.__exit__(None, None, None)
 
-    @initialize(number=numbers, unplayed=st.sampled_from(["forfeit", "ai"]))
-    def found(self, number: int, unplayed: str) -> None:
+    @initialize(number=numbers, unplayed=st.sampled_from(["forfeit", "ai"]), mortal=st.booleans(), grant=st.booleans())
+    def found(self, number: int, unplayed: str, mortal: bool, grant: bool) -> None:
         secret = random.Random(number).randbytes(32)
-        self.season = open_with(self.release, ["Ash", "Birch"], secret, cycles=CYCLES, unplayed=unplayed)
+        rules = {"unplayed": unplayed, "house_rules": {"pilot_death": mortal}, "sponsor_grant": grant}
+        self.season = open_with(self.release, ["Ash", "Birch"], secret, cycles=CYCLES, **rules)
+        self.organiser = get_user_model().objects.create(username="Organiser", email="organiser@example.org")
+        Season.objects.filter(pk=self.season.pk).update(organiser=self.organiser)
         for name in ("Cedar", "Dogwood"):
             person = get_user_model().objects.create(username=name, email=f"{name}@example.org")
             seasons.found_stable(season_id=self.season.pk, name=name, owner=person)
@@ -180,6 +197,15 @@ class SeasonMachine(RuleBasedStateMachine):
             else:
                 self.attempt(lambda: swaps.unassign(**names))
 
+    @rule(who=numbers, which=numbers, count=st.integers(1, 4), seals=st.booleans())
+    def fill_a_basket(self, who: int, which: int, count: int, seals: bool) -> None:
+        stable = self.person(who)
+        keys = [self.pick(catalogue_of(self.season).units, which + number) for number in range(count)]
+        lines = [{"kind": "unit", "key": key} for key in keys]
+        self.attempt(lambda: baskets.set_lines(stable_id=stable.pk, lines=lines))
+        if seals:
+            self.attempt(lambda: baskets.seal(stable_id=stable.pk))
+
     # Line-ups and matches ------------------------------------------------------------------------------------------
 
     def open_sides(self, **chosen: Any) -> list[FixtureSide]:
@@ -225,6 +251,50 @@ class SeasonMachine(RuleBasedStateMachine):
             for _ in range(1 + settles_twice):
                 settlement.settle_fixture(fixture_id=fixture.pk)
 
+    # Corrections ---------------------------------------------------------------------------------------------------
+
+    def told(self, fixture: Fixture, chance: random.Random) -> dict[str, Any]:
+        """A report in which one side eliminates the other, whether or not that is possible."""
+        crews = {
+            match_unit(side.side, crew.position): side.side
+            for side in fixture.sides.all()
+            if hasattr(side, "line_up")
+            for crew in side.line_up.crews.all()
+        }
+        winner = chance.choice(["red", "blue"])
+        losers = [name for name, side in crews.items() if side != winner]
+        units: dict[str, Any] = {
+            name: {"eliminated": True, "died": chance.choice(["no", "no", "yes"])} for name in losers
+        }
+        units |= {name: {"clicks": chance.randint(0, 4)} for name, side in crews.items() if side == winner}
+        killers = [name for name, side in crews.items() if side == winner]
+        if killers:
+            units[killers[0]]["kills"] = len(losers)
+        return {"winner": winner, "units": units}
+
+    @precondition(lambda self: Result.objects.exists())
+    @rule(number=numbers, kind=st.sampled_from(["void", "correct", "replace", "replace"]))
+    def correct(self, number: int, kind: str) -> None:
+        """Look at a correction, then make it; half of the time of the newest results, which have least behind them."""
+        chance = random.Random(number)
+        settled = list(Fixture.objects.filter(result__isnull=False, round__cycle__season=self.season).order_by("-id"))
+        fixture = settled[0] if number % 2 else chance.choice(settled)
+        forfeits = tuple(
+            side.stable.number for side in fixture.sides.all() if kind == "replace" and chance.random() < 0.5
+        )
+        report = None if kind == "void" or forfeits else self.told(fixture, chance)
+        call = {
+            "fixture_id": fixture.pk, "wanted": corrections.Wanted(kind, report, forfeits), "user": self.organiser,
+        }  # fmt: skip
+        seen = self.attempt(lambda: corrections.foresee(**call))
+        if seen is not None and self.attempt(lambda: corrections.correct(reason="drawn", seal=seen.seal, **call)):
+            self.corrections += 1
+
+    @rule(who=numbers)
+    def waive(self, who: int) -> None:
+        stable = self.person(who)
+        self.attempt(lambda: corrections.waive_debt(stable_id=stable.pk, reason="drawn", user=self.organiser))
+
     # The season ---------------------------------------------------------------------------------------------------
 
     @rule()
@@ -234,6 +304,17 @@ class SeasonMachine(RuleBasedStateMachine):
             self.attempt(lambda: seasons.start_season(season_id=season.pk))
         else:
             self.attempt(lambda: seasons.start_cycle(season_id=season.pk))
+
+    @rule(who=numbers, number=st.integers(1, len(CYCLES)), skips=st.booleans())
+    def skip(self, who: int, number: int, skips: bool) -> None:
+        stable = self.person(who)
+        self.attempt(lambda: participation.skip_cycle(stable_id=stable.pk, number=number, skips=skips))
+
+    @rule(who=st.integers(0, 20))
+    def withdraw(self, who: int) -> None:
+        """Seldom: a stable that left has little left to go wrong."""
+        if who < len(self.people):
+            self.attempt(lambda: participation.withdraw(stable_id=self.people[who].pk))
 
     @precondition(lambda self: Job.objects.filter(state="queued").exists())
     @rule(most=st.sampled_from([1, 3, 100]))
@@ -285,6 +366,10 @@ def test_a_random_season_is_sound_after_every_step(release: Any, monkeypatch: py
             suppress_health_check=list(HealthCheck),
         ),
     )
+    if EXAMPLES < 12:
+        return
+    # A machine that comes to none of these would prove nothing.
     assert SeasonMachine.reached["closed cycle"] > 0
     assert SeasonMachine.reached["result"] > SeasonMachine.reached["closed cycle"]
     assert SeasonMachine.reached["refusal"] > 0
+    assert SeasonMachine.reached["correction"] > 0
