@@ -27,7 +27,7 @@ from stables.requests import organises
 from stables.season_jobs import season_jobs
 from stables.season_now import season_now
 from stables.streams import fixture_commitment
-from stables.sudden_death_page import sudden_death_view
+from stables.sudden_death_page import sudden_death_view, surroundings_of_sudden_death
 
 THEMES = ("light", "dark", "system")
 SEASONS_SHOWN = 60
@@ -255,7 +255,7 @@ def surroundings(match: Match) -> Surroundings | None:
         .first()
     )
     if fixture is None:
-        return None
+        return surroundings_of_sudden_death(match, home_crumb())
     cycle, found = fixture.round.cycle, fixture.round.cycle.season
     values = {
         "cycle": cycle.number,

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.surroundings import Link, Surroundings
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.sudden_death_match import able_fighters
 from stables.services.sudden_deaths import is_begun, present_in, stables_of
@@ -41,3 +45,25 @@ def _choices(season: Season, mine: Stable, row: SuddenDeath, codes: set[Any]) ->
     if row.kind == Title.Kind.STABLE:
         return able_fighters(season, mine)
     return [asset for asset in mine.assets.order_by("id") if asset.code in codes]
+
+
+def surroundings_of_sudden_death(match: Match, home: Link) -> Surroundings | None:
+    """Season, title and stables of a sudden death match, which keeps nothing (Q-169); None for any other; 2 queries."""
+    row = SuddenDeath.objects.select_related("season").defer("season__secret").filter(match=match).first()
+    if row is None:
+        return None
+    stables = stables_of(row)
+    fighting = [each for each in row.contenders if each["side"]]
+    for stable in stables.values():
+        stable.season = row.season
+    links = {
+        each["side"]: Link(stables[each["stable"]].name, stables[each["stable"]].get_absolute_url())
+        for each in fighting
+    }
+    return Surroundings(
+        kept=dict.fromkeys(links, 0),
+        crumbs=(home, Link(row.season.name, row.season.get_absolute_url())),
+        sides=links,
+        subtitle=_("Sudden death for the title “%(title)s”; it counts for nothing else")
+        % {"title": row.get_kind_display()},
+    )

@@ -353,3 +353,15 @@ def test_the_season_page_shows_who_is_there_and_asks_the_owner(tied: Season, peo
     assert "I am here" not in page
     client.force_login(people[1])
     assert "I am here" in client.get(tied.get_absolute_url()).content.decode()
+
+
+def test_q_169_the_page_of_the_match_says_what_it_is_for(tied: Season) -> None:
+    award(tied)
+    for number in (1, 2):
+        sudden_deaths.appear(stable_id=stable_of(tied, number).pk)
+    award(tied)
+    page = Client().get(Match.objects.get().get_absolute_url()).content.decode()
+    assert "Sudden death for the title" in page
+    assert stable_of(tied, 1).get_absolute_url() in page
+    season_page = Client().get(tied.get_absolute_url()).content.decode()
+    assert Match.objects.get().get_absolute_url() in season_page, "where the title is held"
