@@ -13,10 +13,22 @@ from django.db import connection
 
 from jobs.models import Job
 from rules.core.refusals import SeasonRefused
-from stables.models import Asset, Fixture, FixtureSide, LedgerEntry, Placing, ReputationEntry, Result, Season, Stable
-from stables.services import baskets, closing, draw, garage, invitations, market, readiness, settlement
+from stables.models import (
+    Asset,
+    Fixture,
+    FixtureSide,
+    LedgerEntry,
+    Placing,
+    Report,
+    ReputationEntry,
+    Result,
+    Season,
+    Stable,
+)
+from stables.services import baskets, closing, draw, garage, invitations, market, readiness, reports, settlement
 from stables.services.ledger import Movement, post, refold
 from tests.stables.conftest import pair, play_out_typed, type_in
+from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 from tests.stables.test_market import light_unit
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -106,6 +118,21 @@ def test_fifty_settlements_of_one_fixture_are_one(stocked: Season) -> None:
     assert sorted(result.is_new for result in results) == [False] * 49 + [True]
     assert Result.objects.count() == 1
     assert ReputationEntry.objects.filter(asset=None).count() == 2
+
+
+def test_of_fifty_confirmations_of_one_result_one_counts(release: Any) -> None:
+    fixture = fixture_of(tables(release, ["Ash", "Birch"]))
+    red, blue = (side.stable for side in sides_of(fixture))
+    reports.file_report(fixture_id=fixture.pk, stable_id=red.pk, document=red_wins())
+    report_id = Report.objects.get().pk
+    call = {"fixture_id": fixture.pk, "stable_id": blue.pk, "report_id": report_id}
+    results = at_once([lambda: reports.confirm_report(**call)] * 50)
+    refused = [result for result in results if isinstance(result, SeasonRefused)]
+    assert [result.settled for result in results if not isinstance(result, Exception)] == [True]
+    assert [one.code for one in refused] == ["fixture_settled"] * 49
+    assert (Result.objects.count(), Report.objects.count()) == (1, 2)
+    assert ReputationEntry.objects.filter(asset=None).count() == 2
+    assert refold() == []
 
 
 def test_the_last_two_settlements_at_once_ask_for_what_follows_once(stocked: Season) -> None:
