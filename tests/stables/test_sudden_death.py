@@ -300,6 +300,31 @@ def test_r_sud_a_season_of_machines_waits_for_nobody(release: Any) -> None:
     assert season.state == Season.State.FINISHED
 
 
+@pytest.mark.parametrize("broken", ["make_match", "_keep"])
+def test_a_worker_that_dies_leaves_a_fight_that_the_next_one_takes_up(
+    tied: Season, broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    award(tied)
+    for number in (1, 2):
+        sudden_deaths.appear(stable_id=stable_of(tied, number).pk)
+
+    def die(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as changed:
+        changed.setattr(sudden_deaths, broken, die)
+        with pytest.raises(KeyboardInterrupt):
+            award(tied)
+    sides = [each["side"] for each in SuddenDeath.objects.get().contenders]
+    assert all(sides)
+    # Whoever is tied by now, those fight who were to.
+    only(tied, [1])
+    [title] = award(tied) or []
+    assert title.decided_by == "sudden_death"
+    assert [each["side"] for each in SuddenDeath.objects.get().contenders] == sides
+    assert Match.objects.count() == 1
+
+
 # What people may ask -----------------------------------------------------------------------------------------------
 
 
