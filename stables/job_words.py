@@ -8,12 +8,16 @@ from django.utils.translation import gettext_lazy as _
 JOBS: dict[str, str | Promise] = {
     "stables.start_cycle": _("starting the cycle"),
     "stables.pair_round": _("pairing a round"),
+    "stables.prepare_round": _("repairs and line-ups of the AI"),
     "stables.play_fixture": _("playing a match"),
     "stables.settle_fixture": _("settling a match"),
     "stables.advance_round": _("going on to the next round"),
     "stables.close_cycle": _("closing the cycle"),
     "stables.award_titles": _("deciding the titles"),
+    "stables.chase": _("what follows a deadline"),
+    "stables.confirm": _("reminding of a report, or confirming it"),
     "stables.remind_of_match": _("reminding of a match"),
+    "stables.follow_hand_over": _("acting for an absent owner"),
 }
 
 
