@@ -33,6 +33,9 @@ ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
 WITH_CHANCES = ("target", "attack", "react", "cancel", "keys")
 """Questions whose options show the chance to hit."""
 
+FEW_HEXES = 8
+"""So many hexes are shown as buttons; more are pointed at on the board, or found in a list that opens."""
+
 CLEAR_OF_WHEEL = 62.0
 """So near to the wheel of facings no other hex can be chosen, for they would overlap; in SVG units."""
 
@@ -187,6 +190,13 @@ class _Desk:
     def label(self, key: str, word: str) -> str:
         return questions.label_of(key, word, self.why, self.names)
 
+    def remark(self, key: str, word: str) -> str:
+        if key != "card":
+            return questions.remark_on(word)
+        sides = self.observed.setup["sides"]
+        cards = (card for side in sides for loadout in side["units"] for card in loadout["hand"])
+        return next((questions.card_text(card) for card in cards if card["id"] == word), "")
+
     def labels(self, step: Step) -> dict[str, str]:
         return {option.word: self.label(step.key, option.word) for option in step.options}
 
@@ -201,7 +211,9 @@ class _Desk:
 
     def view(self, step: Step) -> QuestionView:
         odds = chances(self.engine, step.options) if step.key in WITH_CHANCES else {}
-        kind = "hexes" if step.key == "hex" else "facings" if is_facing(step.key) else "list"
+        kind = "facings" if is_facing(step.key) else "list"
+        if step.key == "hex" and len(step.options) > FEW_HEXES:
+            kind = "hexes"
         return QuestionView(
             step.key,
             questions.question_label(step.key),
@@ -210,7 +222,7 @@ class _Desk:
                 OptionView(
                     option.word,
                     self.label(step.key, option.word),
-                    questions.remark_on(option.word),
+                    self.remark(step.key, option.word),
                     odds.get(option.word, ""),
                     self.url(step.key, option.word),
                     option.word == step.chosen,

@@ -25,8 +25,11 @@ from rules.competition.observation import Observation
 
 @dataclass(frozen=True)
 class Card:
+    """A card of one's own hand; what was played stays open beside the rest."""
+
     name: str
     text: str
+    is_played: bool
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ def play_page(
     snapshot = observed.snapshot
     since, this_round = _news(engine, match, side)
     agreed = engine.table.position.agreed
+    played = {card for _, _, card, _ in engine.table.position.rallies}
     return PlayPage(
         match=match,
         title=gettext("Play: %(sides)s") % {"sides": " – ".join(view.name for view in views.values())},
@@ -92,7 +96,7 @@ def play_page(
         ),
         sheets=_sheets(observed, side),
         hand=tuple(
-            Card(card["name"], questions.card_text(card))
+            Card(card["name"], questions.card_text(card), card["id"] in played)
             for own in observed.setup["sides"]
             if own["id"] == side
             for loadout in own["units"]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.words import word as named
 from rules.competition.asking import NONE, TOGETHER
-from rules.wording import CARD_TEXTS
+from rules.wording import CARD_TEXTS, requirement
 from rules.wording.filling import fill
 
 Names = Mapping[str, str]
@@ -300,9 +300,12 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """What a rally card of one's own hand does."""
-    effect = card.get("effect", "")
-    return gettext(CARD_TEXTS[effect]) if effect in CARD_TEXTS else ""
+    """What a rally card of one's own hand does, and what it asks of its unit."""
+    effect = card.get("ability", "")
+    told = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
+    if card.get("requires"):
+        told.append(requirement(card["requires"], gettext))
+    return " ".join(told)
 
 
 _LABELLERS: dict[str, Callable[[str, Mapping[str, Any], Names], str]] = {

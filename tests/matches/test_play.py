@@ -260,6 +260,14 @@ class TestHidden:
             cards = [card["name"] for loadout in own["units"] for card in loadout["hand"]]
             assert all(card in texts[0] for card in cards)
 
+    def test_ones_own_hand_says_what_each_card_does_and_asks(self, client: Client, player: User) -> None:
+        match = match_at("rally", lambda side: Seat(side, player.pk))
+        client.force_login(player)
+        hand = read(client, address_of(match)).split('id="hand-heading"')[1].split("</ul>")[0]
+        lines = hand.split("<li>")[1:]
+        assert lines
+        assert all(": " in line and "below" in line for line in lines)
+
     def test_the_number_of_steps_stands_nowhere(self, client: Client, waiting: Match, player: User) -> None:
         match = play_some(waiting, 7)
         match.seats.update(user=player)
