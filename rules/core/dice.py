@@ -53,7 +53,7 @@ class SeededDice:
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely."""
-        faces = []
+        faces: list[int] = []
         taken, offset = self._bytes, self._offset
         while len(faces) < count:
             if offset >= len(taken):
