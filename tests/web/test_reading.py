@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,9 +14,9 @@ from django.utils.html import strip_tags
 
 from people.models import User
 from stables import pages
+from stables.asset_views import pilot_told
 from stables.catalogues import catalogue_of
 from stables.models import Asset, Fixture, ReputationEntry, Season
-from stables.asset_views import pilot_told
 
 from .conftest import World, found, open_season
 
@@ -121,16 +122,15 @@ def test_the_record_names_the_opponents(world: World, client: Client) -> None:
 def test_the_line_up_lists_crews_that_fit_with_their_points(world: World, clients: dict[str, Client]) -> None:
     page = clients["player"].get(world.running_stable.get_absolute_url())
     form, told = page.context["line_up"], text_of(page.content.decode())
-    assert len(form["crews"]) == 1
-    crew = form["crews"][0]
     unit = Asset.objects.get(stable=world.running_stable, kind="unit")
     pilot = Asset.objects.get(stable=world.running_stable, kind="pilot")
-    assert (crew["unit"], crew["pilot"]) == (unit, pilot)
-    assert crew["points"] == crew["unit_points"] + crew["pilot_points"] <= form["ceiling"]
-    line = f"({crew['unit_points']}) + {pilot.label} ({crew['pilot_points']}) = {crew['points']}"
-    assert line in told
+    [crew] = form["crews"]
+    assert crew.value == f"{unit.pk}-{pilot.pk}-0"
+    points, cost, total = map(int, re.findall(r"\((\d+)\).*\((\d+)\) = (\d+)", crew.told)[0])
+    assert points + cost == total <= form["ceiling"]
+    assert f"{unit.label} ({points}) + {pilot.label} ({cost}) = {total}" == crew.told
+    assert f"+ {pilot.label} ({cost}) = {total}" in told
     assert f"may come to {form['ceiling']} points together" in told
-    assert "a bot plays the match for you" in told
     assert f"worth exactly {form['pool']} reputation" in told
     tokens = catalogue_of(world.running).target_tokens
     assert sum(tokens[chosen]["rp"] for _, chosen, _ in form["token_selects"]) == form["pool"]
