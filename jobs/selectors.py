@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
 from jobs.models import Job
 
 
-def unfinished(**payload: int) -> QuerySet[Job]:
+def unfinished(**payload: int) -> QuerySet[Any]:
     """Jobs with these values in their payload that are at work, due or failed, each with the `steps_done`; one query.
 
     Left out is what waits for its first time to come.
