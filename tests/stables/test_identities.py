@@ -22,7 +22,7 @@ from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = pytest.mark.django_db
 
-LOOK = {"colour": "#112233", "second_colour": "#EEDDCC", "emblem": "bolt"}
+LOOK: dict[str, Any] = {"colour": "#112233", "second_colour": "#EEDDCC", "emblem": "bolt"}
 
 
 @pytest.fixture
@@ -37,8 +37,10 @@ def found(season: Season, name: str, owner: Any = None) -> Stable:
 def test_a_stable_is_taken_up_again_by_its_name_and_money_stays_behind(release: Any, people: dict[str, Any]) -> None:
     first, second = open_with(release, []), open_with(release, [])
     before = found(first, "Kestrel Row", people["ada"])
-    change_identity(identity_id=before.identity_id, name="Kestrel Row", **LOOK)
+    assert before.identity is not None
+    change_identity(identity_id=before.identity.pk, name="Kestrel Row", **LOOK)
     after = found(second, "kestrel row", people["ada"])
+    assert after.identity is not None
     assert after.identity == before.identity
     assert (after.identity.colour, after.identity.second_colour, after.identity.emblem) == (
         "#112233",
