@@ -9,6 +9,9 @@ from jobs.selectors import unfinished
 from stables.job_words import label_of
 from stables.models import Season
 
+STEPS_DONE = "steps_done"
+"""What jobs.selectors counts beside each job."""
+
 
 @dataclass(frozen=True)
 class JobLine:
@@ -43,9 +46,9 @@ def season_jobs(season: Season) -> list[JobLine]:
             label=label_of(job.name),
             state=job.state,
             attempt=job.attempt,
-            done=job.steps_done,
+            done=getattr(job, STEPS_DONE),
             # A job that is started again may find more to do than it planned.
-            planned=None if job.planned is None else max(job.planned, job.steps_done),
+            planned=None if job.planned is None else max(job.planned, getattr(job, STEPS_DONE)),
             error_code=job.error_code,
             error=job.error_text,
         )
