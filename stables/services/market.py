@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -23,6 +23,9 @@ from stables.services.assets import holding_of, own_asset, state_of
 from stables.services.ledger import Movement, lock_stable, post
 from stables.services.swaps import note_swap, release_cards
 from stables.services.windows import Window, window_of
+
+Ware = tuple[str, Mapping[str, Any]]
+"""A kind of asset and its entry in the season's catalogue."""
 
 
 @dataclass(frozen=True)
@@ -61,23 +64,70 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
 
 
 def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:
-    """Pay for an asset that may be bought and put it on a locked stable's list (R-AST-02).
+    """Pay for one asset that may be bought and put it on a locked stable's list. As acquire_all."""
+    return acquire_all(stable, [(kind, entry)], cause)[0]
 
-    Raises SeasonRefused (capital_too_small).
+
+def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") -> list[Trade]:
+    """Pay for assets that may be bought and put them on a locked stable's list, in order (R-AST-02).
+
+    A constant number of queries, however many. Raises SeasonRefused (capital_too_small): then nothing is bought,
+    provided the caller's transaction ends with it.
     """
-    asset = _individual(stable, kind, str(entry["id"]), entry["name"], content_hash(dict(entry)), price_of(kind, entry))
-    posting = post(
-        stable_id=stable.pk,
-        movements=[
-            Movement(
-                -asset.price_paid,
-                cause,
-                f"asset:{asset.pk}:buy:{asset.purchases}",
-                {"name": asset.label, "kind": kind, "key": asset.catalogue_key},
+    assets = _individuals(stable, wares)
+    movements = [
+        Movement(
+            -asset.price_paid,
+            cause,
+            f"asset:{asset.pk}:buy:{asset.purchases}",
+            {"name": asset.label, "kind": asset.kind, "key": asset.catalogue_key},
+        )
+        for asset in assets
+    ]
+    posting = post(stable_id=stable.pk, movements=movements)
+    return [Trade(asset.pk, asset.label, asset.price_paid, posting.capital) for asset in assets]
+
+
+def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
+    """Return for each ware the frozen record of its number with most reputation, resumed, else a new one (Q-163)."""
+    keys = {str(entry["id"]) for _, entry in wares}
+    copies = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
+    frozen: dict[tuple[str, str], list[Asset]] = {}
+    serials: dict[tuple[str, str], int] = {}
+    # The best record comes last, to be taken first.
+    for asset in copies.annotate(earned=Coalesce(Sum("reputation__amount"), 0)).order_by("earned", "-id"):
+        name = (asset.kind, asset.catalogue_key)
+        serials[name] = max(serials.get(name, 0), asset.serial)
+        if asset.sold_at is not None and asset.died_at is None:
+            frozen.setdefault(name, []).append(asset)
+    found: list[Asset] = []
+    new: list[Asset] = []
+    resumed: list[Asset] = []
+    for kind, entry in wares:
+        name, price = (kind, str(entry["id"])), price_of(kind, entry)
+        if frozen.get(name):
+            asset = frozen[name].pop()
+            asset.sold_at = None
+            asset.price_paid = price
+            asset.purchases += 1
+            resumed.append(asset)
+        else:
+            serials[name] = serials.get(name, 0) + 1
+            asset = Asset(
+                stable=stable,
+                kind=kind,
+                catalogue_key=name[1],
+                content_hash=content_hash(dict(entry)),
+                name=entry["name"],
+                serial=serials[name],
+                price_paid=price,
             )
-        ],
-    )
-    return Trade(asset.pk, asset.label, asset.price_paid, posting.capital)
+            new.append(asset)
+        found.append(asset)
+    Asset.objects.bulk_create(new)
+    if resumed:
+        Asset.objects.bulk_update(resumed, ["sold_at", "price_paid", "purchases"])
+    return found
 
 
 def shelf_of(stable: Stable, kind: str) -> Shelf:
@@ -135,28 +185,6 @@ def hireable_pilots(stable: Stable, window: Window) -> list[Mapping[str, Any]]:
 def terms_in(season: Season, window: Window) -> MatchTerms:
     """Return what the matches of the window's cycle ask of a line-up."""
     return MatchTerms(window.match_class, window.format, HouseRules.from_json(season.rules.house_rules))
-
-
-def _individual(stable: Stable, kind: str, key: str, name: str, entry_hash: str, price: int) -> Asset:
-    """Return the frozen record of this number with most reputation, resumed, else a new individual (Q-163)."""
-    copies = Asset.objects.filter(stable=stable, kind=kind, catalogue_key=key)
-    frozen = (
-        copies.exclude(sold_at=None)
-        .filter(died_at=None)
-        .annotate(earned=Coalesce(Sum("reputation__amount"), 0))
-        .order_by("-earned", "id")
-        .first()
-    )
-    if frozen is not None:
-        frozen.sold_at = None
-        frozen.price_paid = price
-        frozen.purchases += 1
-        frozen.save(update_fields=["sold_at", "price_paid", "purchases"])
-        return frozen
-    serial = (copies.aggregate(last=Max("serial"))["last"] or 0) + 1
-    return Asset.objects.create(
-        stable=stable, kind=kind, catalogue_key=key, content_hash=entry_hash, name=name, serial=serial, price_paid=price
-    )
 
 
 @transaction.atomic

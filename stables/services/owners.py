@@ -129,7 +129,8 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
 def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
     """Buy what was chosen for a locked stable; what is in the way of a purchase was asked before it was chosen."""
     season = stable.season
-    return [market.acquire(stable, line.kind, definition(season, line.kind, line.key)).name for line in basket]
+    wares = [(line.kind, definition(season, line.kind, line.key)) for line in basket]
+    return [trade.name for trade in market.acquire_all(stable, wares)] if wares else []
 
 
 def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Stock:
