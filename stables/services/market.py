@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -91,7 +91,7 @@ def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") 
 def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
     """Return for each ware the frozen record of its number with most reputation, resumed, else a new one (Q-163)."""
     keys = {str(entry["id"]) for _, entry in wares}
-    copies = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
+    copies: QuerySet[Any] = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
     frozen: dict[tuple[str, str], list[Asset]] = {}
     serials: dict[tuple[str, str], int] = {}
     # The best record comes last, to be taken first.
