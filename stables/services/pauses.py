@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from people.services import notify
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Season
-from stables.services import times
+from stables.models import Cycle, Fixture, Season
+from stables.services import reports, times
 from stables.services.entrants import in_season
 from stables.services.locks import lock_season
 from stables.services.log import record
@@ -45,12 +45,16 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
     season = lock_season(season_id)
     if season.paused_at is None:
         raise SeasonRefused("not_paused")
-    length = (now or timezone.now()) - season.paused_at
+    now = now or timezone.now()
+    length = now - season.paused_at
     season.paused_at = None
     season.save(update_fields=["paused_at"])
     if season.state in CAN_PAUSE:
-        times.move_all(season, length)
+        times.move_all(season, length, now)
         times.ask_for_all(season)
+        sealed = Fixture.objects.filter(round__cycle__season=season, state=Fixture.State.SEALED)
+        for fixture in sealed.select_related("round__cycle__season"):
+            reports.ask_for_looks(fixture, now)
         _catch_up(season)
         _tell(season, "season_resumed", actor)
 

@@ -213,7 +213,14 @@ def wait_until(fixture: Fixture, due: datetime, now: datetime) -> None:
     """Let silence confirm at `due`, and ask for the reminders until then."""
     fixture.confirm_due_at, fixture.reminders = due, 0
     fixture.save(update_fields=["confirm_due_at", "reminders"])
-    span = due - now
+    ask_for_looks(fixture, now)
+
+
+def ask_for_looks(fixture: Fixture, now: datetime) -> None:
+    """Ask for a look at a reported match at each third of the time that silence has left: also after a pause."""
+    if fixture.confirm_due_at is None:
+        return
+    span = fixture.confirm_due_at - now
     for third in (1, 2, 3):
         at = now + span * third / 3
         season = fixture.round.cycle.season

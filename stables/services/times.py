@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from stables.calendar import Calendar
-from stables.models import Cycle, Fixture, Round, Season
+from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.asking import ask_for
 from stables.services.log import record
 
@@ -91,8 +91,14 @@ def moved(due: datetime | None, by: timedelta) -> datetime | None:
     return None if due is None else due + by
 
 
-def move_all(season: Season, by: timedelta) -> None:
-    """Move every open deadline of a season and ask for a look at each new time; call it with the season locked."""
+def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None:
+    """Move every open deadline of a season and ask for a look at each new time; call it with the season locked.
+
+    After a pause of the length `by` that ends `now`, dates that two players had agreed on, or that a no-show was given,
+    move too where the pause swallowed them; a date that is still ahead stays where people put it.
+    """
+    ended = now or timezone.now()
+    swallowed = (ended - by, ended)
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
         cycle.market_closes_at = moved(cycle.market_closes_at, by)
         cycle.save(update_fields=["market_closes_at"])
@@ -104,9 +110,15 @@ def move_all(season: Season, by: timedelta) -> None:
     for fixture in waiting.exclude(confirm_due_at=None):
         fixture.confirm_due_at = moved(fixture.confirm_due_at, by)
         fixture.save(update_fields=["confirm_due_at"])
-    for fixture in extended(season):
+    once_more = list(extended(season))
+    for fixture in waiting.filter(scheduled_at__range=swallowed).exclude(pk__in=[fixture.pk for fixture in once_more]):
+        once_more.append(fixture)
+    for fixture in once_more:
         fixture.scheduled_at = moved(fixture.scheduled_at, by)
         fixture.save(update_fields=["scheduled_at"])
+    for claim in NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=swallowed):
+        claim.new_date = moved(claim.new_date, by)
+        claim.save(update_fields=["new_date"])
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
         title.due_at = moved(title.due_at, by)
         title.save(update_fields=["due_at"])

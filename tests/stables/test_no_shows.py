@@ -14,7 +14,7 @@ from people.models import Notice
 from rules.campaign.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, NoShowClaim, Season
-from stables.services import appointments, line_ups, no_shows
+from stables.services import appointments, line_ups, no_shows, pauses
 from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
@@ -117,6 +117,25 @@ def test_a_machine_is_never_late_and_what_the_ai_plays_waits_for_nobody(club: Cl
 def test_in_a_paused_season_nobody_is_late(club: Club, duel: Fixture) -> None:
     Season.objects.filter(pk=club.season.pk).update(paused_at=MET)
     refused(lambda: claim(club, duel), "season_is_paused")
+
+
+def test_a_date_that_a_pause_swallowed_is_missed_by_nobody(club: Club, duel: Fixture) -> None:
+    claim(club, duel)
+    began = AGAIN - HOUR
+    pauses.pause(season_id=club.season.pk, now=began)
+    pauses.resume(season_id=club.season.pk, now=began + 48 * HOUR)
+    duel.refresh_from_db()
+    later = AGAIN + 48 * HOUR
+    assert (duel.scheduled_at, NoShowClaim.objects.get().new_date) == (later, later)
+    refused(lambda: claim(club, duel, now=began + 48 * HOUR), "claim_too_early")
+    assert claim(club, duel, now=later + GRACE).state == "choice"
+
+
+def test_a_date_that_is_still_ahead_after_a_pause_stays(club: Club, duel: Fixture) -> None:
+    pauses.pause(season_id=club.season.pk, now=MET - 3 * HOUR)
+    pauses.resume(season_id=club.season.pk, now=MET - HOUR)
+    duel.refresh_from_db()
+    assert duel.scheduled_at == MET
 
 
 def test_of_two_who_accuse_each_other_the_first_is_heard(club: Club, duel: Fixture) -> None:

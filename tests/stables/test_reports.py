@@ -15,7 +15,7 @@ from people.models import Notice
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
 from stables.result_jobs import look_for_unconfirmed_reports
-from stables.services import closing, reports, rulings
+from stables.services import closing, pauses, reports, rulings
 from stables.services.playing import prepare_match
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
@@ -177,6 +177,15 @@ def test_silence_confirms_after_a_day_and_two_reminders(fixture: Fixture) -> Non
     result = Result.objects.get()
     assert (result.source, result.document["source"]) == ("silence", "silence")
     assert LogEntry.objects.filter(code="result_by_silence").count() == 1
+
+
+def test_after_a_pause_the_silent_are_reminded_in_the_time_that_is_left(season: Season, fixture: Fixture) -> None:
+    file(fixture, "red", red_wins())
+    pauses.pause(season_id=season.pk, now=NOON + timedelta(hours=6))
+    resumed = NOON + timedelta(hours=30)
+    pauses.resume(season_id=season.pk, now=resumed)
+    looks = Job.objects.filter(name="stables.confirm", not_before__gt=resumed).order_by("not_before")
+    assert [job.not_before for job in looks] == [resumed + timedelta(hours=hours) for hours in (6, 12, 18)]
 
 
 @pytest.mark.parametrize("how", ["paused", "cancelled"])
