@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import Match
 from matches.surroundings import Link
-from rules.campaign.appointments import DECIDED_BY_BOT, GRACE, latest_new_date, may_forfeit
+from rules.campaign.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables import page_words as words
 from stables.models import (
     Asset,
@@ -251,7 +251,7 @@ def _claiming(
         and seating.mode != Fixture.Mode.AI
         and hasattr(own, "line_up")
         and appointment is not None
-        and now >= appointment + GRACE
+        and now >= claims_from(appointment, fixture.round.confirm_due_at)
         and is_claimable
         and fixture.round.cycle.season.paused_at is None
     )

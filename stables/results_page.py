@@ -53,6 +53,7 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
             "is_reported": bool(reports),
             "reporters": [report.stable for report in reports] if is_open else [],
             "confirm_due_at": fixture.confirm_due_at if is_open else None,
+            "is_disputed": bool(comparison.get("rows")),
             "can_report": is_open and is_table and own is not None and not own.forfeits,
             "can_decide": is_open and is_table and may_decide(office, own is not None),
             "can_reopen": result is not None and _can_reopen(fixture, own, reports, corrections, document),

@@ -51,12 +51,23 @@ def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> date
     return max(known) if max(known) > now else now + EXTRA_TIME
 
 
-def check_claim(appointment: datetime | None, now: datetime) -> list[Refusal]:
-    """Return what forbids to claim now that a player did not come to `appointment` (Q-157)."""
+def claims_from(appointment: datetime, over: datetime | None = None) -> datetime:
+    """Return from when on somebody may be said not to have come to `appointment`.
+
+    After the grace; where the match is over by then (`over`), after half of the time until then.
+    """
+    if over is None or over <= appointment:
+        return appointment + GRACE
+    return min(appointment + GRACE, appointment + (over - appointment) / 2)
+
+
+def check_claim(appointment: datetime | None, now: datetime, over: datetime | None = None) -> list[Refusal]:
+    """Return what forbids to claim now that a player did not come to `appointment` (Q-157); `over`: see claims_from."""
     if appointment is None:
         return [Refusal("no_date_to_miss")]
-    if now < appointment + GRACE:
-        return [Refusal("claim_too_early", {"date": told(appointment), "from": told(appointment + GRACE)})]
+    first = claims_from(appointment, over)
+    if now < first:
+        return [Refusal("claim_too_early", {"date": told(appointment), "from": told(first)})]
     return []
 
 

@@ -109,7 +109,8 @@ SENTENCES: Mapping[str, str] = {
     "forfeit_of_nobody": gettext_noop("Name the stables of one side that forfeit this match; the other side wins it."),
     "nothing_owed": gettext_noop("{name} owes nothing."),
     "referee_takes_part": gettext_noop(
-        "You own a stable of this match, so somebody else has to decide it: an organiser or a referee of the season."
+        "You own a stable of this match, so somebody else has to decide it: an organiser or a referee of the season. "
+        "An organiser names them on the season’s console."
     ),
     "reopen_not_silent": gettext_noop(
         "Only a result that was confirmed because you said nothing can be opened again, and only by you. "

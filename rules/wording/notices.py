@@ -47,8 +47,11 @@ NOTICE_CODES: Mapping[str, str] = {
     "report_names_you": gettext_noop(
         "{stable} has reported the result of your match in {season}. Confirm it or report."
     ),
+    "report_due": gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),
     "report_reminder": gettext_noop("{stable} still waits for your word on the result of your match in {season}."),
-    "report_disputed": gettext_noop("The reports of your match in {season} differ: {fields}."),
+    "report_disputed": gettext_noop(
+        "The reports of your match in {season} differ in {count} of what they say. See them side by side."
+    ),
     "ruling_wanted": gettext_noop("A result in {season} is disputed and waits for a referee."),
     "result_by_silence": gettext_noop(
         "The result of your match in {season} holds, because you did not contradict it in time. "

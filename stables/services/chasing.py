@@ -11,9 +11,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.selectors import rebuild
+from people.services import notify
+from rules.campaign.appointments import told
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
-from stables.seating import LEFT_TO_THE_AI
+from stables.seating import LEFT_TO_THE_AI, seating_of
 from stables.services import forfeits, rounds, seasons, times
+from stables.services.appointments import page_of, people_of, stables_of
 from stables.services.fixtures import lock_fixture
 from stables.services.locks import lock_season
 from stables.services.log import record
@@ -48,7 +51,7 @@ def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime
         return False
     # No line-up is due after the match; so whoever has none then has none either.
     rounds.call_time(round_id=pk)
-    if what == times.PLAY:
+    if what in (times.PLAY, times.RESULTS):
         waiting = Fixture.objects.filter(round=called).exclude(state=Fixture.State.SETTLED)
         for fixture in list(waiting.select_related("match").order_by("number")):
             _end(fixture, run_step, now)
@@ -62,8 +65,14 @@ def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
 
 
 def _awaited(fixture: Fixture) -> tuple[str, ...]:
-    """The side that a match which has begun waits for; the engine is asked outside transactions."""
+    """The side for which a match waits that some person has begun to play; the engine is asked outside transactions.
+
+    A match is made when the line-ups are in, so that one is there says nothing of who came.
+    """
     if fixture.match is None or fixture.match.is_finished:
+        return ()
+    with_people = fixture.match.seats.exclude(user=None).values("side")
+    if not fixture.match.actions.exclude(action=None).filter(side__in=with_people).exists():
         return ()
     decision = rebuild(fixture.match).decision
     return () if decision is None else (decision.side,)
@@ -91,17 +100,22 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     """End a match that was not played in time as the setting `unplayed` says; returns what was done, "" for nothing.
 
     "forfeit": whoever is absent forfeits: the one who did not come by an open claim, else the sides in `awaited`, for
-    whom a match that has begun waits, else everybody (Q-157). "ai": the AI plays all sides. "extend": one new date
-    within the cycle, then forfeit. What the AI plays anyway and what is reported is left alone; what its players put
-    off is looked at when that date is over.
+    whom a match that people have begun waits, else every person (Q-157); what the AI runs is never absent. "ai": the
+    AI plays all sides. "extend": one new date within the cycle, then forfeit. What the AI plays anyway and what is
+    reported is left alone; what its players put off is looked at when that date is over. Between the time to play and
+    the time when results are due whoever came may still say so, and a table report; its people are told until when.
     """
     now = now or timezone.now()
     fixture = lock_fixture(fixture_id)
     season = fixture.round.cycle.season
     is_played = fixture.match is not None and fixture.match.is_finished
     is_done = fixture.state == Fixture.State.SETTLED or is_played or fixture.reports.exists()
-    if is_done or forfeits.is_left_to_the_ai(fixture):
+    seating = seating_of(fixture, now)
+    people = [seat.stable.pk for seat in seating.seats if seat.user is not None]
+    if is_done or not people or (seating.mode == Fixture.Mode.AI and fixture.state == Fixture.State.SEALED):
         return ""
+    if _has_time_left(fixture, seating.mode, now):
+        return "wait"
     date = appointment_of(fixture)
     if date is not None and date + times.AFTER_AN_APPOINTMENT > now:
         times.ask_to_chase(season, times.NEW_DATE, fixture.pk, date)
@@ -120,7 +134,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
         if date is not None:
             times.give_new_date(fixture, date)
             return "extend"
-    sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.all()
+    sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
     absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))
     forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent)
     names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
@@ -129,6 +143,17 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
         claim.state, claim.decided_at = NoShowClaim.State.FORFEIT, now
         claim.save(update_fields=["state", "decided_at"])
     return "forfeit"
+
+
+def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
+    """Whether results are not due yet; the people of a table are reminded when the time to play is over."""
+    until = fixture.round.confirm_due_at
+    if until is None or now >= until:
+        return False
+    if mode == Fixture.Mode.TABLE:
+        values = {"season": fixture.round.cycle.season.name, "at": told(until)}
+        notify(people_of(stables_of(fixture)), "report_due", values, page_of(fixture))
+    return True
 
 
 def was_extended(fixture: Fixture) -> bool:
@@ -144,7 +169,7 @@ def look_for_passed_deadlines(now: datetime | None = None) -> None:
     for cycle in markets.order_by("-market_closes_at")[:MOST_AT_ONCE]:
         times.ask_to_chase(cycle.season, times.MARKET, cycle.pk, cycle.market_closes_at)
     in_running = {f"cycle__{name}": value for name, value in on.items()}
-    passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now)
+    passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now) | Q(confirm_due_at__lte=now)
     open_rounds = Round.objects.filter(passed, **in_running).exclude(state=Round.State.SETTLED)
     # A date that was agreed upon anew after the deadline of the round.
     in_round = {f"round__cycle__{name}": value for name, value in on.items()}

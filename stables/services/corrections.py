@@ -16,7 +16,7 @@ from django.utils import timezone
 from people.services import notify
 from rules.campaign.corrections import seal_of, void
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, Stable, Title
+from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title
 from stables.services import log
 from stables.services.asking import ask_for
 from stables.services.contests import contest_of, outcome_of, read_report
@@ -24,7 +24,7 @@ from stables.services.effects import Change, Document, change
 from stables.services.fixtures import sides_with_line_ups
 from stables.services.outcomes import forfeited
 from stables.services.result_books import lock_stables
-from stables.services.rulings import office_of, reason_of
+from stables.services.rulings import office_of, reason_of, takes_part
 from stables.services.seasons import lock_season
 from stables.services.settlement import lock_played_in
 
@@ -116,6 +116,13 @@ def organises(user: Any, season: Season) -> bool:
     return office_of(user, season) in ("organiser", "co_organiser")
 
 
+def _others_organise(season: Season, fixture: Fixture) -> bool:
+    """Whether some organiser of the season has no stable in the fixture, who is then the one to correct it."""
+    helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
+    playing = set(fixture.sides.values_list("stable__owner_id", flat=True))
+    return any(pk is not None and pk not in playing for pk in (season.organiser_id, *helpers))
+
+
 def _seal(made: Change) -> str:
     """What is owed depends on what a stable has at that moment; the rest must be as it was shown."""
     return seal_of([effect for effect in made.effects if effect["what"] != "owed"], made.number)
@@ -130,6 +137,8 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     fixture.round.cycle.season = season
     if not organises(user, season):
         raise PermissionDenied
+    if takes_part(user, fixture) and _others_organise(season, fixture):
+        raise SeasonRefused("referee_takes_part")
     result = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
     if result is None or fixture.state != Fixture.State.SETTLED:
         raise SeasonRefused("result_not_settled")

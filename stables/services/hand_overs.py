@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -24,9 +24,7 @@ from stables.services.locks import lock_season
 from stables.services.log import record
 from stables.services.playing import ask_for_seats
 from stables.services.seasons import begin_when_nobody_shops
-
-CLOCKS_DIFFER = timedelta(seconds=2)
-"""Jobs wait by the database's clock; by this worker's clock the moment must have come too."""
+from stables.services.times import CLOCKS_DIFFER
 
 LARGEST_LIMIT = 100_000
 """A larger limit than any stable can have Stones says nothing."""

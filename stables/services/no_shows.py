@@ -53,7 +53,7 @@ def claim(
     absent = _absent(fixture, stables, own, absent_id, now)
     if not LineUp.objects.filter(side__fixture=fixture, side__stable=own).exists():
         raise SeasonRefused("claim_needs_line_up")
-    for problem in check_claim(fixture.scheduled_at or fixture.round.play_due_at, now):
+    for problem in check_claim(fixture.scheduled_at or fixture.round.play_due_at, now, fixture.round.confirm_due_at):
         raise SeasonRefused(problem.code, **problem.parameters)
     known = NoShowClaim.objects.filter(fixture=fixture).first()
     if known is not None and known.state not in (*NoShowClaim.UNDECIDED, NoShowClaim.State.WITHDRAWN):

@@ -16,10 +16,14 @@ from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.asking import ask_for
 from stables.services.log import record
 
-MARKET, LINE_UPS, PLAY, NEW_DATE = "market", "line_ups", "play", "new_date"
-"""What a chase looks after: a cycle's market, a round's line-ups, its matches, and a fixture's one new date."""
+MARKET, LINE_UPS, PLAY, RESULTS, NEW_DATE = "market", "line_ups", "play", "results", "new_date"
+"""What a chase looks after: a cycle's market, a round's line-ups, its matches, what tables report of them, and a
+fixture's one new date."""
 
-FIELD_OF = {LINE_UPS: "line_ups_due_at", PLAY: "play_due_at"}
+FIELD_OF = {LINE_UPS: "line_ups_due_at", PLAY: "play_due_at", RESULTS: "confirm_due_at"}
+CLOCKS_DIFFER = timedelta(seconds=2)
+"""Jobs wait by the database's clock; by this worker's clock the moment must have come too."""
+
 AFTER_AN_APPOINTMENT = timedelta(hours=3)
 """How long after an appointment its match may still be played and reported."""
 
@@ -54,7 +58,7 @@ def call_round(called: Round, now: datetime | None = None) -> None:
 
 
 def ask_for_round(called: Round) -> None:
-    """Ask for a look at a round's line-ups and matches when they are due."""
+    """Ask for a look at a round's line-ups, matches and reports when they are due."""
     for what, name in FIELD_OF.items():
         ask_to_chase(called.cycle.season, what, called.pk, getattr(called, name))
 

@@ -50,7 +50,7 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
     assert [message.subject for message in mail.outbox] == [
         "Ash and Birch waits for you: it is your turn.",
         "Kestrel Row has reported the result of your match in Winter. Confirm it or report.",
-        "The reports of your match in Winter differ: ….",
+        "The reports of your match in Winter differ in … of what they say. See them side by side.",
         "Your match in Winter is near: Ash and Birch.",
     ]
     assert all(message.to == ["kai@example.org"] for message in mail.outbox)

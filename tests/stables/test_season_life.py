@@ -13,11 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
+from rules.campaign.appointments import claims_from
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import job_handlers
 from stables.calendar import Calendar
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Report, Round, Season, Stable
-from stables.services import chasing, draw, endings, owners, participation, pauses, readiness, seasons, times
+from stables.services import chasing, draw, endings, no_shows, owners, participation, pauses, readiness, seasons, times
 from stables.services.entrants import entrants
 from tests.stables.conftest import SECRET, type_in
 
@@ -309,14 +310,14 @@ def test_a_pause_moves_every_open_deadline_by_its_length(league: Season) -> None
     called = cycle.rounds.get()
     before = [called.line_ups_due_at, called.play_due_at, called.confirm_due_at]
     assert None not in before
-    assert len(asked("chase")) == 2
+    assert len(asked("chase")) == 3
     pauses.pause(season_id=league.pk, now=NOW)
     assert code_of(pauses.pause, season_id=league.pk) == "paused_already"
     pauses.resume(season_id=league.pk, now=NOW + timedelta(days=3, minutes=5))
     called.refresh_from_db()
     moved = [called.line_ups_due_at, called.play_due_at, called.confirm_due_at]
     assert [after - earlier for after, earlier in zip(moved, before, strict=True)] == [timedelta(days=3, minutes=5)] * 3
-    assert [job.not_before for job in asked("chase")[2:]] == moved[:2]
+    assert [job.not_before for job in asked("chase")[3:]] == moved
     assert code_of(pauses.resume, season_id=league.pk) == "not_paused"
 
 
@@ -349,9 +350,45 @@ def unplayed_fixture(release: Any, people: list[Any], mode: str = "table", **set
 
 
 def chase_play(fixture: Fixture, now: datetime | None = None) -> None:
+    """The last look at a round's matches, when results are due."""
     fixture.round.refresh_from_db()
-    due = fixture.round.play_due_at
-    chasing.chase(what=times.PLAY, pk=fixture.round_id, due=due, run_step=_Run.once, now=now or due)
+    due = fixture.round.confirm_due_at
+    chasing.chase(what=times.RESULTS, pk=fixture.round_id, due=due, run_step=_Run.once, now=now or due)
+
+
+def test_between_play_and_results_a_table_reports_and_who_came_says_so(release: Any, people: list[Any]) -> None:
+    fixture = unplayed_fixture(release, people)
+    played = fixture.round
+    chasing.chase(what=times.PLAY, pk=played.pk, due=played.play_due_at, run_step=_Run.once, now=played.play_due_at)
+    assert not fixture.sides.exclude(forfeits="").exists()
+    reminded = Notice.objects.filter(code="report_due").values_list("user", flat=True)
+    assert set(reminded) == {side.stable.owner_id for side in fixture.sides.select_related("stable")}
+    came, absent = (side.stable for side in fixture.sides.order_by("id"))
+    first = claims_from(played.play_due_at, played.confirm_due_at)
+    assert played.play_due_at < first < played.confirm_due_at
+    no_shows.claim(stable_id=came.pk, fixture_id=fixture.pk, new_date=first + timedelta(hours=1), now=first)
+    chase_play(fixture)
+    assert dict(fixture.sides.values_list("stable", "forfeits")) == {came.pk: "", absent.pk: "absent"}
+
+
+def test_q_157_in_a_browser_match_that_nobody_began_nobody_wins(release: Any, people: list[Any]) -> None:
+    fixture = unplayed_fixture(release, people, mode="browser")
+    run_pending()
+    fixture.refresh_from_db()
+    assert fixture.match is not None
+    chase_play(fixture)
+    assert set(fixture.sides.values_list("forfeits", flat=True)) == {"absent"}
+
+
+def test_what_the_ai_runs_is_never_absent(release: Any, people: list[Any]) -> None:
+    calendar = Calendar.of_preset("weekly", mode="browser").to_json()
+    season = open_league(release, people[:1], machines=1, calendar=calendar)
+    cycle = begun(season)
+    hand_in(cycle)
+    fixture = Fixture.objects.get(round__cycle=cycle)
+    chase_play(fixture)
+    forfeits = dict(fixture.sides.values_list("stable__is_ai", "forfeits"))
+    assert forfeits == {True: "", False: "absent"}
 
 
 def test_q_157_a_match_that_nobody_played_is_forfeited_by_both(release: Any, people: list[Any]) -> None:
@@ -392,7 +429,7 @@ def test_with_unplayed_ai_the_ai_plays_both_sides(release: Any, people: list[Any
 
 def test_q_157_with_unplayed_extend_there_is_one_new_date_then_the_forfeit(release: Any, people: list[Any]) -> None:
     fixture = unplayed_fixture(release, people, unplayed="extend")
-    due = fixture.round.play_due_at
+    due = fixture.round.confirm_due_at
     for _ in range(2):
         chase_play(fixture)
     fixture.refresh_from_db()
