@@ -45,7 +45,7 @@ NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_c
 """Reports of a result, and those that say who did not come: within hours they may cost a match."""
 
 KINDS: Mapping[str, Kind] = {
-    "your_turn": Kind("mail_your_turn", _("mails when it is my turn"), ("your_turn",)),
+    "your_turn": Kind("mail_your_turn", _("mails when it is my turn"), ("your_turn", "line_up_due")),
     "reports": Kind("mail_reports", _("mails when a report names me"), NAMES_ME),
     "match_near": Kind("mail_match_near", _("mails when my match is near"), ("match_near",)),
     "digest": Kind("mail_digest", _("the daily digest")),

@@ -16,11 +16,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.agreeing import Agreement, agree, confirms_at, reminders_due
+from rules.campaign.agreeing import Agreement, agree, reminders_due
 from rules.campaign.corrections import void
 from rules.campaign.reports import read
 from rules.core.refusals import SeasonRefused
-from stables.calendar import CLUB_NIGHT
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
 from stables.seating import seating_of
 from stables.services import log
@@ -30,7 +29,7 @@ from stables.services.effects import change
 from stables.services.fixtures import sides_with_line_ups
 from stables.services.result_books import lock_stables
 from stables.services.settlement import lock_played_in, settle
-from stables.services.times import CLOCKS_DIFFER, calendar_of
+from stables.services.times import CLOCKS_DIFFER, silence_ends
 
 AGREED, SILENCE = Result.Source.AGREED, Result.Source.SILENCE
 
@@ -203,10 +202,7 @@ def _start_waiting(fixture: Fixture, now: datetime) -> None:
 
 def due_after(fixture: Fixture, now: datetime) -> datetime:
     """Return when a report made now is confirmed by silence: a day later, or after the season's calendar's own span."""
-    calendar = calendar_of(fixture.round.cycle.season)
-    if calendar.preset == CLUB_NIGHT:
-        return confirms_at(now, calendar.confirm_minutes / 60)
-    return confirms_at(now, calendar.confirm_hours if calendar.has_deadlines else None)
+    return silence_ends(fixture.round.cycle.season, now)
 
 
 def wait_until(fixture: Fixture, due: datetime, now: datetime) -> None:

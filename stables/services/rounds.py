@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
 
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Fixture, FixtureSide, Round, Season
+from stables.models import Cycle, Fixture, FixtureSide, Result, Round, Season
 from stables.services.asking import ask_for
 from stables.services.entrants import playing
 from stables.services.line_ups import submit_nearest_legal
 from stables.services.news import tell_chosen
+from stables.services.times import silence_ends
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,19 @@ def move_on(cycle: Cycle) -> None:
     if following <= (cycle.rounds_planned or 0):
         ask_for_round(cycle, following)
     else:
-        ask_for(season, "stables.close_cycle", f"cycle:{cycle.pk}:close", cycle=cycle.pk)
+        key = f"cycle:{cycle.pk}:close"
+        ask_for(season, "stables.close_cycle", key, not_before=_silence_may_end(cycle), cycle=cycle.pk)
+
+
+def _silence_may_end(cycle: Cycle) -> datetime | None:
+    """Until when a result that silence confirmed may still be opened again, so that the cycle waits with its close.
+
+    None when nobody can any more. It is as long as silence itself lasts.
+    """
+    silent = Result.objects.filter(fixture__round__cycle=cycle, source=Result.Source.SILENCE, corrections=None)
+    newest = silent.order_by("-settled_at").first()
+    until = None if newest is None else silence_ends(cycle.season, newest.settled_at)
+    return until if until is not None and until > timezone.now() else None
 
 
 def ask_for_round(cycle: Cycle, number: int) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from stables.calendar import Calendar
+from rules.campaign.agreeing import confirms_at
+from stables.calendar import CLUB_NIGHT, Calendar
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.asking import ask_for
 from stables.services.log import record
@@ -34,6 +35,14 @@ EXTENDED = "fixture_extended"
 def calendar_of(season: Season) -> Calendar:
     """Return the season's calendar; without one nothing is ever due."""
     return Calendar.from_json(season.calendar)
+
+
+def silence_ends(season: Season, begins: datetime) -> datetime:
+    """Return when silence that begins then has lasted long enough to confirm: a day, or the calendar's own span."""
+    calendar = calendar_of(season)
+    if calendar.preset == CLUB_NIGHT:
+        return confirms_at(begins, calendar.confirm_minutes / 60)
+    return confirms_at(begins, calendar.confirm_hours if calendar.has_deadlines else None)
 
 
 def open_market(cycle: Cycle, now: datetime | None = None) -> None:

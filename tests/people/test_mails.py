@@ -52,10 +52,11 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
         "Kestrel Row has reported the result of your match in Winter. Confirm it or report.",
         "The reports of your match in Winter differ in … of what they say. See them side by side.",
         "Your match in Winter is near: Ash and Birch.",
+        "Winter, cycle 1, round …: your line-up is called for.",
     ]
     assert all(message.to == ["kai@example.org"] for message in mail.outbox)
     assert "http://localhost:8000/seasons/winter/" in mail.outbox[0].body
-    assert set(Notice.objects.filter(mailed_at=None).values_list("code", flat=True)) == {"cycle_closed", "line_up_due"}
+    assert set(Notice.objects.filter(mailed_at=None).values_list("code", flat=True)) == {"cycle_closed"}
 
 
 def test_sweeps_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:

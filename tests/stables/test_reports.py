@@ -15,7 +15,7 @@ from people.models import Notice
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
 from stables.result_jobs import look_for_unconfirmed_reports
-from stables.services import closing, pauses, reports, rulings
+from stables.services import closing, pauses, reports, rounds, rulings
 from stables.services.playing import prepare_match
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
@@ -251,6 +251,24 @@ def test_the_silent_side_opens_it_again_once_and_all_is_taken_back(season: Seaso
     assert books(fixture)[blue.stable.name, ""][1:] == (1, 1, 1)
     assert books(fixture)[red.stable.name, ""] == (0, 0, 0, 1)
     assert Asset.objects.get(pk=red.line_up.crews.get().unit_id).is_eliminated
+
+
+def test_the_close_of_a_cycle_leaves_time_to_open_again_what_silence_confirmed(
+    season: Season, fixture: Fixture
+) -> None:
+    by_silence(fixture)
+    cycle = fixture.round.cycle
+    Fixture.objects.filter(round__cycle=cycle).update(state="settled")
+    cycle.rounds.update(state="settled")
+    cycle.rounds_planned = 1
+    cycle.season = Season.objects.get(pk=season.pk)
+    rounds.move_on(cycle)
+    job = Job.objects.get(name="stables.close_cycle")
+    assert job.not_before == Result.objects.get().settled_at + timedelta(hours=24)
+    job.delete()
+    reopen(fixture)
+    rounds.move_on(cycle)
+    assert Job.objects.get(name="stables.close_cycle").not_before is None
 
 
 def test_opened_again_and_silent_once_more_it_holds(fixture: Fixture) -> None:
