@@ -21,6 +21,7 @@ from stables.models import (
     Placing,
     ReputationEntry,
     Season,
+    SeasonRole,
     Stable,
     SuddenDeath,
     Title,
@@ -379,3 +380,16 @@ def test_a_reason_is_needed_and_the_result_must_be_possible(release: Any) -> Non
         corrections.foresee(fixture_id=fixture.pk, wanted=Wanted("reopen"), user=person(ORGANISER))
 
     assert Correction.objects.count() == 0
+
+
+def test_who_took_part_leaves_the_correction_to_another_organiser(release: Any) -> None:
+    season = settled(release, [red_wins(), red_wins()])
+    fixture = fixture_of(season)
+    player = sides_of(fixture)[0].stable.owner
+    Season.objects.filter(pk=season.pk).update(organiser=player)
+    assert corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=player).effects
+    SeasonRole.objects.create(season=season, user=person("helper"), role=SeasonRole.Role.CO_ORGANISER)
+    with pytest.raises(SeasonRefused) as caught:
+        corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=player)
+    assert caught.value.code == "referee_takes_part"
+    assert corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=person("helper")).effects
