@@ -192,8 +192,7 @@ def test_damage_that_was_fought_with_since_stays(release: Any) -> None:
         fixture_id=Fixture.objects.get(pk__in=drawn.fixture_ids, sides__stable=winner.stable_id).pk,
     )
     fielded = Asset.objects.filter(crews_as_unit__line_up__side__fixture__in=drawn.fixture_ids)
-    if unit not in fielded:
-        pytest.skip("the AI fields another unit in round 2")
+    assert unit in fielded
     made = correct(fixture, to(red_wins(clicks=3)))
     unit.refresh_from_db()
     assert unit.damage == 1
@@ -388,8 +387,8 @@ def test_who_took_part_leaves_the_correction_to_another_organiser(release: Any) 
     player = sides_of(fixture)[0].stable.owner
     Season.objects.filter(pk=season.pk).update(organiser=player)
     assert corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=player).effects
-    SeasonRole.objects.create(season=season, user=person("helper"), role=SeasonRole.Role.CO_ORGANISER)
+    SeasonRole.objects.create(season=season, user=person("second"), role=SeasonRole.Role.CO_ORGANISER)
     with pytest.raises(SeasonRefused) as caught:
         corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=player)
     assert caught.value.code == "referee_takes_part"
-    assert corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=person("helper")).effects
+    assert corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=person("second")).effects
