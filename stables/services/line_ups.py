@@ -19,7 +19,6 @@ from rules.campaign.line_ups import (
     check_team,
     check_tokens,
     combatant_of,
-    different_tokens,
     must_play,
 )
 from rules.campaign.line_ups import crews as owned_crews
@@ -39,7 +38,6 @@ __all__ = [
     "CrewChoice",
     "SealedSide",
     "decline",
-    "different_tokens",
     "give_up",
     "hand_in",
     "open_fixture_of",

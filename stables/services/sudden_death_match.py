@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from matches.models import Match
 from matches.services import Seat, create_match
-from rules.campaign.line_ups import needs_pilot
+from rules.campaign.line_ups import different_tokens, needs_pilot
 from rules.campaign.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.formats.standard import sudden_death
@@ -22,7 +22,6 @@ from rules.core.house_rules import HouseRules
 from stables.catalogues import catalogue_of, definition_of, offered_units
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.draw import MAPS_OF_A_LARGE_GROUND, SIDES
-from stables.services.line_ups import different_tokens
 from stables.streams import season_dice, season_seed
 
 ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)

@@ -22,8 +22,8 @@ def start(season: Season) -> list[Fixture]:
 
 
 def tokens_of(season: Season) -> list[str]:
+    from rules.campaign.line_ups import different_tokens
     from stables.catalogues import catalogue_of
-    from stables.services.line_ups import different_tokens
 
     return list(different_tokens(catalogue_of(season).target_tokens.values(), 30)[0])
 
