@@ -1,4 +1,4 @@
-"""Players and owners made of code. `get(name)` finds a player: "random" or "greedy"."""
+"""Players and owners made of code. `get(name)` finds a player: one of BOT_NAMES."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Callable, Mapping
 from rules.bots.base import Bot, play_out
 from rules.bots.chance import RandomBot
 from rules.bots.greedy import GreedyBot
+from rules.bots.strategic import quick, strong
+from rules.bots.tactical import TacticalBot
 from rules.core.refusals import Malformed
 
 __all__ = ["BOT_NAMES", "Bot", "get", "play_out"]
 
-_BOTS: Mapping[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+_BOTS: Mapping[str, Callable[[], Bot]] = {
+    "random": RandomBot, "greedy": GreedyBot, "tactical": TacticalBot, "quick": quick, "strong": strong,
+}  # fmt: skip
 BOT_NAMES = tuple(_BOTS)
 
 

@@ -6,15 +6,19 @@ one when the table has changed. It sees what lies open, never dice or face-down 
 
 from __future__ import annotations
 
-from rules.competition.attacking import attack_places
+from functools import lru_cache
+
+from rules.competition.armament import Armament
+from rules.competition.attacking import Faced, attack_places, close_attacks, ranged_attacks
+from rules.competition.hexes import Lattice
 from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
 from rules.competition.roster import TOKEN
 from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import ignores_lines
-from rules.core.card_hooks import CardFacts, total
+from rules.core.card_hooks import CardFacts, Text, total
 from rules.core.equipment_hooks import defense_modifiers, reductions
-from rules.core.odds import chance_to_hit
+from rules.core.odds import CHANCES, MOST, chance_to_hit
 
 REPUTATION_WORTH = 0.12
 """What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
@@ -26,7 +30,22 @@ Shares = tuple[tuple[int, float], ...]
 class Aim:
     """One unit's view of its targets; `order` is the order that its attacks would belong to."""
 
-    __slots__ = ("_base", "_defenses", "_missiles", "_near", "_own_texts", "_shares", "order", "table", "unit")
+    __slots__ = (
+        "_armament",
+        "_base",
+        "_by_cards",
+        "_defenses",
+        "_missiles",
+        "_near",
+        "_place",
+        "_shots",
+        "_texts",
+        "_touching",
+        "_towards",
+        "order",
+        "table",
+        "unit",
+    )  # fmt: skip
 
     def __init__(self, table: Table, unit: int, order: int = 0) -> None:
         self.table = table
@@ -35,69 +54,165 @@ class Aim:
         orders = table.position.orders[unit]
         self._base = table.attack(unit) + (2 if orders & DIG_IN else 0) - (1 if orders & DEFEND else 0)
         self._base -= 1 if order == ASSAULT else 0
-        self._own_texts = table.texts(unit) if table.roster.has_texts else ()
-        self._near = -1
-        self._shares: dict[Choice, Shares] = {}
+        self._armament: Armament | None = None
+        self._near: tuple[int, int] | None = None
+        self._towards: list[bytes] | None = None
+        self._place = -1
+        self._touching: list[int] = []
+        self._shots: dict[Choice, list[tuple[int, int, bool, float]]] = {}
         self._defenses: dict[tuple[int, bool], int] = {}
         self._missiles: dict[tuple[int, int, bool], bool] = {}
+        self._texts: dict[int, tuple[Text, ...]] = {}
+        self._by_cards: dict[tuple[int, int, int, int], int] = {}
+
+    @property
+    def armament(self) -> Armament:
+        """What the unit attacks with, and whom."""
+        if self._armament is None:
+            self._armament = Armament(self.table, self.unit)
+        return self._armament
+
+    def look_at(self, target: int) -> None:
+        """From now on there is this one target, and it stands elsewhere than before."""
+        if self._armament is None:
+            self._armament = Armament(self.table, self.unit, (target,))
+        else:
+            self._armament.look((target,))
+        self._place = -1
+
+    # --- from where -------------------------------------------------------------------------------------------------
 
     @property
     def near(self) -> int:
         """The hexes, as bits, from which there may be an attack at all."""
-        if self._near < 0:
-            self._near = attack_places(self.table, self.unit, CLOSE) | attack_places(self.table, self.unit, RANGED)
+        close, ranged = self._near_by_order()
+        return close | ranged
+
+    def _near_by_order(self) -> tuple[int, int]:
+        if self._near is None:
+            self._near = (attack_places(self.table, self.unit, CLOSE), attack_places(self.table, self.unit, RANGED))
         return self._near
+
+    def facings(self, place: int) -> list[int]:
+        """The facings towards each opponent and token, each once, in their order."""
+        if self._towards is None:
+            lattice = self.table.roster.lattice
+            self._towards = [facings_towards(lattice, at) for _, at in self.armament.marks]
+        return list(dict.fromkeys([towards[place] for towards in self._towards]))
+
+    def attacks(self, place: int, kind: int = 0) -> list[Faced]:
+        """What can be attacked from a place, with the facings that allow it; `kind` CLOSE or RANGED restricts it."""
+        close, ranged = self._near_by_order()
+        found: list[Faced] = []
+        if kind != RANGED and close >> place & 1:
+            found += close_attacks(self.table, self.unit, place, armament=self.armament)
+        if kind != CLOSE and ranged >> place & 1:
+            found += ranged_attacks(self.table, self.unit, place, armament=self.armament)
+        return found
+
+    # --- with what effect -------------------------------------------------------------------------------------------
 
     def worth(self, choice: Choice, place: int, facing: int) -> float:
         """The expected worth of one attack; with several targets the damage goes where it counts most."""
-        target = choice[2][0]
-        roster = self.table.roster
-        if target < TOKEN and roster.side_of[target] == roster.side_of[self.unit]:
-            return _worth_of_repair(self.table, self.unit, choice)
-        shares = self._shares.get(choice)
-        if shares is None:
-            shares = self._shares[choice] = _shares_of(self.table, self.unit, choice)
+        shots = self._shots.get(choice)
+        if shots is None:
+            target = choice[2][0]
+            roster = self.table.roster
+            if target < TOKEN and roster.side_of[target] == roster.side_of[self.unit]:
+                return _worth_of_repair(self.table, self.unit, choice)
+            ignores = self._sees_over(choice)
+            shots = self._shots[choice] = [
+                (target, self._needed(choice, target), ignores, share)
+                for target, share in _shares_of(self.table, self.unit, choice)
+            ]
         expected = 0.0
-        for target, worth in shares:
-            expected += self.chance(choice, target, place, facing) * worth
+        for target, needed, ignores, share in shots:
+            lacking = needed - self._helped(choice, target, ignores, place, facing)
+            expected += CHANCES[min(MOST, max(0, lacking))] * share
         return expected
 
     def chance(self, choice: Choice, target: int, place: int, facing: int) -> float:
         """The chance that this attack from `place` hits one of its targets."""
-        table = self.table
-        target_place = place_of(table, target)
-        attack = self._base
+        helped = self._helped(choice, target, self._sees_over(choice), place, facing)
+        return chance_to_hit(helped, self._needed(choice, target))
+
+    def turns_on_facing(self, choice: Choice, place: int) -> bool:
+        """Whether the worth of an attack may depend on the facing, where several allow it: a target straight ahead has
+        lines from two corners."""
+        if choice[0] == CLOSE:
+            return False
+        for target in choice[2]:
+            at = self.table.position.hex[target] if target < TOKEN else place_of(self.table, target)
+            lines = self.armament.seen_from(place, target, at, choice[1]).lines
+            if lines is not None and lines.starts & (lines.starts - 1):
+                return True
+        return False
+
+    def _needed(self, choice: Choice, target: int) -> int:
+        """What the dice have to reach wherever the attack is made from, were it not for `_helped`."""
         is_ranged = choice[0] != CLOSE
-        line = None
-        if not is_ranged:
+        defense = self._defenses.get((target, is_ranged))
+        if defense is None:
+            defense = self._defenses[target, is_ranged] = _defense_of(self.table, target, is_ranged)
+        return defense - self._base + (2 if is_ranged and choice[3] else 0)
+
+    def _helped(self, choice: Choice, target: int, ignores: bool, place: int, facing: int) -> int:
+        """What place and facing add to the attack, below 0 for what they take from it; `ignores`: as `_sees_over`."""
+        table = self.table
+        target_place = table.position.hex[target] if target < TOKEN else place_of(table, target)
+        attack = 0
+        is_rear = is_hindered = False
+        if choice[0] == CLOSE:
             is_rear = is_rear_side(table, place, target, target_place)
             attack += 2 * is_rear
-        elif choice[3]:
-            line = indirect_sight(table, self.unit, choice[1], target, place, facing)
-            is_rear = line is not None and line.is_rear
-            attack += 2 * is_rear - 2
         else:
-            line = sight(table, self.unit, choice[1], target, place, facing, self._sees_over(choice))
-            is_rear = line is not None and line.is_rear
-            attack += line.modifier if line is not None else 0
-            touching = table.opponents_touching(self.unit, place)
-            if touching and not any(other in choice[2] for other in touching):
-                attack -= 1
-        arena = table.roster.arena
-        if arena.elevated >> target_place & 1 and not arena.elevated >> place & 1:
+            armament = self._armament or self.armament
+            value = choice[1]
+            lines = armament.seen_from(place, target, target_place, value).lines
+            if choice[3]:
+                line = indirect_sight(table, self.unit, value, target, place, facing, lines)
+            else:
+                line = sight(table, self.unit, value, target, place, facing, ignores, lines)
+                if place != self._place:
+                    self._place, self._touching = place, table.opponents_touching(self.unit, place)
+                # Opponents in contact that are none of the targets (R-RMD-02).
+                if self._touching and not any(other in choice[2] for other in self._touching):
+                    attack -= 1
+            if line is not None:
+                (_, _, is_hindered, _), is_rear, modifier = line
+                attack += modifier
+        elevated = table.roster.arena.elevated
+        if elevated >> target_place & 1 and not elevated >> place & 1:
             attack -= 1
         if table.roster.has_texts:
-            theirs = table.texts(target) if target < TOKEN else ()
-            if self._own_texts or theirs:
-                is_hindered = line is not None and line.line.hindering and not choice[3]
-                facts = card_facts(table, self.unit, choice, target, (is_rear, is_hindered, self.order == ASSAULT))
-                has_moved_here = has_moved(table, self.unit, place)
-                attack += total("attack", self._own_texts, facts._replace(has_moved=has_moved_here))
-                attack -= total("defense", theirs, facts)
-        return chance_to_hit(attack, self._defense(target, is_ranged))
+            attack += self._from_cards(choice, target, place, is_rear, is_hindered)
+        return attack
 
-    def _sees_over(self, choice: Choice) -> int:
+    def _from_cards(self, choice: Choice, target: int, place: int, is_rear: bool, is_hindered: bool) -> int:
+        """What the texts of both sides change, as attack value."""
+        own, theirs = self._texts_of(self.unit), self._texts_of(target) if target < TOKEN else ()
+        if not own and not theirs:
+            return 0
+        table, unit = self.table, self.unit
+        has_moved_here = has_moved(table, unit, place)
+        key = (choice[0], choice[1], target, is_rear << 2 | is_hindered << 1 | has_moved_here)
+        known = self._by_cards.get(key)
+        if known is None:
+            facts = card_facts(table, unit, choice, target, (is_rear, is_hindered, self.order == ASSAULT))
+            known = total("attack", own, facts._replace(has_moved=has_moved_here)) - total("defense", theirs, facts)
+            self._by_cards[key] = known
+        return known
+
+    def _texts_of(self, unit: int) -> tuple[Text, ...]:
+        known = self._texts.get(unit)
+        if known is None:
+            known = self._texts[unit] = self.table.texts(unit)
+        return known
+
+    def _sees_over(self, choice: Choice) -> bool:
         """Whether missiles let this shot ignore what is in the way of its line."""
+        if choice[0] == CLOSE:
+            return False
         key = (choice[1], choice[-1], len(choice[2]) == 1)
         known = self._missiles.get(key)
         if known is None:
@@ -105,12 +220,36 @@ class Aim:
             known = self._missiles[key] = bool(ignores_lines(on_value, True, key[2]))
         return known
 
-    def _defense(self, target: int, is_ranged: bool) -> int:
-        """What an attack has to reach, with what the target's orders and state change."""
-        known = self._defenses.get((target, is_ranged))
-        if known is None:
-            known = self._defenses[target, is_ranged] = _defense_of(self.table, target, is_ranged)
-        return known
+
+@lru_cache(maxsize=2048)
+def facings_towards(lattice: Lattice, target_place: int) -> bytes:
+    """The facing that looks most directly at a hex, 0 to 11, from every hex of the map."""
+    table = bytearray(lattice.size)
+    for place in lattice.hexes:
+        table[place] = facing_between(lattice, place, target_place)
+    return bytes(table)
+
+
+def facing_between(lattice: Lattice, place: int, target_place: int) -> int:
+    """The facing that looks from one hex most directly at another, 0 to 11."""
+    across = (lattice.column[target_place] - lattice.column[place]) * 3
+    return _facing_along(across, 2 * (lattice.axial_row[target_place] - lattice.axial_row[place]) + across // 3)
+
+
+@lru_cache(maxsize=4096)
+def _facing_along(across: int, down: int) -> int:
+    """The facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
+    best, facing = None, 0
+    for number, (x, y) in enumerate(_DIRECTIONS):
+        # Cosine of the angle, as the two axes are scaled: a column step is 1.5 wide, half a row sqrt(3)/2 high.
+        score = (across * x * 0.25 + down * y * 0.75) / (x * x * 0.25 + y * y * 0.75) ** 0.5
+        if best is None or score > best:
+            best, facing = score, number
+    return facing
+
+
+_DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1), (-3, 1), (-2, 0), (-3, -1), (-1, -1))
+"""The twelve facings as (half columns, half rows) on the stretched axes of `facing_between`."""
 
 
 def _defense_of(table: Table, target: int, is_ranged: bool) -> int:

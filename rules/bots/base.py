@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rules.competition.match import Match
 from rules.competition.table import Choice, Table
@@ -20,6 +20,13 @@ class Bot(Protocol):
 
     def decide(self, table: Table, rng: random.Random) -> Choice:
         """The same inside the engine, without the trip through JSON."""
+
+
+class Considered(NamedTuple):
+    """A choice that a bot looked at, and the chance, 0 to 1, that its side wins after it."""
+
+    choice: Choice
+    chance: float
 
 
 class TableBot:

@@ -5,14 +5,14 @@ All numbers are in expected points of damage (or their worth), from what lies op
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
-from rules.bots.aim import Aim, damage_of, worth_of_hit
+from rules.bots.aim import Aim, damage_of, facing_between, worth_of_hit
 from rules.competition.attacking import Faced, close_attacks, ranged_attacks
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
-from rules.competition.position import CLOSE, SHUTDOWN
+from rules.competition.hexside_walks import hexside_ranges
+from rules.competition.position import SHUTDOWN
 from rules.competition.table import Choice, Table
 from rules.core.card_hooks import giver
 from rules.core.dice import ScriptedDice
@@ -27,40 +27,13 @@ class Estimate(NamedTuple):
 
 def facing_to(table: Table, place: int, target_place: int) -> int:
     """The facing that looks from one hex most directly at another, 0 to 11."""
-    lattice = table.roster.lattice
-    across = (lattice.column[target_place] - lattice.column[place]) * 3
-    return _facing_along(across, 2 * (lattice.axial_row[target_place] - lattice.axial_row[place]) + across // 3)
-
-
-@lru_cache(maxsize=4096)
-def _facing_along(across: int, down: int) -> int:
-    """The facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
-    best, facing = None, 0
-    for number, (x, y) in enumerate(_DIRECTIONS):
-        # Cosine of the angle, as the two axes are scaled: a column step is 1.5 wide, half a row sqrt(3)/2 high.
-        score = (across * x * 0.25 + down * y * 0.75) / (x * x * 0.25 + y * y * 0.75) ** 0.5
-        if best is None or score > best:
-            best, facing = score, number
-    return facing
-
-
-_DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1), (-3, 1), (-2, 0), (-3, -1), (-1, -1))
-"""The twelve facings as (half columns, half rows) on the stretched axes of `facing_to`."""
-
-
-def attacks_from(table: Table, unit: int, place: int, kind: int = 0) -> list[Faced]:
-    """What can be attacked from a place, with the facings that allow it; `kind` CLOSE or RANGED restricts it."""
-    found: list[Faced] = []
-    if kind in (0, CLOSE):
-        found += close_attacks(table, unit, place)
-    if kind != CLOSE:
-        found += ranged_attacks(table, unit, place)
-    return found
+    return facing_between(table.roster.lattice, place, target_place)
 
 
 def best_attack(table: Table, unit: int, place: int, facing: int, order: int = 0) -> Estimate | None:
     """The attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
-    return best_of(Aim(table, unit, order), place, facing, attacks_from(table, unit, place))
+    aim = Aim(table, unit, order)
+    return best_of(aim, place, facing, aim.attacks(place))
 
 
 def best_of(aim: Aim, place: int, facing: int, attacks: list[Faced]) -> Estimate | None:
@@ -76,56 +49,94 @@ def best_of(aim: Aim, place: int, facing: int, attacks: list[Faced]) -> Estimate
 
 def best_facing(table: Table, unit: int, place: int, aim: Aim | None = None) -> tuple[int, Estimate | None]:
     """The facing towards the opponent or token whose attack is worth most, with that attack."""
-    position = table.position
-    places = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
-    places += [at for _, at in position.tokens]
-    facings = list(dict.fromkeys([facing_to(table, place, target_place) for target_place in places]))
-    if not facings:
-        return position.facing[unit], None
     aim = aim or Aim(table, unit)
-    if not aim.near >> place & 1:
-        return facings[0], None
+    facings = aim.facings(place)
+    if not facings:
+        return table.position.facing[unit], None
     # What can be attacked from here is the same whatever the facing; only the arcs choose among it.
-    attacks = attacks_from(table, unit, place)
-    best: Estimate | None = None
+    best: dict[int, Estimate] = {}
+    for allowed, choice in aim.attacks(place):
+        worth = -1.0
+        for facing in facings:
+            if allowed >> facing & 1:
+                if worth < 0 or aim.turns_on_facing(choice, place):
+                    worth = aim.worth(choice, place, facing)
+                if facing not in best or worth > best[facing].worth:
+                    best[facing] = Estimate(worth, choice)
     chosen = facings[0]
     for facing in facings:
-        found = best_of(aim, place, facing, attacks)
-        if found is not None and (best is None or found.worth > best.worth):
-            best, chosen = found, facing
-    return chosen, best
+        if facing in best and (chosen not in best or best[facing].worth > best[chosen].worth):
+            chosen = facing
+    return chosen, best.get(chosen)
 
 
-def threat_at(table: Table, unit: int, place: int, facing: int) -> float:
-    """The expected damage that opponents who already look this way would do to the unit in `place`, points.
+class Threats:
+    """The expected damage that opponents who already look its way would do to a unit, wherever it stands, points.
 
-    The unit is moved there in thought, on a copy of the table.
+    The unit is moved there in thought, on a copy of the table; make a new one when the table has changed.
     """
-    thought = table.copy(_NO_DICE)
-    thought.emit(MOVED, unit, (), place, facing, "thought")
-    total = 0.0
-    for other in table.roster.opponents[unit]:
-        at = table.position.hex[other]
-        if at < 0 or not table.can_take_orders(other):
-            continue
-        towards = facing_to(table, at, place)
-        aim = Aim(thought, other)
+
+    __slots__ = ("_aims", "_harms", "_opponents", "_thought", "_unit")
+
+    def __init__(self, table: Table, unit: int) -> None:
+        self._unit = unit
+        self._thought = table.copy(_NO_DICE)
+        places = table.position.hex
+        self._opponents = [
+            (other, places[other], hexside_ranges(table.roster.lattice, places[other]))
+            for other in table.roster.opponents[unit]
+            if places[other] >= 0 and table.can_take_orders(other)
+        ]
+        self._aims: dict[tuple[int, bool], Aim] = {}
+        self._harms: dict[tuple[int, Choice], float] = {}
+
+    def at(self, place: int, facing: int) -> float:
+        """The damage of all opponents' best attacks on the unit in `place`."""
+        thought = self._thought
+        thought.emit(MOVED, self._unit, (), place, facing, "thought")
+        # All that equipment asks of the ground; what an aim remembers of a target holds as long as this does.
+        in_woods = thought.stands_in_hindering(self._unit)
+        total = 0.0
+        for other, at, ranges in self._opponents:
+            aim = self._aims.get((other, in_woods))
+            if aim is None:
+                aim = self._aims[other, in_woods] = Aim(thought, other)
+            aim.look_at(self._unit)
+            total += self._best_of(aim, at, ranges[place])
+        return total
+
+    def _best_of(self, aim: Aim, at: int, hexsides: int) -> float:
+        thought, unit = self._thought, self._unit
+        place = thought.position.hex[unit]
+        is_adjacent = hexsides == 0
+        if not is_adjacent and not any(weapon.least <= hexsides <= weapon.most for weapon in aim.armament.weapons):
+            return 0.0
+        faced = ranged_attacks(thought, aim.unit, at, armament=aim.armament)
+        if is_adjacent:  # a sweep may take others too
+            faced += [found for found in close_attacks(thought, aim.unit, at) if unit in found[1][2]]
+        towards = facing_to(thought, at, place)
         best = 0.0
-        for choice in _attacks_on(thought, other, unit, at, towards):
-            harm = worth_of_hit(thought, other, choice, unit, damage_of(thought, other, choice))
-            best = max(best, aim.chance(choice, unit, at, towards) * harm)
-        total += best
-    return total
+        for facings, choice in faced:
+            if facings >> towards & 1:
+                best = max(best, aim.chance(choice, unit, at, towards) * self._harm(aim.unit, choice))
+        return best
+
+    def _harm(self, other: int, choice: Choice) -> float:
+        """What a hit is worth to the opponent."""
+        known = self._harms.get((other, choice))
+        if known is None:
+            damage = damage_of(self._thought, other, choice)
+            known = self._harms[other, choice] = worth_of_hit(self._thought, other, choice, self._unit, damage)
+        return known
 
 
 _NO_DICE = ScriptedDice([])
 """A table in thought never rolls."""
 
 
-def _attacks_on(table: Table, attacker: int, target: int, place: int, facing: int) -> list[Choice]:
-    faced = [found for found in close_attacks(table, attacker, place) if target in found[1][2]]
-    faced += ranged_attacks(table, attacker, place, only=(target,))
-    return [choice for facings, choice in faced if facings >> facing & 1]
+def threat_at(table: Table, unit: int, place: int, facing: int) -> float:
+    """As `Threats`, for one place."""
+    return Threats(table, unit).at(place, facing)
 
 
 def heat_risk(table: Table, unit: int, added: int) -> float:

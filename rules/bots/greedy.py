@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from rules.bots import objectives
 from rules.bots.aim import Aim, damage_of, worth_of_hit
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
-from rules.bots.estimates import attacks_from, best_attack, best_facing, best_of, facing_to, heat_risk, threat_at
+from rules.bots.estimates import best_attack, best_facing, best_of, facing_to, heat_risk
+from rules.bots.places import CAUTION, Places
 from rules.competition import combat, impact, moving, special
 from rules.competition.attack_forms import Attack
 from rules.competition.damage import Hit
@@ -27,13 +28,9 @@ from rules.competition.table import Choice, Table
 from rules.competition.tokens import counted_hex
 from rules.core.odds import chance_to_hit
 
-CAUTION = 0.7
-"""How much a point of damage taken weighs against one dealt."""
-
 BREAK_AWAY_COST = 0.8
 """What a failed break away is feared to cost, in points."""
 
-DISTANCE_COST = 0.03
 ASSAULT_PLACES = 24
 """At most so many hexes are looked at for an assault."""
 
@@ -78,11 +75,11 @@ def _attempt(table: Table, unit: int, data: Any) -> Choice:
 def _move(table: Table, unit: int, data: Any) -> Choice:
     position = table.position
     place = position.hex[unit]
-    here = _worth_of(table, unit, place, position.facing[unit])
-    facing, _ = best_facing(table, unit, place)
-    best_worth = here
+    places = Places(table, unit)
+    best_worth = places.worth_of(place, position.facing[unit])
+    facing, attack = places.facing_at(place)
     best: Choice = (moving.PASS,)
-    turned = _worth_of(table, unit, place, facing) - 0.01
+    turned = places.threatened(place, facing, attack) - 0.01
     if turned > best_worth:
         best_worth, best = turned, (MOVE, moving.WALK, place, facing, None, 0)
     speed = table.speed(unit)
@@ -95,85 +92,31 @@ def _move(table: Table, unit: int, data: Any) -> Choice:
             continue
         reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
         cost = fear + (0.4 + heat_risk(table, unit, 1) if mode == moving.RUN else 0.0)
-        found = _best_place(table, unit, list(bits(reached & ~seen)), cost, best_worth)
+        found = places.best(list(bits(reached & ~seen)), cost, best_worth)
         if found is not None:
             best_worth, best = found[0], (MOVE, mode, found[1], found[2], None, 0)
         seen |= reached
-    return _move_for_flag(table, unit, best_worth, best, fear)
+    return _move_for_flag(places, best_worth, best, fear)
 
 
-def _best_place(table: Table, unit: int, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
-    """The worth, hex and facing of the best of `places`, the first among equals; None if none is worth over `least`.
-
-    What threatens a place takes long to see and only lowers its worth, so places are looked at in the order of what
-    they are worth without a threat, until none can be better than the best one seen.
-    """
-    surroundings = _surroundings(table, unit)
-    aim = Aim(table, unit)
-    hopes = []
-    for number, place in enumerate(places):
-        facing, attack = best_facing(table, unit, place, aim)
-        worth = attack.worth if attack else 0.0
-        hopes.append((-(_balance(surroundings, place, worth, 0.0) - cost), number, place, facing, worth))
-    best: tuple[float, int, int] | None = None
-    best_number = -1
-    for hope, number, place, facing, worth in sorted(hopes):
-        if -hope < least:
-            break
-        real = _balance(surroundings, place, worth, threat_at(table, unit, place, facing)) - cost
-        if real > least or (real == least and number < best_number):
-            least, best, best_number = real, (real, place, facing), number
-    return best
-
-
-def _move_for_flag(table: Table, unit: int, best_worth: float, best: Choice, fear: float) -> Choice:
+def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float) -> Choice:
     """A move that tries for a flag on its way, if it is worth more than the best one without."""
-    for way in table.roster.format.ways(table, unit):
+    table, unit = places.table, places.unit
+    match_format = table.roster.format
+    for way in match_format.ways(table, unit):
         if way.mode == moving.RUN and heat_risk(table, unit, 2) > 0.5:
             continue
-        facing, attack = best_facing(table, unit, way.destination)
-        worth = _worth_of(table, unit, way.destination, facing, attack.worth if attack else 0.0)
-        worth += objectives.worth_of_try(table, unit, way) - fear
-        if way.mode == moving.RUN:
-            worth -= 0.4 + heat_risk(table, unit, 1)
+        gain = objectives.worth_of_try(table, unit, way) - fear
+        cost = 0.4 + heat_risk(table, unit, 1) if way.mode == moving.RUN else 0.0
+        facing, attack = places.facing_at(way.destination)
+        # A threat only lowers the worth, so what is too little without one need not be asked.
+        if places.unthreatened(way.destination, attack) + gain - cost <= best_worth:
+            continue
+        worth = places.threatened(way.destination, facing, attack) + gain - cost
         if worth > best_worth:
             best_worth = worth
-            best = (MOVE, way.mode, way.destination, facing, table.roster.format.path_of(table, unit, way), 0)
+            best = (MOVE, way.mode, way.destination, facing, match_format.path_of(table, unit, way), 0)
     return best
-
-
-def _worth_of(table: Table, unit: int, place: int, facing: int, worth: float | None = None) -> float:
-    """What standing there is worth: the best attack, less what threatens, less the way to the nearest opponent."""
-    if worth is None:
-        found = best_attack(table, unit, place, facing)
-        worth = found.worth if found else 0.0
-    return _balance(_surroundings(table, unit), place, worth, threat_at(table, unit, place, facing))
-
-
-class _Surroundings(NamedTuple):
-    """What makes places worth something, the same for all of them: opponents, water that cools, an errand."""
-
-    table: Table
-    opponents: list[int]
-    cooling: int
-    errand: int
-
-
-def _surroundings(table: Table, unit: int) -> _Surroundings:
-    position = table.position
-    opponents = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
-    cooling = table.roster.arena.water if position.heat[unit] else 0
-    return _Surroundings(table, opponents, cooling, objectives.errand_of(table, unit))
-
-
-def _balance(around: _Surroundings, place: int, worth: float, threat: float) -> float:
-    """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
-    distance = around.table.roster.lattice.distance
-    away = min([distance(place, opponent) for opponent in around.opponents], default=0)
-    is_cooling = 0.2 if around.cooling >> place & 1 else 0.0
-    errand = objectives.worth_of_place(around.table, around.errand, place)
-    # Without a shot, closing in counts more than safety.
-    return worth - CAUTION * threat * (1.0 if worth > 0 else 0.3) - DISTANCE_COST * away + is_cooling + errand
 
 
 def _special(table: Table, unit: int, data: Any) -> Choice:
@@ -220,14 +163,14 @@ def _combat(table: Table, unit: int, data: str) -> Choice:
         if position.heat[unit] > 0:
             options.append((CAUTION * heat_risk(table, unit, 0) + 0.15 * min(position.heat[unit], 3), (VENT,)))
         if legal_now and not table.opponents_in_contact(unit):
-            assault = _assault(table, unit)
+            assault = best_assault(table, unit)
             if assault is not None:
                 worth = assault[0] - CAUTION * heat_risk(table, unit, 2) - 0.2
                 options.append((worth, assault[1]))
     return max(options, key=lambda option: option[0])[1]
 
 
-def _assault(table: Table, unit: int) -> tuple[float, Choice] | None:
+def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
     position, lattice = table.position, table.roster.lattice
     origin = position.hex[unit]
     goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
@@ -242,7 +185,7 @@ def _assault(table: Table, unit: int) -> tuple[float, Choice] | None:
                 break
             if place == origin:
                 continue
-            attacks = attacks_from(table, unit, place, order)
+            attacks = aim.attacks(place, order)
             for facing in dict.fromkeys(facing_to(table, place, goal) for goal in goals):
                 found = best_of(aim, place, facing, attacks)
                 if found is not None and (best is None or found.worth > best[0]):

@@ -106,5 +106,11 @@ def builtin_documents() -> list[Document]:
 
 
 @cache
+def builtin_hash() -> str:
+    """The hash of the catalogue that comes with the game (64 hexadecimal digits)."""
+    return load_builtin().content_hash
+
+
+@cache
 def _builtin_text() -> str:
     return canonical_json(Catalogue.from_documents(builtin_documents()).to_json())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rules.competition.attacking import close_values, missile_problem, ranged_values
+from rules.competition.armament import close_values, missile_problem, ranged_values
 from rules.competition.line_of_fire import line_option, line_problem
 from rules.competition.line_of_fire import lines as line_table
 from rules.competition.moving import cancel_problems

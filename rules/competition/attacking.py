@@ -4,65 +4,42 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from rules.competition.circles import unspent_circles, without_circles
-from rules.competition.hexside_walks import hexes_in_range
-from rules.competition.position import CLOSE, RANGED, SHUTDOWN
-from rules.competition.roster import PRIMARY, SECONDARY, TOKEN
+from rules.competition.armament import Armament, Weapon, close_values, options_of, ranged_values, shot
+from rules.competition.circles import without_circles
+from rules.competition.hexside_walks import hexes_in_range, hexside_ranges
+from rules.competition.position import CLOSE, RANGED
 from rules.competition.sighting import (
     candidates,
     close_facings,
-    direct_facings,
-    friends_at,
-    indirect_facings,
-    is_in_range,
+    is_out_of_hand,
     may_fire_indirectly,
     mendable,
     place_of,
 )
 from rules.competition.table import Choice, Table
-from rules.core.attack_hooks import (
-    ignores_lines,
-    repairs,
-    shuns_indirect_and_missiles,
-    strikes_all,
-    weighs_close,
-    weighs_ranged,
-    weighs_several,
-)
-from rules.core.equipment import OPTIONAL
-from rules.core.refusals import Refusal
+from rules.core.attack_hooks import repairs, strikes_all
 
 ALL_FACINGS = (1 << 12) - 1
-
-
-def close_values(table: Table, unit: int) -> tuple[int, ...]:
-    """The damage values a close combat attack may use (R-CLO-05, R-CLO-13)."""
-    types = table.roster.fighters[unit].range_types
-    return (PRIMARY, SECONDARY) if types[SECONDARY] == "melee" else (PRIMARY,)
-
-
-def ranged_values(table: Table, unit: int) -> list[int]:
-    """The damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07, R-FMT-06)."""
-    if not table.roster.format.allows_ranged:
-        return []
-    fighter = table.roster.fighters[unit]
-    jammed = fighter.jammed[table.position.heat[unit]]
-    return [value for value in (PRIMARY, SECONDARY) if fighter.range_types[value] != "melee" and not jammed[value]]
-
 
 Faced = tuple[int, Choice]
 """A choice of attack with the facings, as 12 bits, from which it can be made."""
 
 
-def close_attacks(table: Table, unit: int, place: int, order: int = CLOSE) -> list[Faced]:
-    """Every close combat attack from this place, with its facings; `order` is the order it would belong to."""
+def close_attacks(
+    table: Table, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
+) -> list[Faced]:
+    """Every close combat attack from this place, with its facings; `order` is the order it would belong to,
+    `armament` the unit's, from who asks of several places."""
+    armament = armament or Armament(table, unit)
+    roster = table.roster
+    direction, by_side = roster.lattice.direction, roster.fighters[unit].facings_by_side
     found: list[Faced] = []
     near: list[tuple[int, int]] = []
-    for target in candidates(table, unit):
-        facings = close_facings(table, unit, target, place)
-        if facings:
-            near.append((facings, target))
-    if not near and not repairs(table.equipment(unit)):
+    for target, target_place in armament.marks:
+        side = direction(place, target_place)
+        if side >= 0 and not is_out_of_hand(table, place, target_place):
+            near.append((by_side[side], target))
+    if not near and not armament.mends:
         return found
     for value in close_values(table, unit):
         sweeps = strikes_all(table.equipment_on_value(unit, value))
@@ -82,9 +59,8 @@ def close_attacks(table: Table, unit: int, place: int, order: int = CLOSE) -> li
             if facings & in_sweep:
                 found.append((facings & in_sweep, (CLOSE, value, (target,), sweeps)))
         found.extend(_repairs(table, unit, value, place))
-    circles = unspent_circles(table, unit)
-    if circles:
-        found.extend(without_circles(table, unit, circles, order, found))
+    if armament.circles:
+        found.extend(without_circles(table, unit, armament.circles, order, found))
     return found
 
 
@@ -143,95 +119,64 @@ def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
     return found
 
 
-def options_of(table: Table, unit: int, value: int, is_ranged: bool) -> int:
-    """The optional equipment on the attacking value that an attacker may rather do without, as bits."""
-    return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
-
-
 def ranged_attacks(
-    table: Table, unit: int, place: int, order: int = RANGED, only: tuple[int, ...] | None = None
+    table: Table, unit: int, place: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[Faced]:
-    """Every ranged attack from this place that has an outcome of its own, with its facings; `order` is the order it
-    would belong to, `only` leaves all attacks out that have another target than these."""
+    """Every ranged attack from this place that has an outcome of its own, with its facings; `order` and `armament` as
+    for `close_attacks`."""
+    armament = armament or Armament(table, unit)
     found: list[Faced] = []
-    values = ranged_values(table, unit)
-    if not values:
-        return found
-    targets = candidates(table, unit) if only is None else only
-    for value in values:
-        skip = options_of(table, unit, value, True)
-        missiles = ignores_lines(table.equipment_on_value(unit, value), True, True)
-        seen: dict[int, int] = {}
+    ranges = hexside_ranges(table.roster.lattice, place)
+    for weapon in armament.weapons:
+        value, least, most, missiles = weapon.value, weapon.least, weapon.most, weapon.missiles
         direct = []
-        for target in targets:
-            if not is_in_range(table, unit, value, place, target):
+        for target, target_place in armament.marks:
+            if not least <= ranges[target_place] <= most:
                 continue
-            seen[target] = direct_facings(table, unit, value, target, place)
-            if seen[target]:
-                direct.append(target)
-            if missiles and missile_problem(table, target) is None:
-                found.append((direct_facings(table, unit, value, target, place, missiles), _shot(value, (target,))))
-            if seen[target] != ALL_FACINGS:
-                found.extend(_indirect_attack(table, unit, value, target, place, missiles))
-        for count in range(1, min(table.roster.fighters[unit].targets[value], len(direct)) + 1):
+            openings, starts, _ = armament.seen_from(place, target, target_place, value)
+            if openings:
+                direct.append((target, openings))
+            if missiles and starts and not armament.is_spared(target):
+                found.append((starts, shot(value, (target,))))
+            if openings != starts and weapon.is_indirect and not may_fire_indirectly(table, unit, value, place, target):
+                found.append((starts & ~openings, (RANGED, value, (target,), True, None, False, missiles)))
+        for target, openings in direct:
+            found += [(openings, choice) for choice in armament.shots_at(weapon, target)]
+        for count in range(2, min(weapon.targets, len(direct)) + 1):
             for group in combinations(direct, count):
-                found.extend(_direct_attack(table, unit, value, group, seen, skip, missiles))
-    circles = unspent_circles(table, unit)
-    if circles:
-        found.extend(without_circles(table, unit, circles, order, found))
-    return [(facings, choice) for facings, choice in found if facings]
-
-
-def _shot(value: int, group: tuple[int, ...], ignores: bool = False, cancelled: int = 0) -> Choice:
-    return (RANGED, value, group, False, None, ignores, cancelled)
-
-
-def missile_problem(table: Table, target: int) -> Refusal | None:
-    """Streak Missiles cannot choose a shutdown unit or one with Electronic Camouflage (R-SED-05)."""
-    if target < TOKEN and (
-        table.position.status[target] & SHUTDOWN or shuns_indirect_and_missiles(table.equipment(target))
-    ):
-        return Refusal("missiles_not_here", {"target": table.roster.target_name(target)})
-    return None
-
-
-def _indirect_attack(table: Table, unit: int, value: int, target: int, place: int, missiles: int) -> list[Faced]:
-    if table.roster.fighters[unit].range_types[value] != "ballistic":
-        return []
-    facings = indirect_facings(table, unit, value, target, place)
-    if not facings or may_fire_indirectly(table, unit, value, place, target):
-        return []
-    return [(facings, (RANGED, value, (target,), True, None, False, missiles))]
-
-
-def _direct_attack(
-    table: Table, unit: int, value: int, group: tuple[int, ...], seen: dict[int, int], skip: int, missiles: int
-) -> list[Faced]:
-    """The attack on a group of targets; again where friendly fire may be waived (R-RMD-04), and where equipment may
-    be done without."""
-    facings = ALL_FACINGS
-    for target in group:
-        facings &= seen[target]
-    if not facings:
-        return []
-    found: list[Faced] = []
-    is_single = len(group) == 1
-    if not (missiles and is_single):  # with missiles a single target was listed already
-        found.append((facings, _shot(value, group)))
-    if not is_single:
-        skip &= weighs_several()
-    if skip:
-        found.append((facings, _shot(value, group, cancelled=skip)))
-    if any(friends_at(table, unit, target) for target in group):
-        found.append((facings, _shot(value, group, ignores=True, cancelled=missiles if is_single else 0)))
+                _add_group(armament, weapon, group, found)
+    if armament.circles:
+        found.extend(without_circles(table, unit, armament.circles, order, found))
     return found
 
 
-def close_choices(table: Table, unit: int, place: int, facing: int, order: int = CLOSE) -> list[Choice]:
+def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int], ...], found: list[Faced]) -> None:
+    """The attack on several targets, each with its facings; again where equipment may be done without, and where
+    friendly fire may be waived (R-RMD-04)."""
+    facings = ALL_FACINGS
+    for _, openings in group:
+        facings &= openings
+    if not facings:
+        return
+    targets = tuple([target for target, _ in group])
+    found.append((facings, shot(weapon.value, targets)))
+    if weapon.skip_several:
+        found.append((facings, shot(weapon.value, targets, cancelled=weapon.skip_several)))
+    if any([armament.is_befriended(target) for target in targets]):
+        found.append((facings, shot(weapon.value, targets, ignores=True)))
+
+
+def close_choices(
+    table: Table, unit: int, place: int, facing: int, order: int = CLOSE, armament: Armament | None = None
+) -> list[Choice]:
     """Every close combat attack from this place and facing."""
-    return [choice for facings, choice in close_attacks(table, unit, place, order) if facings >> facing & 1]
+    found = close_attacks(table, unit, place, order, armament)
+    return [choice for facings, choice in found if facings >> facing & 1]
 
 
-def ranged_choices(table: Table, unit: int, place: int, facing: int, order: int = RANGED) -> list[Choice]:
+def ranged_choices(
+    table: Table, unit: int, place: int, facing: int, order: int = RANGED, armament: Armament | None = None
+) -> list[Choice]:
     """Every ranged attack from this place and facing that has an outcome of its own."""
-    return [choice for facings, choice in ranged_attacks(table, unit, place, order) if facings >> facing & 1]
+    found = ranged_attacks(table, unit, place, order, armament)
+    return [choice for facings, choice in found if facings >> facing & 1]

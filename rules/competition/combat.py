@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading, sources
+from rules.competition.armament import Armament
 from rules.competition.attack_checks import attack_problems
 from rules.competition.attack_forms import as_attack, read_attack, write_attack
 from rules.competition.attacking import attack_places, close_attacks, close_choices, ranged_attacks, ranged_choices
@@ -89,13 +90,14 @@ class Combat(DecisionKind):
     def _assaults(self, table: Table, unit: int) -> list[Choice]:
         found: list[Choice] = []
         origin = table.position.hex[unit]
+        armament = Armament(table, unit)
         for order, attacks_from in ((CLOSE, close_attacks), (RANGED, ranged_attacks)):
             seen = 0
             near = attack_places(table, unit, order)
             for mode in _assault_modes(table, unit):
                 places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
                 for place in bits(places & near & ~seen):
-                    for facings, attack in attacks_from(table, unit, place, ASSAULT):
+                    for facings, attack in attacks_from(table, unit, place, ASSAULT, armament):
                         found.extend((ASSAULT, mode, place, facing, None, attack, 0) for facing in bits(facings))
                 seen |= places
         return found
@@ -133,10 +135,11 @@ class Combat(DecisionKind):
         if not count:
             return None
         make = close_choices if order == CLOSE else ranged_choices
+        armament = Armament(table, unit)
         for _ in range(SAMPLED_ASSAULTS):
             place = nth_bit(places, int(pick() * count))
             facing = int(pick() * 12)
-            attacks = make(table, unit, place, facing, ASSAULT)
+            attacks = make(table, unit, place, facing, ASSAULT, armament)
             if attacks:
                 attack = attacks[int(pick() * len(attacks))]
                 return (ASSAULT, mode, place, facing, None, attack, 0)
@@ -243,10 +246,11 @@ def _attacks(table: Table, unit: int, data: str) -> list[Choice]:
     """Every attack from where the unit stands, as its order or under the order that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
-    if data == FREE:
-        return close_choices(table, unit, place, facing) + ranged_choices(table, unit, place, facing)
-    order = position.orders[unit] & (DIG_IN | DEFEND)
-    return close_choices(table, unit, place, facing, order) + ranged_choices(table, unit, place, facing, order)
+    promised = position.orders[unit] & (DIG_IN | DEFEND)
+    close, ranged = (CLOSE, RANGED) if data == FREE else (promised, promised)
+    armament = Armament(table, unit)
+    found = close_choices(table, unit, place, facing, close, armament)
+    return found + ranged_choices(table, unit, place, facing, ranged, armament)
 
 
 def only_vents(table: Table, unit: int) -> bool:

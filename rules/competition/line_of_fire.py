@@ -11,9 +11,10 @@ terrain alone are remembered for good, by lattice where the ground between is cl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.competition.arena import Arena
 from rules.competition.corners import corner_name, edge_hexes, parse_corner, which_corner
@@ -74,18 +75,22 @@ class LineOption(NamedTuple):
     intervening: bool
 
 
-class Lines(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lines:
     """The lines of fire from one hex to another.
 
     `options`: every distinct LineOption of the shortest walks that nothing blocks, least penalty first.
     `starts`: 6-bit mask of the attacker's corners from which a shortest walk leaves, blocked or not; when none of them
     is in the front arc there is no line at all (R-LOF-09). `all_options`: the same walks with boundaries and units
-    ignored, as indirect fire does (R-IND-08).
+    ignored, as indirect fire does (R-IND-08). `openings`: like `starts`, for `options`.
+    `sights`: what rules.competition.sighting remembers, by the arcs through which the line leaves and arrives.
     """
 
     options: tuple[LineOption, ...]
     starts: int
     all_options: tuple[LineOption, ...]
+    openings: int
+    sights: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 _MEMO_LIMIT = 20_000
@@ -111,7 +116,12 @@ def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
         options.update(LineOption(first, last, bool(s & 1), bool(s & 2)) for s in range(4) if merged >> s & 1)
     ordered = sorted(options, key=lambda option: (option.intervening, option.hindering, option.first, option.last))
     every = sorted({LineOption(first, last, False, False) for first, last in ends})
-    return Lines(tuple(ordered), sum({1 << first for first, _ in ends}), tuple(every))
+    return Lines(tuple(ordered), _corners_of(every), tuple(every), _corners_of(ordered))
+
+
+def _corners_of(options: Sequence[LineOption]) -> int:
+    """The attacker's corners from which these lines leave, as bits."""
+    return sum({1 << option.first for option in options})
 
 
 def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
@@ -208,7 +218,7 @@ def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
     return found[1]
 
 
-def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> tuple[LineOption, ...]:
+def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
     """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02);
     a unit on a side still intervenes (Q-104). ValueError as for `lines`."""
     key = attacker << _SHIFT | target | _BEACON
@@ -216,10 +226,10 @@ def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> tuple[
     if found is None:
         bare = _measure(arena, attacker, target, units, ground=1)
         beside = (LineOption(option.first, option.last, False, True) for option in bare.all_options)
-        found = arena.line_memo_with_units[key, units] = Lines(
-            tuple(dict.fromkeys((*bare.options, *beside))), bare.starts, bare.all_options
-        )
-    return found.options
+        options = tuple(dict.fromkeys((*bare.options, *beside)))
+        found = Lines(options, bare.starts, bare.all_options, _corners_of(options))
+        arena.line_memo_with_units[key, units] = found
+    return found
 
 
 def line_problem(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,6 +158,14 @@ class Match:
         twin._marks = [0]
         return twin
 
+    def twin(self) -> Match:
+        """An independent match at the same point that goes on as this one would: its dice and events are copied too."""
+        table = self._table
+        twin = self.copy(copy(table.dice))
+        twin._table.log = None if table.log is None else table.log[:]
+        twin._actions, twin._marks = self._actions[:], self._marks[:]
+        return twin
+
     # --- deciding -----------------------------------------------------------------------------------------------
 
     def legal_actions(self, stage: Mapping[str, Any] | None = None) -> list[Action]:
@@ -227,12 +236,27 @@ class Match:
         kind, unit, data = table.open
         return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
 
-    def play_choice(self, choice: Choice) -> None:
-        """Play a choice that a bot made at the table: trusted to be legal, recorded like any action."""
+    def read(self, action: Mapping[str, Any]) -> tuple[Choice, Action]:
+        """The choice that an answer to the open decision makes, checked, and how `action_of` writes it.
+
+        Raises what `play` raises, and IllegalAction("other_decision") for what answers no question: surrender,
+        agreement and the clock.
+        """
+        special, choice, written = self._read(action)
+        if special is not None:
+            assert self._table.open is not None
+            raise IllegalAction("other_decision", given=special, expected=self._table.open[0].name)
+        return choice, written
+
+    def play_choice(self, choice: Choice, written: Action | None = None) -> None:
+        """Play a choice that a bot made at the table: trusted to be legal, recorded like any action.
+
+        `written` is what `action_of` says of it, for whoever has asked already.
+        """
         if self._table.log is None:
             self._table.answer(choice)
             return
-        action = self.action_of(choice)
+        action = self.action_of(choice) if written is None else written
         self._table.answer(choice)
         self._actions.append(action)
         self._marks.append(len(self._table.log))

@@ -17,6 +17,7 @@ from rules.competition.sighting import (
     is_shutdown,
     place_of,
     sight,
+    sight_along,
     third_parties,
 )
 from rules.competition.table import Table
@@ -153,7 +154,7 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
         rear = 0
         if target < TOKEN:
             rear = table.roster.fighters[target].rear_corners[position.facing[target]]
-        return Sight(option, bool(rear >> option.last & 1))
+        return sight_along(option, bool(rear >> option.last & 1))
     if attack.indirect:
         return indirect_sight(table, attacker, attack.value, target, place, facing)
     return sight(table, attacker, attack.value, target, place, facing, missiles)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.competition.rally import PLAY_RALLY
+from rules.competition.roster import Roster
 from rules.competition.table import Table
 from rules.core.cards import RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
@@ -71,11 +72,9 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     """What `side` may see now, None for a spectator; KeyError for an unknown side."""
     roster = table.roster
     own = -1 if side is None else roster.side_of_name[side]
-    # A token in the pool is face down; its own player knows which three he brought.
-    hidden = tuple(token for token in table.position.pool if roster.token_owner[token] != own)
+    hidden, opened = _hidden_tokens(table, own), _opened_hands(table, own)
     seen = table.copy(ScriptedDice([]))
-    opened = {owner: _opened(table, owner) for owner, (number, _) in enumerate(roster.setup.owners) if number != own}
-    seen.roster = roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(opened)
+    seen.roster = roster_seen_by(table, own)
     decision = view.decision
     # What is asked tells something of the hand that it is asked of, so others see only whose answer is awaited.
     may_see = decision is not None and side == decision["side"]
@@ -89,10 +88,55 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
         waiting_for=decision["side"] if decision is not None else None,
         events=tuple(view.events),
         hidden_tokens=hidden,
-        hidden_cards=tuple(
-            len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(roster.hands)
-        ),
+        hidden_cards=_unseen_cards(table, opened),
         _table=seen,
+    )
+
+
+def roster_seen_by(table: Table, own: int) -> Roster:
+    """The constants of a match without what is hidden from side `own` (-1: a spectator); the same while nothing of
+    `what_is_hidden_from` it changes."""
+    hidden = _hidden_tokens(table, own)
+    return table.roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(_opened_hands(table, own))
+
+
+def roster_for_a_bot(table: Table, own: int) -> Roster:
+    """The same for who thinks ahead at a table: as many cards that nobody can play stand in others' hands as are unseen
+    there, so that their number stays open, as it is."""
+    opened = _opened_hands(table, own)
+    unseen = _unseen_cards(table, opened)
+    backs = {owner: {**cards, **_backs(unseen[owner])} for owner, cards in opened.items() if unseen[owner]}
+    roster = roster_seen_by(table, own)
+    return roster.with_hands(backs) if backs else roster
+
+
+def _backs(count: int) -> dict[str, RallyCardDefinition]:
+    keys = [f"{HIDDEN.key}-{number + 1}" for number in range(count)]
+    return {key: RallyCardDefinition(key, HIDDEN.name, "attack", 0, None, EFFECTS[0]) for key in keys}
+
+
+def what_is_hidden_from(table: Table, own: int) -> tuple[Any, ...]:
+    """A short key of all that decides what is hidden from a side in one match."""
+    position = table.position
+    return own, position.pool, position.rallies if any(table.roster.hands) else ()
+
+
+def _hidden_tokens(table: Table, own: int) -> tuple[int, ...]:
+    """A token in the pool is face down; its own player knows which three he brought."""
+    owners = table.roster.token_owner
+    return tuple(token for token in table.position.pool if owners[token] != own)
+
+
+def _opened_hands(table: Table, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
+    """What can be seen of the hands of all players who are not on side `own`."""
+    owners = table.roster.setup.owners
+    return {owner: _opened(table, owner) for owner, (number, _) in enumerate(owners) if number != own}
+
+
+def _unseen_cards(table: Table, opened: Mapping[int, Mapping[str, RallyCardDefinition]]) -> tuple[int, ...]:
+    """By owner, how many cards of a hand that can be seen in part have not been seen."""
+    return tuple(
+        len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(table.roster.hands)
     )
 
 
@@ -153,11 +197,27 @@ def _redacted(
 
 def possible_table(observation: Observation, rng: random.Random) -> Table:
     """A table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
-    table = observation._table.copy(SeededDice(str(rng.random())))
+    return _dealt_table(observation._table, observation.hidden_tokens, observation.hidden_cards, rng)
+
+
+def imagined(table: Table, rng: random.Random) -> Table:
+    """A table that could be this one as the side knows it whose decision is open: `possible_table` of what it observes,
+    without the record around it, for bots that think in many such tables. Its dice and hidden things are new."""
+    assert table.open is not None
+    own = table.roster.side_of[table.open[1]]
+    seen = table.copy(ScriptedDice([]))
+    seen.roster = roster_seen_by(table, own)
+    return _dealt_table(seen, _hidden_tokens(table, own), _unseen_cards(table, _opened_hands(table, own)), rng)
+
+
+def _dealt_table(
+    seen: Table, hidden_tokens: tuple[int, ...], hidden_cards: tuple[int, ...], rng: random.Random
+) -> Table:
+    table = seen.copy(SeededDice(str(rng.random())))
     roster = table.roster
     dealt: dict[int, TokenDefinition] = {}
     for side in range(len(roster.sides)):
-        hidden = [token for token in observation.hidden_tokens if roster.token_owner[token] == side]
+        hidden = [token for token in hidden_tokens if roster.token_owner[token] == side]
         known = sum(
             roster.tokens[token].rp
             for token in range(len(roster.tokens))
@@ -171,12 +231,11 @@ def possible_table(observation: Observation, rng: random.Random) -> Table:
             dealt[token] = TokenDefinition(
                 "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
             )
-    hands = {
-        owner: {**roster.hands[owner], **_dealt(count, rng)}
-        for owner, count in enumerate(observation.hidden_cards)
-        if count
-    }
-    table.roster = roster.with_tokens(dealt).with_hands(hands)
+    hands = {owner: {**roster.hands[owner], **_dealt(count, rng)} for owner, count in enumerate(hidden_cards) if count}
+    if dealt:
+        table.roster = table.roster.with_tokens(dealt)
+    if hands:
+        table.roster = table.roster.with_hands(hands)
     return table
 
 

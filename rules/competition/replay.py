@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from rules.competition.encoding import EventCodec
@@ -35,3 +36,20 @@ def frames(
     for event in events:
         apply(position, codec.decode(event))
         yield event, snapshot_of(table)
+
+
+def snapshots_at(
+    setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
+) -> Iterator[dict[str, Any]]:
+    """The visible state after each of so many events; `stops` rise."""
+    roster = Roster(setup)
+    codec = EventCodec(roster)
+    position = Position.empty(len(roster.fighters), len(roster.sides))
+    table = Table(roster, position, ScriptedDice([]), None)
+    told = iter(events)
+    done = 0
+    for stop in stops:
+        for event in islice(told, stop - done):
+            apply(position, codec.decode(event))
+        done = stop
+        yield snapshot_of(table)

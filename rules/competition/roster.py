@@ -59,6 +59,7 @@ class Fighter:
         "attack",
         "attack_given",
         "attack_total",
+        "best_damage",
         "card_keys",
         "clicks",
         "conflicts",
@@ -158,6 +159,7 @@ class Fighter:
             )
 
         self.damage = (table(PRIMARY, "primary"), table(SECONDARY, "secondary"))
+        self.best_damage = tuple(map(max, self.damage[PRIMARY][1][0], self.damage[SECONDARY][1][0]))
         self.speed = table(SPEED_LOCATION, "speed")
         self.damage_by_heat = tuple(
             tuple(tuple(max(0, click[value] + number[value]) for click in printed) for number in numbers)

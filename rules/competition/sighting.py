@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.competition.line_of_fire import LineOption, beacon_lines, hexside_range, lines
+from rules.competition.line_of_fire import LineOption, Lines, beacon_lines, hexside_range, lines
 from rules.competition.position import SHUTDOWN
 from rules.competition.roster import TOKEN
 from rules.competition.table import Table
@@ -19,15 +19,21 @@ ADJACENT = LineOption(-1, -1, False, False)
 
 
 class Sight(NamedTuple):
-    """How one target can be fired at: the best line, and whether it is in the target's rear arc."""
+    """How one target can be fired at: the best line, whether it is in the target's rear arc, and what both together
+    add to the attack."""
 
     line: LineOption
     is_rear: bool
+    modifier: int
 
-    @property
-    def modifier(self) -> int:
-        """The line's share of the attack modifiers."""
-        return 2 * self.is_rear - self.line.hindering - 2 * self.line.intervening
+
+def sight_along(line: LineOption, is_rear: bool) -> Sight:
+    """What is seen along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
+    return Sight(line, is_rear, 2 * is_rear - line.hindering - 2 * line.intervening)
+
+
+_BESIDE = (sight_along(ADJACENT, False), sight_along(ADJACENT, True))
+"""An adjacent target, in front and from behind."""
 
 
 def place_of(table: Table, target: int) -> int:
@@ -72,40 +78,12 @@ def is_marked(table: Table, unit: int, value: int, target: int) -> bool:
     return target in table.position.beacons and table.roster.fighters[unit].range_types[value] == "ballistic"
 
 
-def open_lines(table: Table, unit: int, value: int, target: int, place: int, ignores: int) -> tuple[LineOption, ...]:
-    """The lines to a target that is not adjacent; `ignores` (Streak Missiles) finds nothing in the way of any."""
-    roster = table.roster
-    target_place = place_of(table, target)
-    others = third_parties(table, unit, target)
-    if ignores:
-        return lines(roster.arena, place, target_place, others).all_options
-    if is_marked(table, unit, value, target):
-        return beacon_lines(roster.arena, place, target_place, others)
-    return lines(roster.arena, place, target_place, others).options
-
-
-def direct_facings(table: Table, unit: int, value: int, target: int, place: int, ignores: int = 0) -> int:
-    """The facings, as 12 bits, from which a line of fire to the target is open, whatever the range."""
-    roster = table.roster
-    side = roster.lattice.direction(place, place_of(table, target))
-    fighter = roster.fighters[unit]
-    if side >= 0:
-        return fighter.facings_by_side[side]
-    firsts = 0
-    for option in open_lines(table, unit, value, target, place, ignores):
-        firsts |= 1 << option.first
-    return fighter.facings_by_corners[firsts]
-
-
-def indirect_facings(table: Table, unit: int, value: int, target: int, place: int) -> int:
-    """The facings, as 12 bits, from which walks start in the front arc and all of them are blocked (R-IND-01)."""
-    roster = table.roster
-    target_place = place_of(table, target)
-    if roster.lattice.direction(place, target_place) >= 0:
-        return 0
-    starts = lines(roster.arena, place, target_place, third_parties(table, unit, target)).starts
-    facings = roster.fighters[unit].facings_by_corners[starts]
-    return facings & ~direct_facings(table, unit, value, target, place)
+def lines_to(table: Table, unit: int, value: int, target: int, place: int) -> Lines:
+    """The lines from a place to a target that is not adjacent."""
+    arena, others = table.roster.arena, third_parties(table, unit, target)
+    if table.position.beacons and is_marked(table, unit, value, target):
+        return beacon_lines(arena, place, place_of(table, target), others)
+    return lines(arena, place, place_of(table, target), others)
 
 
 def is_out_of_hand(table: Table, place: int, target_place: int) -> bool:
@@ -137,48 +115,68 @@ def _rear_corners(table: Table, target: int) -> int:
     return table.roster.fighters[target].rear_corners[table.position.facing[target]]
 
 
-def sight(table: Table, unit: int, value: int, target: int, place: int, facing: int, ignores: int = 0) -> Sight | None:
-    """The best unblocked line to the target, whatever the range; None without one (Q-35, Q-36)."""
+def sight(
+    table: Table,
+    unit: int,
+    value: int,
+    target: int,
+    place: int,
+    facing: int,
+    ignores: int | bool = 0,
+    known: Lines | None = None,
+) -> Sight | None:
+    """The best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
+
+    `ignores` (Streak Missiles) finds nothing in the way of any; `known`: `lines_to`, from who has them already.
+    """
     roster = table.roster
-    target_place = place_of(table, target)
-    side = roster.lattice.direction(place, target_place)
     fighter = roster.fighters[unit]
-    if side >= 0:
-        if not fighter.front_sides[facing] >> side & 1:
-            return None
-        return Sight(ADJACENT, is_rear_side(table, place, target, target_place))
-    front = fighter.front_corners[facing]
-    rear = _rear_corners(table, target)
-    best = None
-    best_modifier = -99
-    for option in open_lines(table, unit, value, target, place, ignores):
+    if known is None:
+        target_place = place_of(table, target)
+        side = roster.lattice.direction(place, target_place)
+        if side >= 0:
+            if not fighter.front_sides[facing] >> side & 1:
+                return None
+            return _BESIDE[is_rear_side(table, place, target, target_place)]
+        known = lines_to(table, unit, value, target, place)
+    front, rear = fighter.front_corners[facing], _rear_corners(table, target)
+    key = front << 7 | rear << 1 | (1 if ignores else 0)
+    if key not in known.sights:
+        known.sights[key] = _best_sight(known.all_options if ignores else known.options, front, rear)
+    return known.sights[key]  # type: ignore[no-any-return] # lines do not know what they remember
+
+
+def _best_sight(options: tuple[LineOption, ...], front: int, rear: int) -> Sight | None:
+    """The line from the corners `front` that adds most to the attack, the first of equals."""
+    best: Sight | None = None
+    for option in options:
         if front >> option.first & 1:
-            is_rear = rear >> option.last & 1
-            modifier = 2 * is_rear - option.hindering - 2 * option.intervening
-            if modifier > best_modifier:
-                best, best_modifier = Sight(option, bool(is_rear)), modifier
+            found = sight_along(option, bool(rear >> option.last & 1))
+            if best is None or found.modifier > best.modifier:
+                best = found
     return best
 
 
-def indirect_sight(table: Table, unit: int, value: int, target: int, place: int, facing: int) -> Sight | None:
+_INDIRECT = 1 << 13
+"""Marks the keys of `indirect_sight` beside those of `sight`."""
+
+
+def indirect_sight(
+    table: Table, unit: int, value: int, target: int, place: int, facing: int, known: Lines | None = None
+) -> Sight | None:
     """The best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is open
-    or no shortest walk starts in the front arc (R-IND-01, Q-35)."""
+    or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` as for `sight`."""
     roster = table.roster
-    target_place = place_of(table, target)
-    if roster.lattice.direction(place, target_place) >= 0:
-        return None
-    found = lines(roster.arena, place, target_place, third_parties(table, unit, target))
-    front = roster.fighters[unit].front_corners[facing]
-    if any(front >> option.first & 1 for option in open_lines(table, unit, value, target, place, 0)):
-        return None
-    rear = _rear_corners(table, target)
-    best = None
-    for first, last, _, _ in found.all_options:
-        if front >> first & 1:
-            is_rear = bool(rear >> last & 1)
-            if best is None or (is_rear and not best.is_rear):
-                best = Sight(LineOption(first, last, False, False), is_rear)
-    return best
+    if known is None:
+        if roster.lattice.direction(place, place_of(table, target)) >= 0:
+            return None
+        known = lines_to(table, unit, value, target, place)
+    front, rear = roster.fighters[unit].front_corners[facing], _rear_corners(table, target)
+    key = _INDIRECT | front << 7 | rear << 1
+    if key not in known.sights:
+        is_open = known.openings & front
+        known.sights[key] = None if is_open else _best_sight(known.all_options, front, rear)
+    return known.sights[key]  # type: ignore[no-any-return] # as in `sight`
 
 
 def range_to(table: Table, place: int, target: int) -> int:

@@ -21,8 +21,10 @@ def _chances() -> tuple[float, ...]:
 
 
 CHANCES = _chances()
+MOST = HIGHEST + 1
+"""The last sum in CHANCES, which no dice reach."""
 
 
 def chance_to_hit(attack: int, defense: int) -> float:
     """The chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1."""
-    return CHANCES[max(0, min(HIGHEST + 1, defense - attack))]
+    return CHANCES[max(0, min(MOST, defense - attack))]

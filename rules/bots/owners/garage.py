@@ -24,7 +24,8 @@ def cost_of(unit: OwnedUnit) -> int:
     return repair_cost(points, unit.state)
 
 
-def _mended(unit: OwnedUnit) -> OwnedUnit:
+def mended(unit: OwnedUnit) -> OwnedUnit:
+    """Return a unit as it stands on its start marker; whether it sits out stays as it is."""
     return replace(unit, state=UNDAMAGED, clicks=0)
 
 
@@ -55,7 +56,7 @@ def choose_repairs(
         chosen.append(unit.key)
         capital -= cost_of(unit)
         hurt.remove(unit)
-        fit.append(_mended(unit))
+        fit.append(mended(unit))
     if len(fit) <= terms.size and matches_left >= 2:
         gone = _worst_payable([unit for unit in unit_list if unit.state == ELIMINATED], pilot_list, terms, capital)
         if gone is not None:
@@ -76,7 +77,7 @@ def _worst_payable(
     wanted = [
         unit
         for unit in units
-        if cost_of(unit) <= capital and crews([replace(_mended(unit), sits_out=False)], pilots, terms)
+        if cost_of(unit) <= capital and crews([replace(mended(unit), sits_out=False)], pilots, terms)
     ]
     return min(wanted, key=lambda unit: (-unit.clicks, cost_of(unit), unit.key), default=None)
 
@@ -118,7 +119,7 @@ def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
             if side is None:
                 continue
             definition = {**card.definition, "side": side} if side else card.definition
-            carrying = replace(_mended(unit), sits_out=False, gear=(replace(card, definition=definition),))
+            carrying = replace(mended(unit), sits_out=False, gear=(replace(card, definition=definition),))
             if any(crew.gear for crew in crews([carrying], means.pilots, terms)):
                 found.append(Mounting(card.key, unit.key, side))
                 free.remove(unit)
@@ -177,7 +178,7 @@ def price_of_help(means: Means, market: Market, terms: MatchTerms) -> int | None
     costs = [
         cost_of(unit)
         for unit in means.units
-        if unit.state != UNDAMAGED and crews([replace(_mended(unit), sits_out=False)], means.pilots, terms)
+        if unit.state != UNDAMAGED and crews([replace(mended(unit), sits_out=False)], means.pilots, terms)
     ]
     blocked = set(means.barred)
     able = {str(unit.definition["id"]) for unit in means.units if unit.state in (UNDAMAGED, ABLE)}

@@ -40,17 +40,28 @@ def choose_line_up(
     `traits.fear` says. A unit showing Salvage is fielded only when it is all there is, which is the owner's choice, not
     its duty (Q-155). `triples` may be empty when the season plays without tokens.
     """
-    unit_list = list(units)
-    gone = {unit.key: unit.clicks / len(unit.definition["dial"]) for unit in unit_list}
-
-    def order(crew: Crew) -> tuple[bool, float, str, str]:
-        worth = crew.points * (1 - traits.fear * gone[crew.unit])
-        return (not crew.by_duty, -worth, crew.unit, crew.pilot or "")
-
-    team = best_team(sorted(crews(unit_list, pilots, terms), key=order), terms.size, terms)
+    team = strongest_team(units, pilots, terms, traits)
     if not team:
         return None
     return LineUpChoice(team, choose_hands(cards, len(team), terms), choose_tokens(team, tokens, triples, traits, dice))
+
+
+def strongest_team(
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits
+) -> tuple[Crew, ...]:
+    """Return the crews that an owner of these traits would field, as many as can be up to what the match takes."""
+    unit_list = list(units)
+    by_key = {unit.key: unit for unit in unit_list}
+
+    def order(crew: Crew) -> tuple[bool, float, str, str]:
+        return (not crew.by_duty, -worth_of(crew, by_key[crew.unit], traits), crew.unit, crew.pilot or "")
+
+    return best_team(sorted(crews(unit_list, pilots, terms), key=order), terms.size, terms)
+
+
+def worth_of(crew: Crew, unit: OwnedUnit, traits: Traits) -> float:
+    """Return what a crew is worth, in points: its own, less for the damage of its unit as `traits.fear` says."""
+    return crew.points * (1 - traits.fear * unit.clicks / len(unit.definition["dial"]))
 
 
 def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> tuple[tuple[str, ...], ...]:

@@ -32,12 +32,22 @@ TWO_SIDED = "either"
 SIDES = ("primary", "secondary")
 
 
+NEEDED, SPARE, FOR_UNIT, FOR_HAND = "needed", "spare", "for_unit", "for_hand"
+"""What something is bought for: a crew that the match takes, one in reserve, a unit that carries no gear, the hand."""
+
+
 @dataclass(frozen=True)
 class Purchase:
-    """One thing to buy: its kind ("unit", "pilot", "gear", "rally_card"), and its catalogue id."""
+    """One thing to buy: its kind ("unit", "pilot", "gear", "rally_card"), and its catalogue id.
+
+    `purpose` is one of those above; `beside` names what it goes with: the owner's unit or pilot by its key, or the
+    catalogue ids of the rest of a new crew.
+    """
 
     kind: str
     key: str
+    purpose: str = field(default="", compare=False)
+    beside: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -181,6 +191,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     pilots = [pilot for pilot in means.pilots if pilot.key not in {key for _, key in crewed}]
     for number in range(len(crewed), terms.size + traits.spare_crews):
         is_needed = number < terms.size
+        basket.purpose = NEEDED if is_needed else SPARE
         money = basket.left if is_needed else basket.left - reserve
         if _man(basket, units, market.offers, money) or _mount(basket, pilots, market.offers, money):
             continue
@@ -202,11 +213,14 @@ class _Basket:
         self.ids = means.owned_ids
         self.blocked = set(means.barred) | means.unique_ids
         self.purchases: list[Purchase] = []
+        self.purpose = NEEDED
 
-    def take(self, parts: Iterable[tuple[str, Definition]]) -> None:
+    def take(self, parts: Sequence[tuple[str, Definition]], beside: str = "") -> None:
+        ids = [str(part["id"]) for _, part in parts]
         for kind, part in parts:
             key = str(part["id"])
-            self.purchases.append(Purchase(kind, key))
+            others = (beside,) if beside else tuple(other for other in ids if other != key)
+            self.purchases.append(Purchase(kind, key, self.purpose, others))
             self.ids.add(key)
             if is_unique(part):
                 self.blocked.add(key)
@@ -231,7 +245,7 @@ def _man(basket: _Basket, units: list[OwnedUnit], offers: Sequence[CrewOffer], m
             if str(offer.unit["id"]) != key or offer.gear is not None or pilot is None:
                 continue
             if str(pilot["id"]) not in basket.blocked and price_of("pilot", pilot) <= money:
-                basket.take([("pilot", pilot)])
+                basket.take([("pilot", pilot)], unit.key)
                 units.remove(unit)
                 return True
     return False
@@ -245,7 +259,7 @@ def _mount(basket: _Basket, pilots: list[OwnedPilot], offers: Sequence[CrewOffer
             is_his = offer.pilot is not None and str(offer.pilot["id"]) == key and offer.gear is None
             is_new = str(offer.unit["id"]) not in basket.blocked
             if is_his and is_new and price_of("unit", offer.unit) <= money:
-                basket.take([("unit", offer.unit)])
+                basket.take([("unit", offer.unit)], pilot.key)
                 pilots.remove(pilot)
                 return True
     return False
@@ -259,6 +273,7 @@ def _choose_gear(
     basket: _Basket, gear: Sequence[Definition], means: Means, terms: MatchTerms, reserve: int, dice: Dice
 ) -> None:
     """Buy a card for each of the owner's units of the class that carries none and has room beside a pilot of his."""
+    basket.purpose = FOR_UNIT
     spare = [card for card in means.gear if card.key not in {one.key for unit in means.units for one in unit.gear}]
     for unit in means.units:
         if unit.gear or unit.state == ELIMINATED:
@@ -275,7 +290,7 @@ def _choose_gear(
         ]
         best = sorted(fitting, key=lambda card: (-int(card["points"]), str(card["id"])))[:BEST_CARDS]
         if best:
-            basket.take([("gear", best[dice.draw(len(best), "gear")])])
+            basket.take([("gear", best[dice.draw(len(best), "gear")])], unit.key)
 
 
 def _room_on(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
@@ -303,6 +318,7 @@ def _choose_cards(
     """Draw rally cards that the owner has no copy of, while the reserve stays in the purse."""
     if not terms.takes_hands:
         return
+    basket.purpose = FOR_HAND
     wanted -= len({str(card.definition["id"]) for card in means.cards})
     shelf = [card for card in cards if str(card["id"]) not in basket.ids]
     while wanted > 0 and shelf:

@@ -1,0 +1,177 @@
+"""What speaks for and against an attack, in coded reasons: chance, damage, what it destroys, what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rules.bots.aim import Aim
+from rules.bots.estimates import best_attack
+from rules.bots.reasons import Reason, percent, points
+from rules.competition.forecast import AttackForecast, TargetForecast, forecast
+from rules.competition.match import Match
+from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
+from rules.competition.scoring import KILL_AT_LEAST, KILL_BELOW
+from rules.competition.sighting import mendable
+from rules.competition.table import Choice, Table
+from rules.core.equipment_hooks import ignores_armor, impact_reductions, reductions
+
+SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
+MEAN_OF_A_DIE = 3.5
+
+
+class Asked(NamedTuple):
+    """A possible match with one answer to its open decision: the unit that answers, what it was asked with, the choice
+    as the engine keeps it, and as JSON."""
+
+    match: Match
+    unit: int
+    data: Any
+    choice: Choice
+    action: Mapping[str, Any]
+
+    @property
+    def table(self) -> Table:
+        """The table of the possible match."""
+        return self.match.table
+
+
+class Blow(NamedTuple):
+    """What a hit on one target would do: points dealt after armor (None: a die decides), by what armor takes away."""
+
+    dealt: int | None
+    taken: tuple[tuple[str, int], ...]
+
+    @property
+    def mean(self) -> float:
+        """Points on average."""
+        return MEAN_OF_A_DIE if self.dealt is None else float(self.dealt)
+
+
+def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> Blow:
+    """What a hit of a forecast attack deals to a target; cards and interceptors of the target are left out."""
+    if seen.damage is None:
+        return Blow(None, ())
+    armor = table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN]
+    if seen.order in SPECIAL:
+        taken = impact_reductions(armor, seen.damage)
+    else:
+        value = DAMAGE_LOCATIONS.index(seen.value)
+        pierced = ignores_armor(table.equipment_on_value(attacker, value), seen.is_ranged)
+        range_type = table.fighter(attacker).range_types[value]
+        taken = reductions(armor, seen.damage, seen.is_ranged, range_type, bool(pierced))
+    return Blow(seen.damage + sum(amount for _, amount in taken), tuple(taken))
+
+
+def clicks_left(table: Table, unit: int) -> int:
+    """Clicks of a dial that are left when the damage on its die is counted."""
+    return table.fighter(unit).clicks - table.position.clicks[unit] - table.position.damage_die(unit)
+
+
+def reasons_of_attack(asked: Asked) -> list[Reason]:
+    """What the attack of an action comes to; empty for an action without one."""
+    seen = forecast(asked.match, asked.action)
+    if seen is None:
+        return []
+    table, unit = asked.table, asked.unit
+    if _is_on_friend(table, unit, seen):
+        friend = table.roster.target_of(seen.targets[0].target)
+        values = {"target": seen.targets[0].target, "chance": percent(seen.targets[0].chance)}
+        return [Reason("mends", {**values, "clicks": mendable(table, friend)})]
+    is_shared = seen.is_ranged and len(seen.targets) > 1
+    found: list[Reason] = []
+    for each in seen.targets:
+        found += _against(table, unit, seen, each, is_shared)
+    if is_shared:
+        found.append(Reason("damage_shared", {"damage": seen.damage, "targets": len(seen.targets)}))
+    return found + _own_damage(table, unit, seen)
+
+
+def _is_on_friend(table: Table, unit: int, seen: AttackForecast) -> bool:
+    target, side_of = table.roster.target_of(seen.targets[0].target), table.roster.side_of
+    return target < TOKEN and side_of[target] == side_of[unit]
+
+
+def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
+    target = table.roster.target_of(each.target)
+    blow = blow_of(table, unit, seen, target)
+    found = [chance_reason(each.target, each.chance, None if is_shared or target >= TOKEN else blow, is_shared)]
+    if target >= TOKEN:
+        found.append(_token(table, unit, seen, target))
+    else:
+        found += _fall_of(table, unit, each.target, target, blow)
+    found += _modifiers(each)
+    if blow.taken and not is_shared:
+        found.append(Reason("armor_takes", {"target": each.target, "modifiers": dict(blow.taken)}))
+    return found
+
+
+def chance_reason(target: str, chance: float, blow: Blow | None, is_plain: bool = False) -> Reason:
+    """The chance to hit, with the damage of a hit where that says something."""
+    values: dict[str, Any] = {"target": target, "chance": percent(chance)}
+    if blow is None or is_plain:
+        return Reason("hits", values)
+    if blow.dealt is None:
+        return Reason("hits_by_die", values)
+    return Reason("hits_for", {**values, "damage": blow.dealt, "expected": points(chance * blow.dealt)})
+
+
+def _token(table: Table, unit: int, seen: AttackForecast, target: int) -> Reason:
+    token = table.roster.tokens[target - TOKEN]
+    own = table.fighter(unit).range_types[DAMAGE_LOCATIONS.index(seen.value)]
+    method = own if seen.is_ranged or own == "melee" else "none"
+    reputation = token.rp if method == token.method else token.else_rp
+    return Reason("token_brings", {"target": table.roster.target_name(target), "reputation": reputation})
+
+
+def _fall_of(table: Table, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
+    left = clicks_left(table, target)
+    most = 6 if blow.dealt is None else blow.dealt
+    if left <= 0:
+        return [Reason("falls_anyway", {"target": name})]
+    if most < left:
+        return [Reason("leaves_clicks", {"target": name, "left": left})] if left <= 3 else []
+    is_lighter = table.fighter(target).total < table.fighter(unit).total
+    reputation = KILL_BELOW if is_lighter else KILL_AT_LEAST
+    return [Reason("hit_destroys", {"target": name, "left": left, "reputation": reputation})]
+
+
+def _modifiers(each: TargetForecast) -> list[Reason]:
+    """The modifiers of the sum, those that help the attacker and those that do not."""
+    helps = {term.name: term.amount for term in each.modifiers if term.amount > 0}
+    helps |= {term.name: -term.amount for term in each.defense_modifiers if term.amount < 0}
+    hampers = {term.name: term.amount for term in each.modifiers if term.amount < 0}
+    hampers |= {term.name: -term.amount for term in each.defense_modifiers if term.amount > 0}
+    found = []
+    if helps:
+        found.append(Reason("counts_for", {"target": each.target, "modifiers": helps}))
+    if hampers:
+        found.append(Reason("counts_against", {"target": each.target, "modifiers": hampers}))
+    return found
+
+
+def _own_damage(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+    """A charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
+    if seen.order == "charge":
+        return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
+    if seen.order == "death_from_above":
+        return [Reason("hurts_itself_either", {"hit": 1, "miss": 2})]
+    return []
+
+
+class OwnAttack(NamedTuple):
+    """The attack that a unit could make from where it stands: on whom, and its chance."""
+
+    target: str
+    chance: float
+
+
+def own_attack(table: Table, unit: int) -> OwnAttack | None:
+    """The unit's best attack from its place and facing as the table stands; None without any."""
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    found = best_attack(table, unit, place, facing) if place >= 0 else None
+    if found is None:
+        return None
+    target = found.choice[2][0]
+    return OwnAttack(table.roster.target_name(target), Aim(table, unit).chance(found.choice, target, place, facing))

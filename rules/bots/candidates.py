@@ -1,0 +1,142 @@
+"""What is worth a closer look: a handful of the choices that a decision offers, the quick bot's own first.
+
+A decision may have hundreds of answers. Moves are ranked by what the greedy bot makes of their end (its best shot
+there, what threatens it), and the safest places are looked at too; of attacks the best few are taken; short lists
+whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.bots.aim import Aim
+from rules.bots.estimates import facing_to, heat_risk
+from rules.bots.greedy import best_assault
+from rules.bots.places import Places
+from rules.competition import combat, moving, special
+from rules.competition.hexes import bits
+from rules.competition.position import DIG_IN, MOVE, VENT
+from rules.competition.rounds import start_hexes
+from rules.competition.table import Choice, Table
+
+LOOKED_AT = 3
+"""Of the places that one mode of movement reaches, so many times the choices wanted are weighed against threats."""
+
+SAFEST = 4
+"""One move in so many is taken for its safety."""
+
+ATTACKS = 4
+RISKY = 0.5
+"""From this risk of heat on, points of damage, nobody runs."""
+
+RUN_COST = 0.4
+"""What the heat of a run is worth, points of damage."""
+
+SHORT = 6
+"""A list of at most so many answers is looked at whole."""
+
+
+def candidates(table: Table, first: Choice, most: int) -> list[Choice]:
+    """At most about `most` different choices for the open decision, `first` among them in front."""
+    assert table.open is not None
+    kind, unit, data = table.open
+    find = _FINDERS.get(kind.name, _short_list)
+    return list(dict.fromkeys([first, *find(table, unit, data, most)]))
+
+
+def _short_list(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    assert table.open is not None
+    options = table.open[0].options(table, unit, data)
+    return options if len(options) <= min(SHORT, most) else []
+
+
+def _none(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    return []
+
+
+def _starts(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """The starting hexes, looking at the middle of the arena."""
+    lattice = table.roster.lattice
+    centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
+    return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
+
+
+def _moves(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """The best moves and the safest of the rest; a run only where it does not cook the unit."""
+    position = table.position
+    places = Places(table, unit)
+    broken_from = table.opponents_in_contact(unit)
+    speed, active = table.speed(unit), table.equipment(unit)
+    found: list[tuple[float, float, Choice]] = []
+
+    def weigh(place: int, facing: int, attack: float, cost: float, choice: Choice) -> None:
+        calm, real = places.unthreatened(place, attack), places.threatened(place, facing, attack)
+        found.append((real - cost, calm - real, choice))
+
+    here = position.hex[unit]
+    facing, attack = places.facing_at(here)
+    weigh(here, position.facing[unit], places.attack_worth(here, position.facing[unit]), 0.0, (moving.PASS,))
+    if facing != position.facing[unit]:
+        weigh(here, facing, attack, 0.01, (MOVE, moving.WALK, here, facing, None, 0))
+    seen = 0
+    for mode in moving.MOVE_TURN.modes(table, unit):
+        cost = 0.0
+        if mode == moving.RUN:
+            if heat_risk(table, unit, 2) > RISKY:
+                continue
+            cost = RUN_COST + heat_risk(table, unit, 1)
+        reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
+        hopes = []
+        for place in bits(reached & ~seen):
+            facing, attack = places.facing_at(place)
+            hopes.append((-places.unthreatened(place, attack), place, facing, attack))
+        for _, place, facing, attack in sorted(hopes)[: LOOKED_AT * most]:
+            weigh(place, facing, attack, cost, (MOVE, mode, place, facing, None, 0))
+        seen |= reached
+    found.sort(key=lambda one: -one[0])
+    safe = max(1, most // SAFEST)
+    best, rest = found[: most - safe], found[most - safe :]
+    rest.sort(key=lambda one: (one[1], -one[0]))
+    return [choice for _, _, choice in best + rest[:safe]]
+
+
+def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice]:
+    """The best shots and blows, a rush, a vent, digging in, and nothing at all."""
+    assert table.open is not None
+    position = table.position
+    is_free = data == combat.FREE
+    found: list[Choice] = [(combat.PASS,)]
+    if is_free:
+        found.append((VENT,))
+        if combat.only_vents(table, unit):
+            return found
+    aim, place, facing = Aim(table, unit), position.hex[unit], position.facing[unit]
+    shots = [choice for facings, choice in aim.attacks(place) if facings >> facing & 1]
+    shots.sort(key=lambda choice: -aim.worth(choice, place, facing))
+    found += shots[:ATTACKS]
+    if is_free:
+        if not table.open[0].problems(table, unit, data, (DIG_IN,)):
+            found.append((DIG_IN,))
+        if not table.opponents_in_contact(unit) and (rush := best_assault(table, unit)) is not None:
+            found.append(rush[1])
+    return found
+
+
+def _special_attacks(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """A pin where one is possible, and the ways to end a charge or a strike from above, looking at its target."""
+    found: list[Choice] = [(special.PASS,), *((special.PIN, target) for target in special.pinnable(table, unit))]
+    for kind, target, ends in special.landings(table, unit):
+        there = table.position.hex[target]
+        found += [(kind, target, place, facing_to(table, place, there), None, 0) for place in bits(ends)]
+    return found[: max(2, most)]
+
+
+_FINDERS: Mapping[str, Callable[[Table, int, Any, int], list[Choice]]] = {
+    "start": _starts,
+    "token": _none,
+    "flag_drop": _none,
+    "move": _moves,
+    "combat": _combat_orders,
+    "special": _special_attacks,
+}

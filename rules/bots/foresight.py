@@ -1,0 +1,130 @@
+"""Looking ahead: what becomes of a table when everybody plays on sensibly until the round is over.
+
+A `Foresight` belongs to one decision. It plays copies of the table on, each with its own dice, lets a quick bot decide
+for everybody, and asks `rules.bots.worth` for the chances at the end of the round. Much of it happens again and again
+(the same shot at the same target), so it remembers what the quick bot answered and what a position was worth.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from rules.bots.base import Bot
+from rules.bots.candidates import candidates
+from rules.bots.spread_dice import Spread
+from rules.bots.worth import chances
+from rules.competition.position import Position
+from rules.competition.table import Choice, Table
+from rules.core.dice import DiceRunDry, ScriptedDice
+
+_NO_DICE = ScriptedDice([])
+
+
+class Branch(NamedTuple):
+    """A table that waits for its next dice: what leads up to them is the same whatever they show.
+
+    `choice` answers the open decision and asks for the dice; None where the horizon was reached without any.
+    """
+
+    table: Table
+    choice: Choice | None
+
+
+class Foresight:
+    """Play-outs of one decision until `last_round` is over; `nodes` counts what the quick bot had to think through."""
+
+    def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random) -> None:
+        self.nodes = 0
+        self._policy = policy
+        self._side = side
+        self._last_round = last_round
+        self._rng = rng
+        self._answers: dict[Hashable, Choice] = {}
+        self._worths: dict[Hashable, float] = {}
+
+    def branch(self, table: Table, choice: Choice) -> Branch:
+        """The table after a choice, played on as far as no dice are needed."""
+        while True:
+            trial = table.copy(_NO_DICE)
+            try:
+                trial.answer(choice)
+            except DiceRunDry:
+                return Branch(table, choice)
+            if self._is_over(trial):
+                return Branch(trial, None)
+            table, choice = trial, self._answer(trial)
+
+    def fan(self, table: Table, choice: Choice, replies: int) -> list[Branch]:
+        """The branches after a choice, one for each of about `replies` answers to it by the next opponent to move; one
+        alone where no opponent moves before the next dice."""
+        while True:
+            trial = table.copy(_NO_DICE)
+            try:
+                trial.answer(choice)
+            except DiceRunDry:
+                return [Branch(table, choice)]
+            if self._is_over(trial):
+                return [Branch(trial, None)]
+            table, choice = trial, self._answer(trial)
+            assert table.open is not None
+            kind, unit, _ = table.open
+            if kind.name == "move" and table.roster.side_of[unit] != self._side:
+                return [self.branch(table, reply) for reply in candidates(table, choice, replies)]
+
+    def mean_chances(self, fans: Sequence[Sequence[Branch]], count: int) -> list[float]:
+        """The mean chance of the side, 0 to 1, over `count` play-outs of each branch, all under the same luck; of a fan
+        that of the reply which is worst for the side."""
+        spread = Spread(count, self._rng)
+        return [min(self._mean_chance(branch, spread) for branch in fan) for fan in fans]
+
+    def _mean_chance(self, branch: Branch, spread: Spread) -> float:
+        table, choice = branch
+        if choice is None:
+            return self._worth(table)
+        total = 0.0
+        for number in range(spread.count):
+            play_out = table.copy(spread.dice(number))
+            play_out.answer(choice)
+            while not self._is_over(play_out):
+                play_out.answer(self._answer(play_out))
+            total += self._worth(play_out)
+        return total / spread.count
+
+    def _is_over(self, table: Table) -> bool:
+        return table.open is None or table.position.round > self._last_round
+
+    def _answer(self, table: Table) -> Choice:
+        """What the quick bot decides; it is a function of the table alone."""
+        assert table.open is not None
+        kind, unit, data = table.open
+        key = (kind.name, unit, data, _looks(table.position))
+        try:
+            known = self._answers.get(key)
+        except TypeError:  # data that can change; such decisions are rare
+            return self._policy.decide(table, self._rng)
+        if known is None:
+            self.nodes += 1
+            known = self._answers[key] = self._policy.decide(table, self._rng)
+        return known
+
+    def _worth(self, table: Table) -> float:
+        position = table.position
+        if position.outcome is not None:
+            return float(position.outcome[0] == self._side)
+        key = (*_looks(position), tuple(position.reputation))
+        known = self._worths.get(key)
+        if known is None:
+            known = self._worths[key] = chances(table)[self._side]
+        return known
+
+
+def _looks(position: Position) -> tuple[Hashable, ...]:
+    """All of a position that a decision of its round may depend on."""
+    return (
+        position.round, position.order, tuple(position.hex), tuple(position.facing), tuple(position.clicks),
+        tuple(position.heat), tuple(position.heat_die), tuple(position.status), tuple(position.orders),
+        tuple(position.spent), tuple(position.cancelled), position.entries, position.tokens, position.pool,
+        position.rallies, position.pins, position.beacons, position.waiting, position.flags,
+    )  # fmt: skip

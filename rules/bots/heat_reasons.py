@@ -1,0 +1,83 @@
+"""What an answer costs in heat, or cools, in coded reasons: the step reached, what shows there, what it may do."""
+
+from __future__ import annotations
+
+from rules.bots.reasons import Reason, percent
+from rules.competition.aftermath import ORDER_HEAT
+from rules.competition.heat import EFFECTS
+from rules.competition.position import DEFEND, DIG_IN, SHUTDOWN
+from rules.competition.roster import DAMAGE_LOCATIONS
+from rules.competition.table import Table
+from rules.core.card_hooks import giver, total
+from rules.core.equipment_hooks import run_heat
+
+CHARGE_HEAT = 2
+"""R-CHG-12."""
+
+ORDERS = {name: amount for name, amount in ORDER_HEAT.values()}
+"""Heat of an order that attacks, by its name."""
+
+DIE = 6
+
+
+def heat_of_order(table: Table, unit: int, order: str, runs: bool = False) -> int:
+    """The heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is asked."""
+    if order == "move":
+        return run_heat(table.equipment(unit))[0] if runs else 0
+    if order in ORDERS:
+        # Under a reaction the reaction has paid already (Q-07).
+        return 0 if table.position.orders[unit] & (DIG_IN | DEFEND) else ORDERS[order]
+    return {"dig_in": 1, "defend": 1, "dodge": 1, "charge": CHARGE_HEAT}.get(order, 0)
+
+
+def reasons_of_heat(table: Table, unit: int, added: int) -> list[Reason]:
+    """What `added` heat does to the unit when its dial turns; empty for none, and for a unit that is shut down."""
+    position = table.position
+    if added <= 0 or position.status[unit] & SHUTDOWN:
+        return []
+    step = position.heat[unit] + position.heat_die[unit] + added
+    if step >= table.fighter(unit).steps:
+        return [Reason("heat_shuts_down", {"added": added})]
+    told = Reason("heat_adds", {"added": added, "step": step, "steps": table.fighter(unit).steps})
+    consequences = _effects(table, unit, step) + _weaker(table, unit, step)
+    return [told, *consequences] if consequences else [Reason("heat_harmless", {"added": added, "step": step})]
+
+
+def _effects(table: Table, unit: int, step: int) -> list[Reason]:
+    """The effects that show at a step and may strike."""
+    found = []
+    texts = table.texts(unit) if table.roster.has_texts else ()
+    for _, key in table.fighter(unit).effects[step]:
+        effect = EFFECTS[key]
+        if not giver("ignores_heat_effect", texts, effect.kind):
+            chance = percent((effect.safe_from - 1) / DIE)
+            found.append(Reason("heat_effect_shows", {"effect": key, "chance": chance, "rule": effect.rule}))
+    return found
+
+
+def _weaker(table: Table, unit: int, step: int) -> list[Reason]:
+    """The damage values that are lower there."""
+    position, fighter, pilot = table.position, table.fighter(unit), table.pilot_counts(unit)
+    found = []
+    for value, name in enumerate(DAMAGE_LOCATIONS):
+        now = table.damage(unit, value)
+        then = fighter.damage[value][pilot][step][position.clicks[unit]]
+        if then < now:
+            found.append(Reason("heat_weakens", {"value": name, "now": now, "then": then}))
+    return found
+
+
+def reasons_of_vent(table: Table, unit: int) -> list[Reason]:
+    """What venting takes off, and the effects that would show without it."""
+    position, fighter = table.position, table.fighter(unit)
+    amount = fighter.vent + total("vent", table.texts(unit))
+    pending = 0 if position.status[unit] & SHUTDOWN else position.heat_die[unit]
+    before = min(fighter.steps, position.heat[unit] + pending)
+    after = max(0, before - amount)
+    if before == after:
+        return [Reason("nothing_to_cool")]
+    found = [Reason("vent_cools", {"now": before, "then": after})]
+    if before < fighter.steps:
+        escaped = {key for _, key in fighter.effects[before]} - {key for _, key in fighter.effects[after]}
+        found += [Reason("heat_effect_avoided", {"effect": key}) for key in sorted(escaped)]
+    return found

@@ -1,0 +1,315 @@
+"""What an owner should sell, repair, equip, keep and buy, in order, with coded reasons and the Stones.
+
+The same judgement as that of owners made of code (`garage`, `shopping`, `line_ups`): the balanced one, with its first
+choice wherever the dice would draw. What a person sees beside it is why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rules.bots.owners.characters import BALANCED, Traits
+from rules.bots.owners.counsel_reasons import (
+    reasons_to_buy,
+    reasons_to_mount,
+    reasons_to_repair,
+    reasons_to_wait,
+    usefulness,
+)
+from rules.bots.owners.garage import choose_gear, choose_repairs, choose_sales, cost_of, mended, useless_units
+from rules.bots.owners.line_ups import strongest_team, worth_of
+from rules.bots.owners.shopping import NEEDED, Definition, Market, Means, choose_basket, reserve_of
+from rules.bots.reasons import Reason
+from rules.campaign.classes import BUILD_TOTAL
+from rules.campaign.line_ups import MatchTerms, OwnedUnit, best_team, crews
+from rules.campaign.prices import RALLY_CARD_PRICE, price_of
+from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
+from rules.core.building import class_of
+
+SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE = "sell", "repair", "mount", "hire", "buy", "wait", "keep", "save"
+DEEDS = (SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE)
+"""What may be suggested; `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones."""
+
+ADVISER = replace(BALANCED, best_share=0.0)
+"""The balanced owner, who takes the best where others draw from the best part."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where an owner stands. `market` is None while it is closed.
+
+    `matches_left` counts the matches of the cycle, the next one included, 0 while the market of a cycle is open.
+    `in_break`: no match of the cycle is left, or none has begun; `at_close`: none is left, and the compulsory repairs
+    come next (R-CRP-10), so `terms` are those of the cycle to come. `hireable` are the pilots of an emergency,
+    `classes_to_come` the classes of this cycle and those after it, `owed` Stones that block purchases.
+    """
+
+    means: Means
+    terms: MatchTerms
+    market: Market | None = None
+    matches_left: int = 0
+    in_break: bool = False
+    at_close: bool = False
+    can_repair: bool = False
+    can_sell: bool = False
+    can_mount: bool = False
+    hireable: Sequence[Definition] = ()
+    classes_to_come: Collection[str] = ()
+    owed: int = 0
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One thing to do, or to leave: `deed` is one of DEEDS.
+
+    `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue; `unit` and `side` are where
+    gear goes. `stones` are what it takes (a sale: what it brings), `left` the capital once everything up to here is
+    done. `is_needed`: the duty to field depends on it.
+    """
+
+    deed: str
+    kind: str
+    key: str
+    stones: int
+    left: int
+    reasons: tuple[Reason, ...]
+    is_needed: bool = False
+    unit: str = ""
+    side: str = ""
+
+
+def counsel(situation: Situation, traits: Traits = ADVISER) -> list[Suggestion]:
+    """Return what to do, in the order in which to do it; then what can wait, what to keep, and what to save."""
+    return list(_Counsel(situation, traits).all())
+
+
+class _FirstChoice:
+    """Dice that always draw the first, which is the best."""
+
+    def roll(self, count: int, purpose: str) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def draw(self, size: int, purpose: str) -> int:
+        return 0
+
+
+class _Counsel:
+    """Works through the deeds; `means` are what the owner would have after those before."""
+
+    def __init__(self, situation: Situation, traits: Traits) -> None:
+        self.situation = situation
+        self.means = situation.means
+        self.terms = situation.terms
+        self.traits = traits
+
+    @property
+    def left(self) -> int:
+        return self.means.capital
+
+    def all(self) -> Iterator[Suggestion]:
+        yield from self._sales()
+        yield from self._needed_repairs()
+        yield from self._hire()
+        yield from self._purchases()
+        yield from self._further_repairs()
+        yield from self._mountings()
+        yield from self._waiting()
+        yield from self._to_keep()
+        yield from self._to_save()
+
+    # --- selling ----------------------------------------------------------------------------------------------------
+
+    def _sales(self) -> Iterator[Suggestion]:
+        if not self.situation.can_sell:
+            return
+        for key in useless_units(self.means, self.situation.classes_to_come):
+            unit = next(unit for unit in self.means.units if unit.key == key)
+            yield self._sale("unit", key, price_of("unit", unit.definition), _no_match_of(unit))
+        seen: set[str] = set()
+        for card in self.means.cards:
+            number = str(card.definition["id"])
+            if number in seen:
+                yield self._sale("rally_card", card.key, RALLY_CARD_PRICE, Reason("second_copy", {"card": number}))
+            seen.add(number)
+        if self.situation.market is not None:
+            yield from self._sales_in_need(self.situation.market)
+
+    def _sales_in_need(self, market: Market) -> Iterator[Suggestion]:
+        """What a stable without a crew sells to pay for one."""
+        for key in choose_sales(self.means, market, self.terms):
+            kind, definition = _asset(self.means, key)
+            yield self._sale(kind, key, price_of(kind, definition), Reason("pays_for_crew"), is_needed=True)
+
+    def _sale(self, kind: str, key: str, brings: int, reason: Reason, is_needed: bool = False) -> Suggestion:
+        means = self.means
+        self.means = replace(
+            means,
+            capital=means.capital + brings,
+            units=tuple(unit for unit in means.units if unit.key != key),
+            pilots=tuple(pilot for pilot in means.pilots if pilot.key != key),
+            gear=tuple(card for card in means.gear if card.key != key),
+            cards=tuple(card for card in means.cards if card.key != key),
+        )
+        return Suggestion(SELL, kind, key, brings, self.left, (reason,), is_needed)
+
+    # --- repairing --------------------------------------------------------------------------------------------------
+
+    @property
+    def _may_repair(self) -> bool:
+        return self.situation.can_repair and not self.situation.at_close
+
+    def _needed_repairs(self) -> Iterator[Suggestion]:
+        """What owners made of code repair: until a match's crews are fit, and one to be there for the match after."""
+        if self._may_repair:
+            means, left = self.means, self.situation.matches_left
+            for key in choose_repairs(means.units, means.pilots, self.terms, self.traits, means.capital, left):
+                yield self._repair(key, by_duty=True)
+
+    def _further_repairs(self) -> Iterator[Suggestion]:
+        """What raises the worth of the crews to be fielded, as long as the reserve stays."""
+        while self._may_repair and (key := self._best_repair()) is not None:
+            yield self._repair(key, by_duty=False)
+
+    def _best_repair(self) -> str | None:
+        """The damaged unit whose repair raises what the stable can field most for its price, the reserve untouched."""
+        now = self._worth(self.means.units)
+        gains = []
+        for unit in self.means.units:
+            cost = cost_of(unit)
+            if unit.state == UNDAMAGED or cost > self.left - self._reserve():
+                continue
+            gain = self._worth([self._repaired(one) if one is unit else one for one in self.means.units]) - now
+            if gain > 0:
+                gains.append((-gain / cost, unit.key))
+        return min(gains)[1] if gains else None
+
+    def _reserve(self) -> int:
+        """Stones that stay for the repair of a unit that is lost in a match, while another one follows it."""
+        is_followed = self.situation.market is not None or self.situation.matches_left >= 2
+        return repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED) if is_followed else 0
+
+    def _repaired(self, unit: OwnedUnit) -> OwnedUnit:
+        """A unit after its repair; one that was eliminated misses the next match (R-CRP-09)."""
+        sits_out = unit.sits_out or (unit.state == ELIMINATED and not self.situation.in_break)
+        return replace(mended(unit), sits_out=sits_out)
+
+    def _worth(self, units: Sequence[OwnedUnit]) -> float:
+        by_key = {unit.key: unit for unit in units}
+        team = strongest_team(units, self.means.pilots, self.terms, self.traits)
+        return sum(worth_of(crew, by_key[crew.unit], self.traits) for crew in team)
+
+    def _repair(self, key: str, by_duty: bool) -> Suggestion:
+        unit = next(unit for unit in self.means.units if unit.key == key)
+        cost, before, fit = cost_of(unit), self._worth(self.means.units), len(self._fit_team())
+        repaired = self._repaired(unit)
+        units = tuple(repaired if one is unit else one for one in self.means.units)
+        self.means = replace(self.means, capital=self.left - cost, units=units)
+        is_needed = by_duty and not repaired.sits_out
+        gain = round(self._worth(units) - before)
+        reasons = reasons_to_repair(unit, self.terms, cost, fit if is_needed else None, gain, repaired.sits_out)
+        return Suggestion(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
+
+    def _fit_team(self) -> Sequence[object]:
+        """The crews with undamaged units that could stand side by side in the next match."""
+        fit = [unit for unit in self.means.units if unit.state == UNDAMAGED and not unit.sits_out]
+        return best_team(crews(fit, self.means.pilots, self.terms), self.terms.size, self.terms)
+
+    def _waiting(self) -> Iterator[Suggestion]:
+        """The damaged units that are not worth it now."""
+        if not self.situation.can_repair:
+            return
+        fit = len(self._fit_team())
+        for unit in self.means.units:
+            if unit.state != UNDAMAGED:
+                cost = cost_of(unit)
+                reasons = reasons_to_wait(unit, self.terms, cost, self.left, fit, self.situation.at_close)
+                yield Suggestion(WAIT, "unit", unit.key, cost, self.left, reasons)
+
+    # --- equipping and buying ---------------------------------------------------------------------------------------
+
+    def _mountings(self) -> Iterator[Suggestion]:
+        """After all repairs, for moving gear may end them (R-AST-11)."""
+        if not self.situation.can_mount:
+            return
+        for mounting in choose_gear(self.means, self.terms):
+            card = next(card for card in self.means.gear if card.key == mounting.gear)
+            reasons = reasons_to_mount(card.definition, mounting.unit)
+            yield Suggestion(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
+
+    def _hire(self) -> Iterator[Suggestion]:
+        """The cheapest pilot who ends the emergency."""
+        affordable = [pilot for pilot in self.situation.hireable if price_of("pilot", pilot) <= self.left]
+        if not affordable or self.situation.owed:
+            return
+        pilot = min(affordable, key=lambda one: (price_of("pilot", one), str(one["id"])))
+        price = price_of("pilot", pilot)
+        self.means = replace(self.means, capital=self.left - price)
+        yield Suggestion(HIRE, "pilot", str(pilot["id"]), price, self.left, (Reason("ends_emergency"),), is_needed=True)
+
+    def _purchases(self) -> Iterator[Suggestion]:
+        market = self.situation.market
+        if market is None or self.situation.owed:
+            return
+        # The hand is drawn from the shelf in its order, so the most useful cards come first.
+        cards = sorted(market.cards, key=lambda card: (-usefulness(card, self.means, market), str(card["id"])))
+        offered = replace(market, cards=tuple(cards))
+        definitions = {kind: {str(one["id"]): one for one in listed} for kind, listed in _wares(market)}
+        for purchase in choose_basket(offered, self.means, self.terms, self.traits, _FirstChoice()):
+            definition = definitions[purchase.kind][purchase.key]
+            price = price_of(purchase.kind, definition)
+            self.means = replace(self.means, capital=self.left - price)
+            reasons = reasons_to_buy(purchase, definition, self.situation.means, market, self.terms)
+            is_needed = purchase.purpose == NEEDED
+            yield Suggestion(BUY, purchase.kind, purchase.key, price, self.left, reasons, is_needed)
+
+    # --- leaving alone ----------------------------------------------------------------------------------------------
+
+    def _to_keep(self) -> Iterator[Suggestion]:
+        """What may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
+        means = self.means
+        if not self.situation.can_sell or not self._able(means):
+            return
+        for kind, key in self._for_sale(means):
+            without = replace(
+                means,
+                units=[unit for unit in means.units if unit.key != key],
+                pilots=[pilot for pilot in means.pilots if pilot.key != key],
+            )
+            if not self._able(without):
+                reason = Reason("duty_depends", {"class": self.terms.match_class, "rule": "R-FOR-04"})
+                yield Suggestion(KEEP, kind, key, 0, self.left, (reason,), is_needed=True)
+
+    def _for_sale(self, means: Means) -> Iterator[tuple[str, str]]:
+        own = {unit.key for unit in self.situation.means.units if unit.state == UNDAMAGED}
+        yield from (("unit", unit.key) for unit in means.units if unit.key in own)
+        yield from (("pilot", pilot.key) for pilot in means.pilots)
+
+    def _able(self, means: Means) -> bool:
+        return any(crew.by_duty for crew in crews(means.units, means.pilots, self.terms))
+
+    def _to_save(self) -> Iterator[Suggestion]:
+        """Stones for the repairs of the cycle, while its market is open."""
+        if self.situation.market is None or not self.left:
+            return
+        reserve = reserve_of(self.traits, self.terms)
+        each = repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED)
+        reason = Reason("repairs_ahead", {"stones": each, "repairs": self.traits.repairs_kept, "rule": "R-CRP-02"})
+        yield Suggestion(SAVE, "", "", min(reserve, self.left), self.left, (reason,))
+
+
+def _no_match_of(unit: OwnedUnit) -> Reason:
+    return Reason("no_match_of_class", {"class": class_of(unit.definition), "rule": "R-AST-07"})
+
+
+def _wares(market: Market) -> Iterator[tuple[str, list[Definition]]]:
+    yield "unit", [offer.unit for offer in market.offers]
+    yield "pilot", [offer.pilot for offer in market.offers if offer.pilot is not None]
+    yield "gear", list(market.gear)
+    yield "rally_card", list(market.cards)
+
+
+def _asset(means: Means, key: str) -> tuple[str, Definition]:
+    """An asset of the owner's by its key: its kind and definition."""
+    kinds = (("unit", means.units), ("pilot", means.pilots), ("gear", means.gear), ("rally_card", means.cards))
+    return next((kind, one.definition) for kind, listed in kinds for one in listed if one.key == key)

@@ -1,0 +1,171 @@
+"""Why a repair, a purchase or a mounting is suggested to an owner, as coded reasons: numbers before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.bots.owners.shopping import FOR_UNIT, NEEDED, Definition, Market, Means, Purchase
+from rules.bots.reasons import Reason
+from rules.campaign.line_ups import MatchTerms, OwnedUnit
+from rules.campaign.repair import ELIMINATED, SALVAGE
+from rules.core.building import Combatant, class_of, combatant_points
+
+VALUES = ("attack", "defense", "primary", "secondary", "speed")
+"""The combat values in the order in which a reader asks for them."""
+
+
+def restored(unit: OwnedUnit) -> dict[str, list[int]]:
+    """What a repair turns back: combat value -> as printed now and on the start marker, where they differ."""
+    dial = unit.definition["dial"]
+    if unit.state == ELIMINATED or not 0 < unit.clicks < len(dial):
+        return {}
+    now, then = dial[unit.clicks], dial[0]
+    return {value: [now[value], then[value]] for value in VALUES if now[value] != then[value]}
+
+
+def reasons_to_repair(
+    unit: OwnedUnit, terms: MatchTerms, cost: int, fit: int | None, gain: int, sits_out: bool
+) -> tuple[Reason, ...]:
+    """What a repair brings. `fit` counts the fit crews without it where the next match lacks one, else None; `gain` is
+    what the crews to be fielded are worth more then, in points; `sits_out`: it misses the next match."""
+    found = [_clicks(unit, cost)]
+    changes = restored(unit)
+    if changes:
+        found.append(Reason("restores", {"values": changes}))
+    if unit.state == SALVAGE:
+        found.append(Reason("salvage_ends", {"rule": "Q-155"}))
+    found.append(_match(terms))
+    if fit is not None:
+        found.append(Reason("fit_crews_lack", {"fit": fit, "needed": terms.size}))
+    if gain > 0:
+        found.append(Reason("raises_worth", {"points": gain}))
+    if sits_out:
+        found.append(Reason("back_after_next", {"rule": "R-CRP-09"}))
+    return tuple(found)
+
+
+def _clicks(unit: OwnedUnit, cost: int) -> Reason:
+    if unit.state == ELIMINATED:
+        return Reason("raised_for", {"stones": cost})
+    return Reason("clicks_for", {"clicks": unit.clicks, "stones": cost})
+
+
+def _match(terms: MatchTerms) -> Reason:
+    return Reason("next_match", {"format": terms.format, "class": terms.match_class})
+
+
+def reasons_to_wait(
+    unit: OwnedUnit, terms: MatchTerms, cost: int, left: int, fit: int, at_close: bool
+) -> tuple[Reason, ...]:
+    """Why a repair is not suggested now: it comes by itself, costs too much, or changes nothing for the next match."""
+    found = []
+    changes = restored(unit)
+    if changes:
+        found.append(Reason("misses", {"values": changes}))
+    if at_close:
+        found.append(Reason("repaired_at_close", {"stones": cost, "rule": "R-CRP-10"}))
+    elif cost > left:
+        found.append(Reason("too_dear", {"stones": cost, "missing": cost - left}))
+    elif class_of(unit.definition) != terms.match_class and not terms.house_rules.points_only:
+        found.append(Reason("not_its_match", {"class": terms.match_class, "format": terms.format}))
+    elif fit >= terms.size:
+        found.append(Reason("crews_suffice", {"fit": fit, "needed": terms.size, "stones": cost}))
+    else:
+        found.append(Reason("changes_nothing", {"stones": cost}))
+    return tuple(found)
+
+
+def reasons_to_mount(card: Definition, unit: str) -> tuple[Reason, ...]:
+    """What gear that lies on the list would do for a unit."""
+    return (Reason("idle_on_list", {"unit": unit}), *_gifts(card))
+
+
+def _gifts(card: Definition) -> list[Reason]:
+    """What a pilot or gear adds."""
+    found = []
+    if card.get("modifiers"):
+        found.append(Reason("adds", {"modifiers": dict(card["modifiers"])}))
+    if card.get("equipment"):
+        found.append(Reason("gives", {"equipment": card["equipment"]}))
+    return found
+
+
+def reasons_to_buy(
+    purchase: Purchase, definition: Definition, means: Means, market: Market, terms: MatchTerms
+) -> tuple[Reason, ...]:
+    """What a purchase is for, and what it brings."""
+    if purchase.kind == "rally_card":
+        return _of_card(definition, means, market)
+    if purchase.purpose == FOR_UNIT:
+        return (Reason("gear_for", {"unit": purchase.beside[0]}), *_gifts(definition))
+    found: list[Reason] = []
+    if purchase.kind == "unit" or not _is_new(purchase.beside, market):
+        found.append(_crew(purchase, terms))
+    if purchase.beside:
+        found.append(Reason("goes_with", {"others": list(purchase.beside)}))
+    if purchase.kind == "unit":
+        return (*found, *_points(purchase, definition, means, market, terms))
+    return (*found, *_gifts(definition))
+
+
+def _is_new(beside: tuple[str, ...], market: Market) -> bool:
+    """Whether the unit of a crew is bought with it; what the crew is for is told there."""
+    return any(str(offer.unit["id"]) in beside for offer in market.offers)
+
+
+def _crew(purchase: Purchase, terms: MatchTerms) -> Reason:
+    if purchase.purpose == NEEDED:
+        return Reason("crew_needed", {"class": terms.match_class, "format": terms.format, "needed": terms.size})
+    return Reason("crew_in_reserve", {"rule": "R-CRP-09"})
+
+
+def _points(purchase: Purchase, unit: Definition, means: Means, market: Market, terms: MatchTerms) -> list[Reason]:
+    """What the crew comes to, and its ceiling."""
+    pilot = _pilot(purchase, means, market)
+    gear = [card for card in market.gear if str(card["id"]) in purchase.beside]
+    if terms.ceiling is None:
+        return []
+    total = combatant_points(Combatant(unit, pilot, gear))
+    return [Reason("comes_to", {"points": total, "ceiling": terms.ceiling})]
+
+
+def _pilot(purchase: Purchase, means: Means, market: Market) -> Definition | None:
+    own = next((pilot.definition for pilot in means.pilots if pilot.key in purchase.beside), None)
+    if own is not None:
+        return own
+    offered = (offer.pilot for offer in market.offers if offer.pilot is not None)
+    return next((pilot for pilot in offered if str(pilot["id"]) in purchase.beside), None)
+
+
+def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ...]:
+    found = [Reason("card_for_hand", {"effect": card["ability"]})]
+    best, unit = max(((_clicks_of(card, one), one) for one in _units(means, market)), key=lambda pair: pair[0])
+    if best:
+        found.append(Reason("requirement_met", {"clicks": best, "all": len(unit["dial"]), "name": unit["name"]}))
+    return tuple(found)
+
+
+def usefulness(card: Definition, means: Means, market: Market) -> int:
+    """How useful a rally card looks: the most clicks of a dial of the owner's on which its value meets what it asks.
+
+    What asks for a state alone (shut down, overheated) counts as two clicks: it comes up in some matches.
+    """
+    return max((_clicks_of(card, unit) for unit in _units(means, market)), default=0)
+
+
+STATE_WORTH = 2
+
+
+def _clicks_of(card: Definition, unit: Definition) -> int:
+    requires: Mapping[str, Any] = card.get("requires") or {}
+    if requires.get("value") is None:
+        return 0 if requires.get("state") == "last_unit" else STATE_WORTH
+    # At the start marker no card helps (R-RAL-05).
+    return sum(int(entry[requires["value"]]) < requires["below"] for entry in unit["dial"][1:])
+
+
+def _units(means: Means, market: Market) -> list[Definition]:
+    """The owner's units; while there are none, the best that is offered stands for what will be bought."""
+    own = [unit.definition for unit in means.units]
+    return own or [offer.unit for offer in market.offers[:1]]

@@ -1,0 +1,60 @@
+"""The solo evenings: how long they last, and how hard the rivals made of code are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.campaign.classes import FORMATS
+from rules.campaign.settings import SeasonSettings
+
+RIVALS = 3
+"""Stables of the AI: with four nobody ever has a bye, and in three rounds everybody meets everybody once."""
+
+THREE, SIX, FULL = "three", "six", "full"
+LENGTHS = (THREE, SIX, FULL)
+
+LENGTH_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    THREE: {"cycles": FORMATS[:1], "matches_per_cycle": 3},
+    SIX: {"cycles": FORMATS, "matches_per_cycle": 1},
+    FULL: {"cycles": FORMATS, "matches_per_cycle": None},
+}
+"""What each length asks of the season: one cycle of three rounds; one round in each of six cycles; the book's own."""
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """Who plays the rivals' matches (a bot's name), who owns them, and the season's settings that go with it."""
+
+    bot: str
+    characters: tuple[str, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+GENEROUS = {"loser_keeps_reputation": True, "sponsor_grant": True, "emergency_hire": True}
+
+DIFFICULTIES: Mapping[str, Difficulty] = {
+    "easy": Difficulty("random", ("thrifty", "balanced", "thrifty"), GENEROUS),
+    "fair": Difficulty("greedy", ("balanced", "thrifty", "reckless"), GENEROUS),
+    "hard": Difficulty("tactical", ("balanced", "balanced", "balanced"), {"loser_keeps_reputation": False}),
+}
+"""By name, the easiest first. The bot of "hard" plans the round ahead, and the rules are without their kindness."""
+
+
+def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
+    """Return the settings of a season (rules.campaign.settings) for an evening; Malformed for a class there is not."""
+    wanted = {
+        "weight_class": weight_class,
+        "absence_pays": 0,
+        "places": 1 + RIVALS,
+        **LENGTH_SETTINGS[length],
+        **DIFFICULTIES[difficulty].settings,
+    }
+    return SeasonSettings.from_json(wanted).to_json()
+
+
+def matches_of(length: str) -> int:
+    """Return how many matches a stable plays in an evening of this length."""
+    settings = SeasonSettings.from_json(evening_settings(length, "fair", "light"))
+    return sum(settings.rounds_of(number, 1 + RIVALS) for number in range(1, len(settings.cycles) + 1))

@@ -1,0 +1,169 @@
+"""What a place is good for, in coded reasons: what can be fired at from there, what threatens it, what lies there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.bots.attack_reasons import Asked, blow_of
+from rules.bots.estimates import threat_at
+from rules.bots.objectives import errand_of
+from rules.bots.reasons import Reason, percent, points
+from rules.competition.forecast import AttackForecast, break_away_forecast, prospects
+from rules.competition.formats.capture_the_flag import CAPTURE_FROM
+from rules.competition.formats.flags import carried_by, lying
+from rules.competition.roster import TOKEN
+from rules.competition.table import Table
+
+NOTEWORTHY = 0.1
+"""A difference of expected damage below this is none."""
+
+
+def reasons_of_move(asked: Asked) -> list[Reason]:
+    """What a move, or a turn on the spot, changes."""
+    action, table, unit = asked.action, asked.table, asked.unit
+    found = []
+    broken = break_away_forecast(asked.match, action)
+    if broken is not None:
+        found.append(Reason("breaks_away_first", {"chance": percent(broken.chance)}))
+    found += _of_flag(asked)
+    there = prospects(asked.match, action)
+    here = prospects(asked.match, staying(asked))
+    found += _of_shots(table, unit, there, here)
+    place, facing = place_of(asked)
+    if not there:
+        found += _of_distance(table, unit, place)
+    found += reasons_of_threat(table, unit, place, facing)
+    return found + _of_ground(table, unit, place)
+
+
+def reasons_of_spin(asked: Asked) -> list[Reason]:
+    """What a free turn changes; keeping the facing is one, too."""
+    table, unit = asked.table, asked.unit
+    there = prospects(asked.match, asked.action)
+    here = prospects(asked.match, {**asked.action, "facing": None})
+    facing = asked.action.get("facing")
+    now = table.position.facing[unit]
+    place = table.position.hex[unit]
+    found = _of_shots(table, unit, there, here)
+    return found + reasons_of_threat(table, unit, place, now if facing is None else facing)
+
+
+def reasons_of_staying(asked: Asked) -> list[Reason]:
+    """What passing in the move phase leaves: the shot that there is, and the threat."""
+    table, unit = asked.table, asked.unit
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    here = prospects(asked.match, staying(asked))
+    found = _of_shots(table, unit, here, here) if here else _of_distance(table, unit, place)
+    return found + reasons_of_threat(table, unit, place, facing)
+
+
+def staying(asked: Asked) -> dict[str, Any]:
+    """The order to move nowhere and to keep the facing, to look at what can be attacked from here."""
+    return {
+        "unit": asked.action["unit"],
+        "order": "move",
+        "path": [],
+        "facing": asked.table.position.facing[asked.unit],
+    }
+
+
+def place_of(asked: Asked) -> tuple[int, int]:
+    """Hex and facing at the end of a move, an assault or a special attack."""
+    place, facing = asked.choice[2:4]
+    return int(place), int(facing)
+
+
+def _best(table: Table, unit: int, seen: list[AttackForecast]) -> AttackForecast | None:
+    """The one that promises most damage, tokens last among equals."""
+
+    def worth(each: AttackForecast) -> tuple[bool, float]:
+        (target,) = each.targets
+        number = table.roster.target_of(target.target)
+        return number < TOKEN, target.chance * blow_of(table, unit, each, number).mean
+
+    return max(seen, key=worth, default=None)
+
+
+def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[AttackForecast]) -> list[Reason]:
+    best = _best(table, unit, there)
+    if best is None:
+        left = _best(table, unit, here)
+        if left is None:
+            return []
+        return [Reason("gives_up_shot", {"target": left.targets[0].target, "now": percent(left.targets[0].chance)})]
+    (target,) = best.targets
+    number = table.roster.target_of(target.target)
+    before = next((each.targets[0].chance for each in here if each.targets[0].target == target.target), None)
+    if number >= TOKEN:
+        return [Reason("token_in_reach", {"target": target.target, "chance": percent(target.chance)})]
+    expected = target.chance * blow_of(table, unit, best, number).mean
+    values: dict[str, Any] = {"target": target.target, "chance": percent(target.chance), "weapon": best.value}
+    values["expected"] = points(expected)
+    if before is None:
+        return [Reason("shot_from_there", values)]
+    values["now"] = percent(before)
+    if values["now"] == values["chance"]:
+        return [Reason("shot_stays", values)]
+    return [Reason("shot_gets_better" if values["chance"] > values["now"] else "shot_gets_worse", values)]
+
+
+def _of_distance(table: Table, unit: int, place: int) -> list[Reason]:
+    """How far it is to the nearest opponent, where there is nothing to fire at."""
+    distance = table.roster.lattice.distance
+    origin = table.position.hex[unit]
+    places = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
+    if not places:
+        return []
+    then, now = (min(distance(at, other) for other in places) for at in (place, origin))
+    if then == now:
+        return [Reason("no_shot_there", {"distance": then})]
+    return [Reason("comes_nearer" if then < now else "goes_away", {"distance": then, "now": now})]
+
+
+def reasons_of_threat(table: Table, unit: int, place: int, facing: int) -> list[Reason]:
+    """The damage to be expected there from opponents as they stand and look, beside that where the unit is now."""
+    position = table.position
+    if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
+        return []
+    then = threat_at(table, unit, place, facing)
+    now = threat_at(table, unit, position.hex[unit], position.facing[unit])
+    if then < NOTEWORTHY and now < NOTEWORTHY:
+        return [Reason("threat_none")]
+    values = {"then": points(then), "now": points(now)}
+    if abs(then - now) < NOTEWORTHY:
+        return [Reason("threat_stays", {"then": points(then)})]
+    return [Reason("threat_falls" if then < now else "threat_grows", values)]
+
+
+def _of_ground(table: Table, unit: int, place: int) -> list[Reason]:
+    if table.position.heat[unit] and table.roster.arena.water >> place & 1:
+        return [Reason("water_cools")]
+    return []
+
+
+def _of_flag(asked: Asked) -> list[Reason]:
+    """A try for a flag on the way, and whether the errand that the unit has gets shorter."""
+    table, unit, action = asked.table, asked.unit, asked.action
+    found = []
+    flags = {table.roster.lattice.name(place) for place in lying(table)}
+    if flags.intersection(action.get("path") or ()):
+        found.append(Reason("tries_for_flag", {"chance": percent(_chance_of_flag(table, unit))}))
+    goal = errand_of(table, unit)
+    place, _ = place_of(asked)
+    if goal >= 0:
+        then, now = (table.roster.lattice.distance(at, goal) for at in (place, table.position.hex[unit]))
+        if then < now:
+            found.append(Reason(_errand_code(table, unit), {"distance": then, "now": now}))
+    return found
+
+
+def _chance_of_flag(table: Table, unit: int) -> float:
+    """The die for a flag, with the pilot's attack modifier (R-FMT-15)."""
+    modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
+    return sum(die + modifier >= CAPTURE_FROM for die in range(1, 7)) / 6
+
+
+def _errand_code(table: Table, unit: int) -> str:
+    if any(table.roster.side_of[partner] == table.roster.side_of[unit] for partner, _ in table.position.waiting):
+        return "nearer_to_partner"
+    return "carries_flag_home" if carried_by(table, unit) else "nearer_to_flag"

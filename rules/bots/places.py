@@ -1,0 +1,86 @@
+"""What it is worth to stand in a place: the best attack from there, less what threatens it, less the way to the nearest
+opponent, with what an errand asks for. For the greedy bot."""
+
+from __future__ import annotations
+
+from rules.bots import objectives
+from rules.bots.aim import Aim
+from rules.bots.estimates import Threats, best_facing, best_of
+from rules.competition.table import Table
+
+CAUTION = 0.7
+"""How much a point of damage taken weighs against one dealt."""
+
+UNARMED_CAUTION = 0.3
+"""The share of it that counts without a shot: then closing in counts more than safety."""
+
+DISTANCE_COST = 0.03
+COOLING = 0.2
+"""What water is worth to a unit with heat on its dial, in points."""
+
+
+class Places:
+    """The places that one unit may choose from now; make a new one when the table has changed."""
+
+    __slots__ = ("_cooling", "_errand", "_opponents", "_threats", "aim", "table", "unit")
+
+    def __init__(self, table: Table, unit: int) -> None:
+        position, lattice = table.position, table.roster.lattice
+        self.table = table
+        self.unit = unit
+        self.aim = Aim(table, unit)
+        self._threats = Threats(table, unit)
+        opponents = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
+        self._opponents = [lattice.distances(opponent) for opponent in opponents]
+        self._cooling = table.roster.arena.water if position.heat[unit] else 0
+        self._errand = objectives.errand_of(table, unit)
+
+    def facing_at(self, place: int) -> tuple[int, float]:
+        """The facing whose attack is worth most there, and what it is worth: 0 for none."""
+        facing, attack = best_facing(self.table, self.unit, place, self.aim)
+        return facing, attack.worth if attack else 0.0
+
+    def worth_of(self, place: int, facing: int) -> float:
+        """What standing there, looking that way, is worth."""
+        return self.threatened(place, facing, self.attack_worth(place, facing))
+
+    def attack_worth(self, place: int, facing: int) -> float:
+        """What the best attack from there, looking that way, is worth: 0 for none."""
+        found = best_of(self.aim, place, facing, self.aim.attacks(place))
+        return found.worth if found else 0.0
+
+    def threatened(self, place: int, facing: int, attack: float) -> float:
+        """The same with an attack of this worth."""
+        return self._balance(place, attack, self._threats.at(place, facing))
+
+    def unthreatened(self, place: int, attack: float) -> float:
+        """What the place would be worth if nothing threatened it: never less than with what does."""
+        return self._balance(place, attack, 0.0)
+
+    def _balance(self, place: int, attack: float, threat: float) -> float:
+        """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
+        away = min([distances[place] for distances in self._opponents], default=0)
+        is_cooling = COOLING if self._cooling >> place & 1 else 0.0
+        errand = objectives.worth_of_place(self.table, self._errand, place) if self._errand >= 0 else 0.0
+        caution = 1.0 if attack > 0 else UNARMED_CAUTION
+        return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling + errand
+
+    def best(self, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
+        """The worth, hex and facing of the best of `places`, the first of equals; None if none is worth over `least`.
+
+        What threatens a place takes long to see and only lowers its worth, so places are looked at in the order of
+        what they are worth without a threat, until none can be better than the best one seen.
+        """
+        hopes = []
+        for number, place in enumerate(places):
+            facing, attack = self.facing_at(place)
+            hopes.append((cost - self.unthreatened(place, attack), number, place, facing, attack))
+        best: tuple[float, int, int] | None = None
+        best_number = -1
+        for hope, number, place, facing, attack in sorted(hopes):
+            if -hope < least:
+                break
+            real = self.threatened(place, facing, attack) - cost
+            if real > least or (real == least and number < best_number):
+                least, best, best_number = real, (real, place, facing), number
+        return best

@@ -1,0 +1,170 @@
+"""Answers that need nobody: the only one there is, and the one that a player has left standing for a unit.
+
+Standing answers are for what a player is asked out of turn. They see what the player would see when asked, decide by
+numbers that he has written down, and leave everything else to him. No dice are rolled for them.
+
+    {"react": {"leave": 25, "dig_in": true, "dodge": 60, "defend": 50, "otherwise": "none"},
+     "cancel": "keep", "spin": "attacker", "revive": 50, "restart": 0, "rally": "never"}
+
+A key that is missing means "ask me". Numbers are whole percent, 0 to 100.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.bots.estimates import facing_to
+from rules.competition.forecast import forecast
+from rules.competition.match import Match
+from rules.competition.pilots import REVIVE_AT
+from rules.competition.table import Table
+from rules.core.card_hooks import total
+from rules.core.refusals import Malformed
+
+Answers = Mapping[str, Any]
+
+LOOKS = 6
+"""So many samples are looked at before all answers are listed; two different ones settle the question."""
+
+ATTACKER, KEEP, NONE, NEVER = "attacker", "keep", "none", "never"
+WORDS: Mapping[str, tuple[str, ...]] = {"cancel": (KEEP,), "spin": (ATTACKER, KEEP), "rally": (NEVER,)}
+"""Keys that are answered by a word, with the words that there are."""
+
+ATTEMPTS = ("revive", "restart")
+"""Keys that are answered by the least chance at which the attempt is made, or by NEVER."""
+
+REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
+DIE = 6
+
+
+def only_action(match: Match) -> dict[str, Any] | None:
+    """Return the one legal answer to the open decision, None where there are two or more, or nothing is open."""
+    if match.table.open is None:
+        return None
+    kind, unit, data = match.table.open
+    rng = random.Random(0)
+    first = kind.sample(match.table, unit, data, rng)
+    if any(kind.sample(match.table, unit, data, rng) != first for _ in range(LOOKS)):
+        return None
+    options = kind.options(match.table, unit, data)
+    return match.action_of(options[0]) if len(options) == 1 else None
+
+
+def read_answers(document: object) -> dict[str, Any]:
+    """Return standing answers as they were sent, checked. Raises Malformed (bad_standing_answer)."""
+    if not isinstance(document, Mapping):
+        raise Malformed("bad_standing_answer", field="answers")
+    for key, value in document.items():
+        if key == "react":
+            _check_reaction(value)
+        elif not (value in WORDS[key] if key in WORDS else key in ATTEMPTS and (value == NEVER or _is_percent(value))):
+            raise Malformed("bad_standing_answer", field=str(key))
+    return dict(document)
+
+
+def _check_reaction(value: object) -> None:
+    if not isinstance(value, Mapping):
+        raise Malformed("bad_standing_answer", field="react")
+    for key, word in value.items():
+        is_read = {
+            "leave": _is_percent(word),
+            "dodge": _is_percent(word),
+            "defend": _is_percent(word),
+            "dig_in": word is True,
+            "otherwise": word == NONE,
+        }.get(key, False)
+        if not is_read:
+            raise Malformed("bad_standing_answer", field=f"react.{key}")
+
+
+def _is_percent(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 100
+
+
+def standing_action(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """Return what the answers of the asked unit say to the open decision; None: its player is asked himself."""
+    if match.table.open is None:
+        return None
+    kind = match.table.open[0].name
+    answer = _ANSWERED_BY.get(kind)
+    return None if answer is None or answers.get(_KEYS.get(kind, kind)) is None else answer(match, answers)
+
+
+def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """The first line that fits: let it come, dig in, dodge, defend, and what else is left."""
+    lines = answers["react"]
+    options = {action["react"]: action for action in match.legal_actions() if not action.get("cancel")}
+    if _hits(match, options[NONE]) <= lines.get("leave", -1):
+        return options[NONE]
+    if lines.get("dig_in") and "dig_in" in options:
+        return options["dig_in"]
+    for name in ("dodge", "defend"):
+        if name in options and name in lines and 100 - _hits(match, options[name]) >= lines[name]:
+            return options[name]
+    return options[NONE] if lines.get("otherwise") == NONE else None
+
+
+def _hits(match: Match, action: Mapping[str, Any]) -> float:
+    """The chance in percent that the attack hits the unit that is asked, after this answer of it."""
+    seen = forecast(match, action)
+    if seen is None:
+        return 100.0
+    chances = [target.chance for target in seen.targets if target.target == action["unit"]]
+    return 100 * max(chances, default=1.0)
+
+
+def _cancel(match: Match, answers: Answers) -> dict[str, Any] | None:
+    return match.default_action()
+
+
+def _free_spin(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """Towards the opponent who came, or not at all. A turn that an own card gives is left to the player."""
+    table = match.table
+    assert table.open is not None
+    _, unit, mover = table.open
+    if mover == unit:
+        return None
+    here, there = table.position.hex[unit], table.position.hex[mover]
+    facing = table.position.facing[unit]
+    if answers["spin"] == ATTACKER and here >= 0 and there >= 0:
+        facing = facing_to(table, here, there)
+    return match.action_of((-1,) if facing == table.position.facing[unit] else (facing,))
+
+
+def _revive(match: Match, answers: Answers) -> dict[str, Any] | None:
+    table = match.table
+    assert table.open is not None
+    return _attempt(match, answers["revive"], _revive_needs(table, table.open[1]))
+
+
+def _revive_needs(table: Table, unit: int) -> int:
+    fighter = table.fighter(unit)
+    return REVIVE_AT - fighter.pilot_defense - total("revive", fighter.texts)
+
+
+def _restart(match: Match, answers: Answers) -> dict[str, Any] | None:
+    assert match.decision is not None
+    return _attempt(match, answers["restart"], int(match.decision.why["needed"]))
+
+
+def _attempt(match: Match, least: Any, needed: int) -> dict[str, Any]:
+    chance = 100 * min(DIE, max(0, DIE + 1 - needed)) / DIE
+    return match.action_of((least != NEVER and chance >= least,))
+
+
+def _rally(match: Match, answers: Answers) -> dict[str, Any] | None:
+    return match.action_of((None,))
+
+
+_ANSWERED_BY: Mapping[str, Callable[[Match, Answers], dict[str, Any] | None]] = {
+    "react": _react,
+    "cancel": _cancel,
+    "free_spin": _free_spin,
+    "revive": _revive,
+    "restart": _restart,
+    "rally": _rally,
+}
+_KEYS = {"free_spin": "spin"}
+"""The key of a kind of decision where it is not the kind's name."""

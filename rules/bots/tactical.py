@@ -1,0 +1,55 @@
+"""The tactical bot: expected values over the rest of the round.
+
+It takes a handful of choices that look good, plays the round on for each as the greedy bot would play it for everybody
+(so each is met by the others' best reply to it), under the same few spread-out lucks, and takes the one after which its
+side wins most often by `rules.bots.worth`. Heat, tokens, reputation and kills count as far as they decide matches.
+
+It sees what its side observes: hidden tokens and hands are imagined anew for each decision.
+"""
+
+from __future__ import annotations
+
+import random
+
+from rules.bots.base import Considered, TableBot
+from rules.bots.candidates import candidates
+from rules.bots.foresight import Foresight
+from rules.bots.greedy import GreedyBot
+from rules.competition.observation import imagined
+from rules.competition.table import Choice, Table
+
+
+class TacticalBot(TableBot):
+    """One round ahead: at most about `choices` choices, each under `play_outs` lucks."""
+
+    name = "tactical"
+
+    def __init__(self, choices: int = 8, play_outs: int = 24) -> None:
+        self._choices = choices
+        self._play_outs = play_outs
+        self._policy = GreedyBot()
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """The choice after which its side wins most often."""
+        return self.consider(table, rng)[0].choice
+
+    def consider(self, table: Table, rng: random.Random) -> list[Considered]:
+        """The choices that it looked at, best first; a choice that is the only one has chance 0.5."""
+        assert table.open is not None
+        first = self._policy.decide(table, rng)
+        choices = candidates(table, first, crowded(self._choices, table))
+        if len(choices) == 1:
+            return [Considered(first, 0.5)]
+        thought = imagined(table, rng)
+        side = table.roster.side_of[table.open[1]]
+        foresight = Foresight(self._policy, side, max(1, table.position.round), rng)
+        fans = [[foresight.branch(thought, choice)] for choice in choices]
+        means = foresight.mean_chances(fans, self._play_outs)
+        considered = [Considered(choice, mean) for choice, mean in zip(choices, means, strict=True)]
+        return sorted(considered, key=lambda one: -one.chance)
+
+
+def crowded(choices: int, table: Table) -> int:
+    """How many choices can be looked at when more units than two have to be thought for."""
+    active = sum(place >= 0 for place in table.position.hex)
+    return max(3, choices * 2 // max(2, active))

@@ -1,0 +1,215 @@
+"""Who will win: the chance of each side from what lies open on the table, in a tenth of a millisecond.
+
+A side is described by a few facts (`FACTS`): how a plain exchange of fire would end (the race), what is left of its
+dials, its lead in reputation, its heat. Each fact has a weight for the format; the weighted sum is the side's score,
+and scores become chances by the logistic rule (softmax). The weights are learned from matches between bots by
+`python -m rules.learning`, which also says how well the chances come true; nobody set them by hand.
+
+Only what everybody sees counts: no dice, no hands, no face-down tokens.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp, log
+from pathlib import Path
+from typing import NamedTuple
+
+from rules.competition.formats.flags import carried_by
+from rules.competition.position import SHUTDOWN, UNCONSCIOUS
+from rules.competition.roster import Fighter
+from rules.competition.table import Table
+from rules.core.odds import CHANCES, HIGHEST
+
+FACTS = (
+    "race_time", "race_share", "deadly", "blow", "blow_ahead", "share", "endurance", "endurance_late", "lead", "ahead",
+    "ahead_late", "heat", "shut", "out", "reach", "flag",
+)  # fmt: skip
+"""What is said of a side; `side_facts` tells what each means."""
+
+LONGEST_RACE = 8
+"""Rounds that an exchange of fire is followed at most."""
+
+FIRE_RATE = 0.6
+"""The share of a round's best shot that a unit gets on average: it moves, dodges, vents, and loses sight."""
+
+LAST_ROUND = 12
+"""Stands for the time limit of a match that only a clock ends."""
+
+WEIGHTS = Path(__file__).with_name("worth.json")
+
+
+class Standing(NamedTuple):
+    """A unit that takes part: its number, its constants, the click it will show once its damage die is turned (less
+    than its dial has), whether its pilot counts (1 or 0), and the heat step it will show."""
+
+    unit: int
+    fighter: Fighter
+    click: int
+    pilot: int
+    step: int
+
+
+def chances(table: Table) -> list[float]:
+    """The chance of each side to win, 0 to 1, together 1; certain once the match is over."""
+    outcome = table.position.outcome
+    sides = range(len(table.roster.sides))
+    if outcome is not None:
+        return [float(side == outcome[0]) for side in sides]
+    weights = weights_of(table.roster.format.key)
+    scores = [sum(map(float.__mul__, weights, facts)) for facts in all_facts(table)]
+    highest = max(scores)
+    shares = [exp(score - highest) for score in scores]
+    total = sum(shares)
+    return [share / total for share in shares]
+
+
+@lru_cache(maxsize=16)
+def weights_of(format_key: str) -> tuple[float, ...]:
+    """The learned weights of a format in the order of FACTS."""
+    known = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"][format_key]
+    return tuple(float(known[fact]) for fact in FACTS)
+
+
+def all_facts(table: Table) -> list[tuple[float, ...]]:
+    """The facts of every side."""
+    standing = _standing(table)
+    return [side_facts(table, side, standing) for side in range(len(table.roster.sides))]
+
+
+def _standing(table: Table) -> list[Standing]:
+    position, fighters = table.position, table.roster.fighters
+    coming = [0] * len(fighters)
+    for unit, amount, _, _ in position.entries:
+        coming[unit] += amount
+    found = []
+    for unit, place in enumerate(position.hex):
+        fighter = fighters[unit]
+        click = position.clicks[unit] + coming[unit]
+        if place >= 0 and click < fighter.clicks:
+            pilot = 0 if position.status[unit] & UNCONSCIOUS else 1
+            step = min(fighter.steps, position.heat[unit] + position.heat_die[unit])
+            found.append(Standing(unit, fighter, click, pilot, step))
+    return found
+
+
+def side_facts(table: Table, side: int, standing: Sequence[Standing]) -> tuple[float, ...]:
+    """What is said of one side, in the order of FACTS.
+
+    race_time, race_share: how a plain exchange of fire with each opponent would end: the time that it lives longer, as
+    a share of the rounds followed, and the dial that it keeps more. deadly: the chance that its best shot eliminates an
+    opponent at once. blow, blow_ahead: the expected damage of its best shots now and half a dial later, as logarithms.
+    share, endurance: what is left of its dials, in dials and as logarithm of clicks; endurance_late: the latter as time
+    runs out. lead: reputation ahead of the best other side, in tens; ahead: 1 if it would win now; ahead_late: that as
+    time runs out. heat, shut, out: heat steps a unit, units shut down, pilots out. reach: the longest range of its
+    weapons in tens of hexes. flag: flags that it carries, and hexes on the way home.
+    """
+    position, roster = table.position, table.roster
+    last = roster.last_round or LAST_ROUND
+    late = min(1.0, (position.round - 1) / last)
+    rounds = max(1, min(LONGEST_RACE, last - position.round + 1))
+    own = [one for one in standing if one.fighter.side == side]
+    others = [one for one in standing if one.fighter.side != side]
+    time = kept = deadly = shots = shots_ahead = share = clicks = heat = shut = out = reach = 0.0
+    for one in own:
+        fighter = one.fighter
+        best = ahead = 0.0
+        for other in others:
+            lived, more = _race(one, other, rounds)
+            time += lived
+            kept += more
+            now, later, kill = _shots(one, other)
+            best, ahead = max(best, now), max(ahead, later)
+            deadly += kill
+        shots += best
+        shots_ahead += ahead
+        clicks += fighter.clicks - one.click
+        share += 1 - one.click / fighter.clicks
+        heat += one.step
+        shut += bool(position.status[one.unit] & SHUTDOWN)
+        out += not one.pilot
+        reach += max(_range(fighter, 0), _range(fighter, 1))
+    for unit, _ in position.waiting:
+        if roster.side_of[unit] == side:
+            left = roster.fighters[unit].clicks - position.clicks[unit]
+            clicks += left
+            share += left / roster.fighters[unit].clicks
+    pairs = max(1, len(own) * len(others))
+    count = max(1, len(own))
+    endurance = log(clicks + 0.5)
+    lead, ahead_now = _lead(table, side)
+    return (
+        time / pairs, kept / pairs, deadly / max(1, len(others)), log(shots + 0.05), log(shots_ahead + 0.05), share,
+        endurance, endurance * late, lead, ahead_now, ahead_now * late**3, heat / count, shut, out, reach / count / 10,
+        _flag(table, side) if position.flags else 0.0,
+    )  # fmt: skip
+
+
+def _race(one: Standing, other: Standing, rounds: int) -> tuple[float, float]:
+    """How an exchange of fire on cool dials ends for the first: the time it lives longer, as a share of `rounds`, and
+    the share of the dial that it has left more. Damage is taken as expected, in fractions of clicks."""
+    fighter, opponent = one.fighter, other.fighter
+    attack, defense = fighter.attack_total[1], fighter.defense_total[1]
+    their_attack, their_defense = opponent.attack_total[1], opponent.defense_total[1]
+    blows = fighter.best_damage
+    their_blows = opponent.best_damage
+    end, their_end = fighter.clicks, opponent.clicks
+    click, their_click = float(one.click), float(other.click)
+    life = their_life = rounds + 1.0
+    for number in range(rounds):
+        at, their_at = int(click), int(their_click)
+        dealt = FIRE_RATE * blows[at] * CHANCES[_needed(their_defense[their_at] - attack[at])]
+        taken = FIRE_RATE * their_blows[their_at] * CHANCES[_needed(defense[at] - their_attack[their_at])]
+        if their_click + dealt >= their_end:
+            their_life = number + (their_end - their_click) / dealt
+        if click + taken >= end:
+            life = number + (end - click) / taken
+        click += taken
+        their_click += dealt
+        if click >= end or their_click >= their_end:
+            break
+    kept, their_kept = max(0.0, 1 - click / end), max(0.0, 1 - their_click / their_end)
+    return (life - their_life) / (rounds + 1), kept - their_kept
+
+
+def _needed(sum_of_dice: int) -> int:
+    """An index of CHANCES."""
+    return 0 if sum_of_dice < 0 else sum_of_dice if sum_of_dice <= HIGHEST else HIGHEST + 1
+
+
+def _shots(one: Standing, other: Standing) -> tuple[float, float, float]:
+    """Of the better of two weapons: expected damage now, half a dial later, and the chance to eliminate at once."""
+    fighter, opponent = one.fighter, other.fighter
+    left = opponent.clicks - other.click
+    chance = CHANCES[
+        _needed(opponent.defense_total[other.pilot][other.click] - fighter.attack_total[one.pilot][one.click])
+    ]
+    half, their_half = one.click + (fighter.clicks - one.click) // 2, other.click + left // 2
+    later = CHANCES[_needed(opponent.defense_total[1][their_half] - fighter.attack_total[1][half])]
+    damage = max(values[one.pilot][one.step][one.click] for values in fighter.damage)
+    return damage * chance, fighter.best_damage[half] * later, chance if damage >= left else 0.0
+
+
+def _range(fighter: Fighter, value: int) -> int:
+    return 1 if fighter.range_types[value] == "melee" else fighter.maximum[value]
+
+
+def _lead(table: Table, side: int) -> tuple[float, float]:
+    """Reputation ahead of the best other side, in tens, and whether the side would win now (R-END-08, R-END-09)."""
+    reputation, totals = table.position.reputation, table.roster.side_totals
+    own = (reputation[side], -totals[side])
+    best = max((reputation[other], -totals[other]) for other in range(len(totals)) if other != side)
+    return (own[0] - best[0]) / 10, float(own > best)
+
+
+def _flag(table: Table, side: int) -> float:
+    """Flags that the side's units carry, each more the nearer it is to home."""
+    position, roster = table.position, table.roster
+    home = position.flags[side][0]
+    worth = 0.0
+    for unit in roster.side_units[side]:
+        if position.hex[unit] >= 0 and carried_by(table, unit):
+            worth += 1.0 - 0.05 * roster.lattice.distance(position.hex[unit], home)
+    return worth

@@ -1,0 +1,156 @@
+"""What speaks for and against an answer in a match: the closed list of reasons, a sentence for each.
+
+The reasons come from `rules.bots`: codes with numbers, ids and words of the rules. Chances are whole percent, damage is
+in points. `rules.wording.counsel` has those of the market and the garage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.wording.attacks import called, listed
+from rules.wording.cards import TEXTS
+from rules.wording.filling import Translate, fill, gettext_noop, identity
+
+MATCH_REASONS: Mapping[str, str] = {
+    # Attacks.
+    "hits": gettext_noop("{chance} % to hit {target}."),
+    "hits_for": gettext_noop("{chance} % to hit {target} for {damage} damage: {expected} on average."),
+    "hits_by_die": gettext_noop("{chance} % to hit {target}; a die decides the damage."),
+    "damage_shared": gettext_noop(
+        "The damage, {damage}, is divided among those of the {targets} targets that are hit."
+    ),
+    "hit_destroys": gettext_noop(
+        "A hit destroys {target}, which has {left} of its clicks left: {reputation} reputation."
+    ),
+    "leaves_clicks": gettext_noop("{target} has only {left} of its clicks left."),
+    "falls_anyway": gettext_noop("{target} has damage enough on its die to fall already; more is wasted on it."),
+    "token_brings": gettext_noop("A hit on {target} brings {reputation} reputation."),
+    "armor_takes": gettext_noop("The equipment of {target} takes some of the damage away: {modifiers}."),
+    "counts_for": gettext_noop("In the sum against {target} this helps: {modifiers}."),
+    "counts_against": gettext_noop("In the sum against {target} this is in the way: {modifiers}."),
+    "hurts_itself": gettext_noop("It takes {damage} damage itself, hit or miss."),
+    "hurts_itself_either": gettext_noop("It takes {hit} damage itself when it hits, {miss} when it misses."),
+    "mends": gettext_noop("{chance} % that the repair of {target} succeeds; it can turn back {clicks} clicks at most."),
+    "pins": gettext_noop("{target} is held in base contact and breaks away harder."),
+    "acts_later": gettext_noop("It keeps its move and its combat order for the phases to come."),
+    "forgoes_attack": gettext_noop("It leaves out an attack on {target} that hits with {chance} %."),
+    "no_attack_from_here": gettext_noop("It has nothing to attack from where it stands."),
+    "rest_cools": gettext_noop("Without any order all round it cools by 1."),
+    # Places.
+    "shot_from_there": gettext_noop(
+        "From there it could hit {target} with {chance} % ({weapon}, {expected} damage on average); from here not."
+    ),
+    "shot_gets_better": gettext_noop(
+        "From there it could hit {target} with {chance} % ({weapon}, {expected} damage on average), from here with "
+        "{now} %."
+    ),
+    "shot_gets_worse": gettext_noop(
+        "From there it could hit {target} only with {chance} % ({weapon}, {expected} damage on average), from here "
+        "with {now} %."
+    ),
+    "shot_stays": gettext_noop(
+        "It can hit {target} with {chance} % ({weapon}, {expected} damage on average), as it can now."
+    ),
+    "gives_up_shot": gettext_noop("From there it has nothing to fire at; now it could hit {target} with {now} %."),
+    "token_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
+    "no_shot_there": gettext_noop("There is nothing to fire at; the nearest opponent is {distance} hexes away."),
+    "comes_nearer": gettext_noop("The nearest opponent is {distance} hexes away then instead of {now}."),
+    "goes_away": gettext_noop("The nearest opponent is {distance} hexes away then, now {now}."),
+    "threat_none": gettext_noop("Opponents can do next to nothing to it there, as they stand and look now."),
+    "threat_falls": gettext_noop(
+        "Opponents as they stand now would deal it {then} damage there on average, instead of {now} where it is."
+    ),
+    "threat_grows": gettext_noop(
+        "Opponents as they stand now would deal it {then} damage there on average, against {now} where it is."
+    ),
+    "threat_stays": gettext_noop("Opponents as they stand now would deal it {then} damage there on average, as here."),
+    "breaks_away_first": gettext_noop("It must break away first: {chance} % that it gets away."),
+    "water_cools": gettext_noop("It stands in water there, which helps it to cool."),
+    "tries_for_flag": gettext_noop("On its way it tries for a flag: {chance} % that it takes it."),
+    "carries_flag_home": gettext_noop("With the flag it is {distance} hexes from home then, now {now}."),
+    "nearer_to_flag": gettext_noop("It is {distance} hexes from the flag then, now {now}."),
+    "nearer_to_partner": gettext_noop("It is {distance} hexes from its partner then, now {now}."),
+    # Heat.
+    "heat_adds": gettext_noop("{added} heat more brings it to step {step} of its heat dial."),
+    "heat_harmless": gettext_noop("{added} heat more does no harm: step {step} shows nothing."),
+    "heat_shuts_down": gettext_noop("{added} heat more turns its heat dial past the end and shuts it down."),
+    "heat_effect_shows": gettext_noop("{effect} shows there: {chance} % that it strikes ({rule})."),
+    "heat_weakens": gettext_noop("Its {value} falls from {now} to {then} by the heat."),
+    "heat_effect_avoided": gettext_noop("It escapes {effect}."),
+    "vent_cools": gettext_noop("Its heat falls from step {now} to {then}."),
+    "nothing_to_cool": gettext_noop("It has no heat to lose."),
+    # Reactions and other answers to an attack.
+    "attack_falls": gettext_noop(
+        "{attacker} then hits it with {then} % instead of {now} %: {saved} damage less on average."
+    ),
+    "attack_grows": gettext_noop(
+        "{attacker} then hits it with {then} % instead of {now} %: {saved} damage more on average."
+    ),
+    "attack_as_it_is": gettext_noop("{attacker} hits it with {then} %: {expected} damage on average."),
+    "would_be_destroyed": gettext_noop("A hit would destroy it; it has {left} of its clicks left."),
+    "keeps_attack": gettext_noop("It keeps its own attack: {chance} % on {target}."),
+    "gives_up_attack": gettext_noop("It gives up its own attack, {chance} % on {target}."),
+    "no_attack_to_lose": gettext_noop("It loses no attack by it: there is nothing that it could attack from here."),
+    "own_attack_grows": gettext_noop("Its own attack on {target} hits with {chance} % then instead of {now} %."),
+    "own_attack_falls": gettext_noop("Its own attack on {target} hits with {chance} % then, without it with {now} %."),
+    # Small decisions.
+    "acts_first": gettext_noop("It acts before all others ({others}), who then answer what it did."),
+    "acts_last": gettext_noop("It acts after all others ({others}) and knows what they did."),
+    "attempt_succeeds": gettext_noop("{chance} % that the attempt succeeds."),
+    "attempt_would_succeed": gettext_noop("An attempt would succeed with {chance} %."),
+    "roll_hits": gettext_noop("The dice hit {target} as they lie."),
+    "roll_misses": gettext_noop("The dice miss {target} as they lie."),
+    "roll_again": gettext_noop("With the die that shows {face} rolled again, {target} is hit with {chance} %."),
+    "share_goes_to": gettext_noop("{target} takes {damage} of its last {left} clicks."),
+    "share_destroys": gettext_noop("{damage} damage destroy {target}."),
+    "share_destroys_token": gettext_noop("One point destroys {target}."),
+    "mends_by_value": gettext_noop("The damage value turns back {clicks} clicks for certain."),
+    "mends_by_die": gettext_noop("A die turns back three and a half clicks on average."),
+    "begins_with": gettext_noop("{unit} has {points} points."),
+    "partner_comes_in": gettext_noop("{partner} has {partner_left} clicks left, the unit that would leave {left}."),
+    "partner_stays_out": gettext_noop(
+        "The unit in the arena has {left} clicks left, {partner} outside {partner_left}."
+    ),
+    "flag_lies": gettext_noop("The flag lies {distance} hexes from home then."),
+    "keeps_flag": gettext_noop("It keeps the flag."),
+    "card_does": gettext_noop("{card}: {text}"),
+    "keeps_cards": gettext_noop("All cards of the hand ({cards}) stay for a better moment."),
+    "source_serves": gettext_noop("{equipment} serves the {value} then."),
+    "starts_from_opponent": gettext_noop("It starts {distance} hexes from the nearest opponent."),
+    "starts_from_middle": gettext_noop("It starts {distance} hexes from the middle of the arena."),
+    "token_lies": gettext_noop("The token lies {distance} hexes from the unit."),
+    "token_falls": gettext_noop("Where the dice most often put it, the token lies {distance} hexes from the unit."),
+    # Beside other answers.
+    "better_than_nothing": gettext_noop(
+        "Doing nothing would leave a chance to win of {chance} %: {points} points less."
+    ),
+    "behind_the_first": gettext_noop("{points} points less chance to win than the first advice."),
+    "as_good_as_the_first": gettext_noop("About as good as the first advice."),
+}
+"""Code -> template; its placeholders are the parameters that come with the reason, and `text` of a card."""
+
+UNKNOWN_REASON = gettext_noop("For a reason without words ({code}).")
+
+Names = Mapping[str, str]
+
+
+def match_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
+    """A reason in words; `names` are those of units, tokens, pilots and cards by their ids.
+
+    Never raises, as advice may be older than the list: an unknown code says so, a missing parameter is an ellipsis.
+    """
+    if code not in MATCH_REASONS:
+        return fill(translate(UNKNOWN_REASON), {"code": code})
+    values = {key: shown_as(key, value, names, translate) for key, value in parameters.items()}
+    if parameters.get("effect") in TEXTS:
+        values["text"] = translate(TEXTS[parameters["effect"]])
+    return fill(translate(MATCH_REASONS[code]), values)
+
+
+def shown_as(key: str, value: Any, names: Names, translate: Translate) -> Any:
+    """A parameter for people: modifiers in one row, ids and words by their names; rules stay as they are."""
+    if key == "modifiers":
+        return listed(value, {}, names, translate)
+    return called(value, names, translate) if isinstance(value, str) and key != "rule" else value

@@ -1,0 +1,204 @@
+"""The bots that think ahead: legal in every format, blind to what is hidden, the same for one seed, within budget."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rules import bots
+from rules.bench import SCENES, midgame, setups
+from rules.bots.base import Considered
+from rules.bots.candidates import candidates
+from rules.bots.foresight import Foresight
+from rules.bots.greedy import GreedyBot
+from rules.bots.strategic import StrategicBot
+from rules.bots.tactical import TacticalBot
+from rules.catalogue import load_builtin
+from rules.competition.match import Match
+from rules.competition.roster import Roster
+from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.table import Choice, Table
+from rules.core.dice import SeededDice
+from rules.selfplay import play, random_setup, run
+
+THINKERS = ("tactical", "quick", "strong")
+
+
+def small(name: str) -> Any:
+    """A thinker with a budget for tests."""
+    if name == "tactical":
+        return TacticalBot(choices=3, play_outs=3)
+    return StrategicBot(name, choices=4, play_outs=2, stages=2, nodes=60, replies=2)
+
+
+@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("name", ["tactical", "strong"])
+def test_every_format_is_played_to_its_end_with_legal_actions(name: str, format_key: str) -> None:
+    """Against chance, so that strange positions come up; `play` refuses what is illegal."""
+    thinker, chance = small(name), bots.get("random")
+    match = Match.start(random_setup(load_builtin(), random.Random(format_key), format_key), SeededDice(format_key))
+    rng = random.Random(1)
+    kinds = Counter[str]()
+    while match.decision is not None:
+        mine = match.table.roster.side_of_name[match.decision.side] % 2 == 0
+        kinds[match.decision.kind] += mine
+        match.play((thinker if mine else chance).choose(match, rng))
+    assert match.result is not None
+    assert kinds["move"]
+    assert kinds["combat"]
+
+
+def with_cards() -> Match:
+    """A team match with gear, pilots' abilities and rally cards for everybody."""
+    from tests.rules.engine.dealing import dealt
+
+    return Match.start(dealt(3, 2, 4), SeededDice(3))
+
+
+@pytest.mark.parametrize("name", ["tactical", "strong"])
+def test_cards_and_equipment_are_played_too(name: str) -> None:
+    thinker, match, rng = small(name), with_cards(), random.Random(2)
+    played = Counter[str]()
+    while match.decision is not None:
+        action = thinker.choose(match, rng)
+        played[match.decision.kind] += 1
+        match.play(action)
+    assert played["rally"]
+
+
+def duel_table(seed: int, decisions: int = 14) -> Table:
+    roster = Roster(setups("standard", 2)[seed])
+    (match,) = midgame([roster], decisions)
+    return match.table
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_the_same_seed_decides_the_same(name: str) -> None:
+    for seed in range(3):
+        table = duel_table(seed)
+        first = bots.get(name).consider(table, random.Random(5))  # type: ignore[attr-defined]
+        again = bots.get(name).consider(duel_table(seed), random.Random(5))  # type: ignore[attr-defined]
+        assert first == again
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_thinking_leaves_the_table_and_its_dice_alone(name: str) -> None:
+    match = midgame([Roster(setups("standard", 2)[1])], 10)[0]
+    before = match.table.position.to_json(), match.table.agenda[:], match.table.open
+    dice = match.table.dice
+    assert isinstance(dice, SeededDice)
+    drawn = [getattr(dice, slot) for slot in SeededDice.__slots__]
+    bots.get(name).decide(match.table, random.Random(1))
+    assert (match.table.position.to_json(), match.table.agenda, match.table.open) == before
+    assert [getattr(dice, slot) for slot in SeededDice.__slots__] == drawn
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_what_is_considered_is_ordered_and_its_first_is_decided(name: str) -> None:
+    table = duel_table(2)
+    considered: list[Considered] = bots.get(name).consider(table, random.Random(3))  # type: ignore[attr-defined]
+    assert len(considered) > 1
+    assert all(0 <= one.chance <= 1 for one in considered)
+    assert len({one.choice for one in considered}) == len(considered)
+    assert bots.get(name).decide(table, random.Random(3)) == considered[0].choice
+
+
+def hidden_otherwise(seed: int) -> tuple[Match, Match]:
+    """Two matches at the same decision of red's that differ in what red cannot see: blue's face-down tokens."""
+    found = []
+    for armor in (None, "hardened_armor"):
+        document = random_setup(load_builtin(), random.Random(seed)).to_json()
+        for token in document["sides"][1]["tokens"]:
+            token.update(defense=20 if armor else 12, armor=armor)
+        match = Match.start(MatchSetup.from_json(document), SeededDice(seed))
+        while match.decision is not None and (match.decision.kind != "move" or match.decision.side != "red"):
+            match.play(match.default_action())
+        found.append(match)
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_hidden_tokens_decide_nothing(name: str) -> None:
+    looked_at = 0
+    for seed in range(6):
+        one, other = hidden_otherwise(seed)
+        roster, position = one.table.roster, one.table.position
+        if any(roster.token_owner[token] == 1 for token, _ in position.tokens) or one.decision is None:
+            continue  # blue's token lies open in the arena
+        looked_at += 1
+        thinkers = [bots.get(name).consider(match.table, random.Random(8)) for match in (one, other)]  # type: ignore[attr-defined]
+        assert thinkers[0] == thinkers[1]
+    assert looked_at >= 2
+
+
+class Counting(GreedyBot):
+    """The greedy bot, counting how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        self.asked += 1
+        return super().decide(table, rng)
+
+
+def test_nodes_are_the_decisions_that_were_thought_through() -> None:
+    table, policy = duel_table(0), Counting()
+    assert table.open is not None
+    foresight = Foresight(policy, 0, table.position.round, random.Random(1))
+    first = GreedyBot().decide(table, random.Random(1))
+    foresight.mean_chances([[foresight.branch(table, choice)] for choice in candidates(table, first, 4)], 8)
+    assert 0 < foresight.nodes <= policy.asked
+    before = policy.asked
+    foresight.mean_chances([[foresight.branch(table, first)]], 1)
+    # What was answered before in the same position is remembered.
+    assert policy.asked - before < before
+
+
+def test_the_budget_ends_the_search() -> None:
+    """With no nodes left after the first round of elimination there is no second one, which would be another luck."""
+    table = duel_table(4)
+    one_stage = StrategicBot("one", choices=6, play_outs=4, stages=1, nodes=10**6)
+    broke = StrategicBot("broke", choices=6, play_outs=4, stages=5, nodes=1)
+    rich = StrategicBot("rich", choices=6, play_outs=4, stages=5, nodes=10**6)
+    considered = [bot.consider(table, random.Random(2)) for bot in (one_stage, broke, rich)]
+    assert considered[0] == considered[1] != considered[2]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_handful_is_looked_at_and_all_of_it_is_legal(scene: str) -> None:
+    greedy = GreedyBot()
+    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])], 16):
+        table = match.table
+        assert table.open is not None
+        first = greedy.decide(table, random.Random(0))
+        found = candidates(table, first, 8)
+        assert found[0] == first
+        assert len(found) <= 14
+        assert len(set(found)) == len(found)
+        for choice in found:
+            assert match.check(match.action_of(choice)) == []
+
+
+def test_thinking_beats_chance() -> None:
+    """Fixed matches: the same count on every machine. How strong the bots are stands in docs/strengths.md."""
+    report = run(("quick", "random"), 12, 3, "standard")
+    assert report["win_rates"]["quick"]["rate"] >= 10 / 12
+
+
+def test_matches_are_the_same_in_one_process_and_in_two() -> None:
+    alone = run(("greedy", "random"), 8, 5, "standard")
+    shared = run(("greedy", "random"), 8, 5, "standard", jobs=2)
+    assert alone["win_rates"] == shared["win_rates"]
+    assert alone["matches"] == shared["matches"] == 8
+    times = shared["milliseconds_a_decision"]["greedy"]
+    assert 0 < times["mean"] <= times["most"]
+    assert times["p99"] <= times["most"] <= times["match"]
+
+
+def test_pairings_are_played_twice_with_swapped_sides() -> None:
+    """The bot that sits at red in one match sits at blue in the next, with the same units."""
+    even, odd = play(("random", "random"), 6, 5, "standard"), play(("random", "random"), 7, 5, "standard")
+    assert {even.winner, odd.winner} <= {0, 1}
+    assert all(len(taken) for outcome in (even, odd) for taken in outcome.seconds)

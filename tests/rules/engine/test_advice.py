@@ -1,0 +1,424 @@
+"""Advice in a match: it is legal, its reasons carry the engine's own numbers, and nothing hidden counts."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.bots import advising
+from rules.bots.advising import Advice, advise
+from rules.bots.estimates import threat_at
+from rules.bots.explaining import explain
+from rules.bots.greedy import GreedyBot
+from rules.bots.reasons import Reason
+from rules.bots.worth import chances
+from rules.catalogue import load_builtin
+from rules.competition.forecast import forecast
+from rules.competition.match import Match, determinise
+from rules.competition.setup import MatchSetup
+from rules.competition.table import Choice, Table
+from rules.core.dice import SeededDice
+from rules.core.odds import chance_to_hit
+from rules.selfplay import random_setup
+from rules.wording.advice import MATCH_REASONS, match_reason
+from rules.wording.filling import MISSING
+from tests.rules.engine.board import CLICK, Dropped, duel, loadout, pilot, setup_document, token, unit
+from tests.rules.engine.dealing import dealt
+
+FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
+SHOWS = {"primary": 0, "secondary": 0, "speed": 0}
+
+
+def at_combat(**changes: Any) -> Match:
+    """Two plain units that look at each other over four hexes, red's `a` to give its combat order."""
+    return Dropped(duel(**changes), 1).match
+
+
+def reasons(match: Match, action: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The reasons of an action by their codes."""
+    choice = match.read({"unit": "a", **action})[0]
+    return {reason.code: dict(reason.parameters) for reason in explain(match, choice)}
+
+
+SHOT = {"order": "ranged", "value": "primary", "targets": ["b"]}
+
+
+# --- attacks ------------------------------------------------------------------------------------------------------
+
+
+def test_an_attack_tells_its_chance_its_damage_and_what_is_expected_of_it() -> None:
+    found = reasons(at_combat(), SHOT)
+    chance = chance_to_hit(CLICK["attack"], CLICK["defense"])
+    assert found["hits_for"] == {
+        "target": "b",
+        "chance": round(100 * chance),
+        "damage": 3,
+        "expected": round(3 * chance, 1),
+    }
+
+
+def test_a_modifier_of_the_sum_is_named_with_its_amount() -> None:
+    hindered = at_combat(arena={"hexes": {"0608": "hindering"}})
+    assert reasons(hindered, SHOT)["counts_against"] == {"target": "b", "modifiers": {"hindering": -1}}
+    from_behind = at_combat(blue={"facing": 0})
+    assert reasons(from_behind, SHOT)["counts_for"] == {"target": "b", "modifiers": {"rear_arc": 2}}
+
+
+@pytest.mark.parametrize(("points", "reputation"), [(150, 80), (100, 70)])
+def test_r_end_05_06_a_hit_that_destroys_tells_the_reputation_of_the_kill(points: int, reputation: int) -> None:
+    worn = {"clicks": 2, "damage_die": 1, "unit": unit("b", points=points)}
+    found = reasons(at_combat(blue=worn), SHOT)
+    assert found["hit_destroys"] == {"target": "b", "left": 2, "reputation": reputation}
+
+
+def test_damage_beyond_the_last_click_is_called_wasted() -> None:
+    assert reasons(at_combat(blue={"damage_die": 5}), SHOT)["falls_anyway"] == {"target": "b"}
+
+
+def test_armor_is_named_and_lowers_the_damage_that_is_promised() -> None:
+    armored = unit("b", click={"equipment": {"defense": "hardened_armor"}})
+    found = reasons(at_combat(blue={"unit": armored}), SHOT)
+    (amount,) = found["armor_takes"]["modifiers"].values()
+    assert amount < 0
+    assert found["hits_for"]["damage"] == 3 + amount
+
+
+@pytest.mark.parametrize(("method", "reputation"), [("ballistic", 10), ("energy", 5)])
+def test_r_tgt_09_a_token_tells_what_it_brings_by_this_weapon(method: str, reputation: int) -> None:
+    match = at_combat(tokens=[{**token("t1", method=method), "hex": "0608"}])
+    found = reasons(match, {**SHOT, "targets": ["t1"]})
+    assert found["token_brings"] == {"target": "t1", "reputation": reputation}
+
+
+def test_passing_names_the_attack_that_is_left_out() -> None:
+    chance = round(100 * chance_to_hit(CLICK["attack"], CLICK["defense"]))
+    assert reasons(at_combat(), {"order": "pass"})["forgoes_attack"] == {"target": "b", "chance": chance}
+    far = at_combat(blue={"hex": "0115", "facing": 0})
+    assert "no_attack_from_here" in reasons(far, {"order": "pass"})
+
+
+# --- heat ---------------------------------------------------------------------------------------------------------
+
+
+def hot(effects: dict[str, str], **step: int) -> dict[str, Any]:
+    """A unit whose second heat step shows something."""
+    plain = {**SHOWS, "effects": {}}
+    return unit("a", heat=[plain, {**SHOWS, **step, "effects": effects}, plain])
+
+
+def test_r_hef_09_the_heat_of_an_attack_tells_the_effect_that_shows_then_and_how_often_it_strikes() -> None:
+    found = reasons(at_combat(red={"unit": hot({"speed": "avoid_shutdown"})}), SHOT)
+    assert found["heat_adds"] == {"added": 1, "step": 1, "steps": 3}
+    assert found["heat_effect_shows"] == {"effect": "avoid_shutdown", "chance": 33, "rule": "R-HEF-09"}
+
+
+def test_the_damage_that_heat_costs_is_told() -> None:
+    found = reasons(at_combat(red={"unit": hot({}, secondary=-1)}), SHOT)
+    assert found["heat_weakens"] == {"value": "secondary", "now": 2, "then": 1}
+
+
+def test_heat_without_consequence_is_called_harmless_and_heat_past_the_dial_shuts_down() -> None:
+    assert reasons(at_combat(), SHOT)["heat_harmless"] == {"added": 1, "step": 1}
+    assert reasons(at_combat(red={"heat": 3}), SHOT)["heat_shuts_down"] == {"added": 1}
+
+
+def test_r_vnt_venting_tells_the_step_and_the_effect_that_it_escapes() -> None:
+    found = reasons(at_combat(red={"unit": hot({"speed": "avoid_shutdown"}), "heat": 1}), {"order": "vent"})
+    assert found["vent_cools"] == {"now": 1, "then": 0}
+    assert found["heat_effect_avoided"] == {"effect": "avoid_shutdown"}
+
+
+# --- places -------------------------------------------------------------------------------------------------------
+
+
+def at_move(**changes: Any) -> Match:
+    return at_combat(start={"round": 1, "phase": "move", "order": ["a", "b"]}, **changes)
+
+
+def test_a_move_tells_the_threat_there_beside_the_threat_here() -> None:
+    match = at_move()
+    found = reasons(match, {"order": "move", "path": ["0609"], "facing": 0})
+    table = match.table
+    there, here = (threat_at(table, 0, table.roster.lattice.index(place), 0) for place in ("0609", "0610"))
+    told = next(found[code] for code in ("threat_falls", "threat_grows", "threat_stays") if code in found)
+    assert told["then"] == round(there, 1)
+    assert here > 0
+
+
+def test_a_move_out_of_range_escapes_the_threat_and_gives_up_the_shot() -> None:
+    match = at_move(arena={"hexes": {"0709": "blocking", "0708": "blocking", "0609": "blocking", "0608": "blocking"}})
+    open_ground = at_move()
+    found = reasons(open_ground, {"order": "move", "path": [], "facing": 6})
+    assert found["gives_up_shot"]["target"] == "b"
+    assert reasons(match, {"order": "pass"}).keys() & {"no_shot_there", "shot_stays"}
+
+
+def test_a_move_into_range_names_the_shot_that_it_opens() -> None:
+    match = at_move(blue={"hex": "0602"})
+    assert "no_shot_there" in reasons(match, {"order": "pass"})
+    found = reasons(match, {"order": "move", "path": ["0609", "0608", "0607"], "facing": 0})
+    assert found["shot_from_there"]["target"] == "b"
+    nearer = reasons(match, {"order": "move", "path": ["0609"], "facing": 6})
+    assert nearer["comes_nearer"] == {"distance": 7, "now": 8}
+
+
+def test_r_brk_who_is_held_must_break_away_first() -> None:
+    match = at_move(blue={"hex": "0609"})
+    assert reasons(match, {"order": "move", "path": ["0611"], "facing": 0})["breaks_away_first"]["chance"] == 67
+
+
+# --- reactions ----------------------------------------------------------------------------------------------------
+
+
+def attacked(**changes: Any) -> Match:
+    """Red has fired at blue's `b`, which is asked for its reaction."""
+    match = at_combat(**changes)
+    match.play({"unit": "a", **SHOT})
+    assert match.decision is not None
+    assert match.decision.kind == "react"
+    return match
+
+
+def answers(match: Match, word: str) -> dict[str, dict[str, Any]]:
+    choice = match.read({"unit": "b", "react": word})[0]
+    return {reason.code: dict(reason.parameters) for reason in explain(match, choice)}
+
+
+def test_a_dodge_tells_what_it_saves_and_the_attack_that_it_costs() -> None:
+    found = answers(attacked(), "dodge")
+    now, then = (chance_to_hit(CLICK["attack"] - less, CLICK["defense"]) for less in (0, 2))
+    assert found["attack_falls"]["now"] == round(100 * now)
+    assert found["attack_falls"]["then"] == round(100 * then)
+    assert found["attack_falls"]["saved"] == round((now - then) * 3, 1)
+    assert found["gives_up_attack"]["target"] == "a"
+    assert found["heat_harmless"]["added"] == 1
+
+
+def test_no_reaction_keeps_the_attack_and_names_what_is_to_come() -> None:
+    found = answers(attacked(blue={"clicks": 3}), "none")
+    assert found["attack_as_it_is"]["attacker"] == "a"
+    assert found["would_be_destroyed"] == {"left": 2}
+    assert found["keeps_attack"]["target"] == "a"
+
+
+def test_who_has_nothing_to_attack_loses_nothing_by_a_dodge() -> None:
+    # Blue looks away.
+    assert "no_attack_to_lose" in answers(attacked(blue={"facing": 0}), "dodge")
+
+
+# --- every decision -----------------------------------------------------------------------------------------------
+
+
+def played(format_key: str, seed: int) -> Match:
+    if format_key == "cards":
+        return Match.start(dealt(seed), SeededDice(seed))
+    count = 4 if format_key == "grand_melee" else 2
+    return Match.start(random_setup(load_builtin(), random.Random(seed), format_key, count), SeededDice(seed))
+
+
+@pytest.mark.parametrize("format_key", [*FORMATS, "cards"])
+def test_whatever_may_be_answered_has_reasons_in_words_and_looking_changes_nothing(format_key: str) -> None:
+    rng = random.Random(3)
+    for seed in range(2):
+        match = played(format_key, seed)
+        names = {name: name.title() for name in match.table.roster.unit_of}
+        for _ in range(40):
+            if match.decision is None:
+                break
+            possible = determinise(match.observe(match.decision.side), random.Random(1))
+            before = (possible.snapshot(), possible.decision)
+            kind, asked, data = match.table.open or pytest.fail("nothing is open")
+            for _ in range(3):
+                for reason in explain(possible, kind.sample(possible.table, asked, data, rng)):
+                    told = match_reason(reason.code, reason.parameters, names)
+                    assert reason.code in MATCH_REASONS
+                    assert MISSING not in told, (reason, told)
+                    assert "{" not in told
+            assert (possible.snapshot(), possible.decision) == before
+            match.play(match.sample_action(rng))
+
+
+@pytest.mark.parametrize("format_key", [*FORMATS, "cards"])
+def test_what_is_advised_can_be_played(format_key: str) -> None:
+    rng = random.Random(5)
+    match = played(format_key, 7)
+    for _ in range(20):
+        if match.decision is None:
+            break
+        advice = advise(match.observe(match.decision.side), "seed", "greedy")
+        assert [match.check(option.action) for option in advice.options] == [[]]
+        assert advice.options[0].chance is None
+        assert Advice.from_json(advice.to_json()) == advice
+        match.play(match.sample_action(rng))
+
+
+# --- what is hidden -----------------------------------------------------------------------------------------------
+
+
+def with_secrets(methods: tuple[str, str, str], cards: tuple[str, ...]) -> Match:
+    """A match in which blue brought these tokens face down and these rally cards, played into its first rounds."""
+
+    def hand(card: str) -> dict[str, Any]:
+        return {**load_builtin().rally_cards[card]}
+
+    document = setup_document(
+        {
+            "red": [loadout("a", unit("a"), pilot=pilot(attack=1))],
+            "blue": [loadout("b", unit("b"), hand=[hand(card) for card in cards])],
+        }
+    )
+    document["sides"][1]["tokens"] = [token(f"B{number}", method=method) for number, method in enumerate(methods)]
+    match = Match.start(MatchSetup.from_json(document), SeededDice(4))
+    rng = random.Random(2)
+    while match.decision is not None and not (match.decision.side == "red" and match.decision.kind == "move"):
+        match.play(match.sample_action(rng))
+    return match
+
+
+def test_the_rivals_face_down_tokens_and_hand_change_nothing_of_the_advice() -> None:
+    told = {
+        str(advise(with_secrets(methods, cards).observe("red"), "same seed").to_json())
+        for methods, cards in (
+            (("ballistic", "energy", "melee"), ("R-001", "R-002")),
+            (("melee", "melee", "ballistic"), ("R-021", "R-009")),
+        )
+    }
+    assert len(told) == 1
+
+
+def test_a_side_that_is_not_asked_gets_no_advice() -> None:
+    match = at_combat()
+    with pytest.raises(ValueError, match="not this side's"):
+        advise(match.observe("blue"), "seed")
+
+
+def test_the_same_seed_gives_the_same_advice() -> None:
+    match = at_move()
+    assert advise(match.observe("red"), "x") == advise(match.observe("red"), "x")
+
+
+# --- a bot that weighs --------------------------------------------------------------------------------------------
+
+
+class Weighed(NamedTuple):
+    choice: Choice
+    chance: float
+
+
+class Weigher(GreedyBot):
+    """Weighs every option by a rule that a test can foresee: the farther down the list, the worse."""
+
+    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        options = kind.options(table, asked, data)
+        shots = [option for option in options if option != kind.default(table, asked, data)]
+        listed = [*shots, kind.default(table, asked, data)]
+        return [Weighed(option, 0.8 - 0.6 * place / len(listed)) for place, option in enumerate(listed)]
+
+
+@pytest.fixture
+def weighing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Weigher())
+
+
+@pytest.mark.usefixtures("weighing")
+def test_a_bot_that_weighs_gives_chances_and_up_to_three_others_that_differ_in_more_than_a_shade() -> None:
+    match = at_move()
+    advice = advise(match.observe("red"), "seed")
+    assert len(advice.options) == 1 + advising.MOST_ALTERNATIVES
+    chances = [option.chance or 0.0 for option in advice.options]
+    assert chances == sorted(chances, reverse=True)
+    lattice = match.table.roster.lattice
+    ends = [lattice.index(option.action["path"][-1]) for option in advice.options if option.action.get("path")]
+    assert all(lattice.distance(one, other) >= 2 for one in ends for other in ends if one != other)
+    assert len(set(ends)) == len(ends)
+
+
+@pytest.mark.usefixtures("weighing")
+def test_the_first_is_held_against_doing_nothing_and_the_others_against_the_first() -> None:
+    first, *others = advise(at_combat().observe("red"), "seed").options
+    codes = [reason.code for reason in first.reasons]
+    assert codes[-1] == "better_than_nothing"
+    assert first.reasons[-1].parameters["points"] > 0
+    for other in others:
+        assert other.reasons[-1].code in ("behind_the_first", "as_good_as_the_first")
+
+
+class Doubter(GreedyBot):
+    """Its best first; then one that it dismissed early although it looked better, and two in no order."""
+
+    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        return [
+            Weighed(option, chance)
+            for option, chance in zip(kind.options(table, asked, data), (0.5, 0.7, 0.1, 0.4), strict=False)
+        ]
+
+
+def test_what_was_dismissed_and_looks_better_by_luck_is_left_out_and_others_stand_by_their_chance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Doubter())
+    options = advise(at_combat().observe("red"), "seed").options
+    assert [option.chance for option in options] == [0.5, 0.4, 0.1]
+
+
+class Convinced(GreedyBot):
+    """Sees one choice only, and has nothing to compare it with."""
+
+    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+        return [Weighed(self.decide(table, rng), 0.5)]
+
+
+def test_an_only_choice_has_the_chance_of_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Convinced())
+    for clicks in (0, 4):
+        match = at_combat(blue={"clicks": clicks})
+        (only,) = advise(match.observe("red"), "seed").options
+        assert only.chance == pytest.approx(chances(match.table)[0])
+        assert only.chance != 0.5 or not clicks
+
+
+@pytest.mark.parametrize("format_key", FORMATS)
+def test_the_real_adviser_weighs_and_every_answer_of_it_can_be_played(format_key: str) -> None:
+    rng = random.Random(11)
+    match = played(format_key, 3)
+    for _ in range(14):
+        assert match.decision is not None
+        match.play(GreedyBot().choose(match, rng))
+    assert match.decision is not None
+    advice = advise(match.observe(match.decision.side), "seed")
+    assert advice.bot == advising.adviser() == "strong"
+    for option in advice.options:
+        assert match.check(option.action) == []
+        assert option.chance is not None
+        assert 0 <= option.chance <= (advice.options[0].chance or 0)
+        assert option.reasons
+
+
+def test_a_bot_that_only_decides_gives_its_one_answer() -> None:
+    match = at_combat()
+    (only,) = advise(match.observe("red"), "seed", "greedy").options
+    assert only.chance is None
+    assert dict(only.action) == GreedyBot().choose(match, random.Random(0))
+    assert forecast(match, only.action) is not None
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def test_a_reason_that_nobody_knows_is_said_to_be_one() -> None:
+    assert "no_such" in match_reason("no_such", {}, {})
+    assert MISSING in match_reason("hits", {"target": "b"}, {})
+
+
+def test_reasons_round_trip() -> None:
+    reason = Reason("counts_for", {"target": "b", "modifiers": {"rear_arc": 2}})
+    assert Reason.from_json(reason.to_json()) == reason
+    assert match_reason(reason.code, reason.parameters, {"b": "Bull"}) == (
+        "In the sum against Bull this helps: rear arc +2."
+    )
