@@ -1,8 +1,8 @@
 """Bots against each other, engine only.
 
-    python -m rules.selfplay --bots greedy,random --matches 200 --seed 1 --format standard [--json [FILE]]
+    python -m rules.selfplay --bots greedy,random --matches 200 --seed 1 --format standard [--jobs 2] [--json [FILE]]
 
-Each pairing of units is played twice with swapped sides. Same arguments, same matches.
+Each pairing of units is played twice with swapped sides. Same arguments, same matches, whatever the number of jobs.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import json
 import random
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules import bots
 from rules.catalogue import Catalogue, load_builtin
@@ -96,39 +98,76 @@ def random_setup(
     )
 
 
-def run(names: tuple[str, str], matches: int, seed: int, format_key: str) -> dict[str, Any]:
-    """Play and count; the JSON of the command. Raises Malformed for an unknown bot."""
+class Outcome(NamedTuple):
+    """One match: which of the two bots won (0 or 1), and by bot how long each of its decisions took, seconds."""
+
+    winner: int
+    seconds: tuple[list[float], list[float]]
+
+
+def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
+    """The match of that number; odd ones are the match before with swapped sides and other dice."""
     players = [bots.get(name) for name in names]
-    catalogue = load_builtin()
-    wins = [0, 0]
-    decisions = 0
+    setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
+    match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
+    swapped = number % 2
+    rng = random.Random(f"{seed}/bots/{number}")
+    table = match.table
+    taken: tuple[list[float], list[float]] = ([], [])
+    while table.open is not None:
+        bot = table.roster.side_of[table.open[1]] % 2 ^ swapped
+        started = time.perf_counter()
+        choice = players[bot].decide(table, rng)
+        taken[bot].append(time.perf_counter() - started)
+        table.answer(choice)
+    result = match.result
+    assert result is not None
+    return Outcome(table.roster.side_of_name[result.winner] % 2 ^ swapped, taken)
+
+
+def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
+    """Play and count, in `jobs` processes; the JSON of the command. Raises Malformed for an unknown bot.
+
+    Who wins does not depend on `jobs`; what is told of time does.
+    """
+    for name in names:
+        bots.get(name)
+    load_builtin()
     started = time.perf_counter()
-    for number in range(matches):
-        setup = random_setup(catalogue, random.Random(f"{seed}/setup/{number // 2}"), format_key)
-        match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
-        swapped = number % 2
-        rng = random.Random(f"{seed}/bots/{number}")
-        by_side = (players[swapped], players[1 - swapped])
-        table = match.table
-        while table.open is not None:
-            table.answer(by_side[table.roster.side_of[table.open[1]] % 2].decide(table, rng))
-            decisions += 1
-        result = match.result
-        assert result is not None
-        wins[table.roster.side_of_name[result.winner] % 2 ^ swapped] += 1
+    task = partial(play, names, seed=seed, format_key=format_key)
+    if jobs == 1:
+        outcomes = [task(number) for number in range(matches)]
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            outcomes = list(pool.map(task, range(matches)))
     seconds = time.perf_counter() - started
+    decisions = sum(len(taken) for outcome in outcomes for taken in outcome.seconds)
     rates: dict[str, dict[str, float]] = {}
+    times: dict[str, dict[str, float]] = {}
     labels = names if names[0] != names[1] else (names[0], f"{names[1]} (second)")
-    for name, count in zip(labels, wins, strict=True):
-        low, high = wilson_interval(count, matches)
-        rates[name] = {"rate": count / matches if matches else 0.0, "low": low, "high": high}
+    for bot, name in enumerate(labels):
+        wins = sum(outcome.winner == bot for outcome in outcomes)
+        low, high = wilson_interval(wins, matches)
+        rates[name] = {"rate": wins / matches if matches else 0.0, "low": low, "high": high}
+        times[name] = _times([outcome.seconds[bot] for outcome in outcomes])
     return {
         "matches": matches,
         "seconds": seconds,
         "matches_per_second": matches / seconds if seconds else 0.0,
         "decisions_per_second": decisions / seconds if seconds else 0.0,
         "win_rates": rates,
+        "milliseconds_a_decision": times,
     }
+
+
+def _times(matches: list[list[float]]) -> dict[str, float]:
+    """How long a bot thought, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
+    taken = sorted(seconds for match in matches for seconds in match)
+    if not taken:
+        return {}
+    mean, total = sum(taken) / len(taken), sum(taken) / len(matches)
+    figures = {"mean": mean, "p99": taken[len(taken) * 99 // 100], "most": taken[-1], "match": total}
+    return {name: round(1000 * value, 2) for name, value in figures.items()}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -138,13 +177,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--format", default="standard", choices=FORMATS_BUILT)
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     options = parser.parse_args(arguments)
     names = tuple(options.bots.split(","))
-    if len(names) != 2 or options.matches < 1:
-        parser.error("--bots takes two names and --matches at least 1")
+    if len(names) != 2 or options.matches < 1 or options.jobs < 1:
+        parser.error("--bots takes two names, --matches and --jobs at least 1")
     try:
-        report = run((names[0], names[1]), options.matches, options.seed, options.format)
+        report = run((names[0], names[1]), options.matches, options.seed, options.format, options.jobs)
     except Malformed as problem:
         parser.error(f"{problem.code}: {problem.parameters}")
     if options.json == "-":
@@ -152,6 +192,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     for name, rate in report["win_rates"].items():
         print(f"{name:>10}  {rate['rate']:6.1%}  (95%: {rate['low']:.1%} to {rate['high']:.1%})")
+    for name, times in report["milliseconds_a_decision"].items():
+        told = ", ".join(f"{part} {value:,.1f}" for part, value in times.items())
+        print(f"{name:>10}  ms a decision: {told}")
     print(
         f"{report['matches']} matches in {report['seconds']:.1f} s: {report['matches_per_second']:.1f} matches/s, "
         f"{report['decisions_per_second']:,.0f} decisions/s"

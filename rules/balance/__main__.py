@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from rules import studies
 from rules.balance.fitting import Z, fit, fit_one
 from rules.balance.keeping import KeptScores, ground_hash
 from rules.balance.playing import Memory, Played, pairings, play, twin_pairings
@@ -33,15 +34,12 @@ MATCHES = 400
 TWIN_MATCHES = 8
 """Of each unit against each of its twins."""
 
-STEP = 50
-"""Matches between two lines of progress."""
-
 
 def run_class(
     weight_class: str,
     matches: int,
     seed: int,
-    jobs: int = 1,
+    way: studies.Way = studies.in_this_process,
     only: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
@@ -54,7 +52,7 @@ def run_class(
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
     points = {key: int(unit["points"]) for key, unit in units.items()}
     schedule = [pairing for pairing in pairings(sorted(units), matches) if only is None or only in pairing[:2]]
-    results = play(schedule, seed, jobs, progress, memory)
+    results = play(schedule, seed, way, progress, memory)
     fitted = fit(points, results) if only is None else fit_one(only, points, results)
     return ClassRun(weight_class, units, results, fitted, ground_hash(catalogue))
 
@@ -64,23 +62,22 @@ def progress_of(name: str) -> Callable[[int, int], None]:
     started = time.perf_counter()
 
     def tell(played: int, planned: int) -> None:
-        if played % STEP == 0 or played == planned:
-            rate = played / (time.perf_counter() - started)
-            end = "\n" if played == planned else "\r"
-            sys.stderr.write(f"{name}: {played} of {planned} matches, {rate:.1f} a second{end}")
-            sys.stderr.flush()
+        rate = played / (time.perf_counter() - started)
+        end = "\n" if played == planned else "\r"
+        sys.stderr.write(f"{name}: {played} of {planned} matches, {rate:.1f} a second{end}")
+        sys.stderr.flush()
 
     return tell
 
 
 def run_twins(
-    units: Mapping[str, Unit], matches: int, seed: int, jobs: int, name: str, memory: Memory | None = None
+    units: Mapping[str, Unit], matches: int, seed: int, way: studies.Way, name: str, memory: Memory | None = None
 ) -> list[Played]:
     """Play each of these units against its twins."""
-    return play(twin_pairings(units, matches), seed, jobs, progress_of(name), memory)
+    return play(twin_pairings(units, matches), seed, way, progress_of(name), memory)
 
 
-def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int, memory: Memory | None = None) -> Prices:
+def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Way, memory: Memory | None = None) -> Prices:
     """Prices of features, from the fitted points of all units of these runs and from matches against their twins."""
     evidence = []
     for run in runs:
@@ -88,13 +85,13 @@ def fitted_prices(runs: Sequence[ClassRun], seed: int, jobs: int, memory: Memory
         for unit in run.fit.units:
             error = (unit.fitted_high - unit.fitted_low) / (2 * Z)
             evidence.append(Evidence(features(units[unit.unit]), unit.fitted, error, True))
-        twins = run_twins(units, TWIN_MATCHES, seed, jobs, f"{run.weight_class} twins", memory)
+        twins = run_twins(units, TWIN_MATCHES, seed, way, f"{run.weight_class} twins", memory)
         evidence += evidence_of_twins(units, twins, run.fit.slope.worth)
     return fit_prices(evidence)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command, also of `manage.py balance`."""
     parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
     parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="only the matches of this unit")
     parser.add_argument(
@@ -112,13 +109,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--prices", nargs="?", const=str(PRICES_FILE), metavar="FILE", help="fit the prices of features and write them"
     )
-    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
+    add_arguments(parser)
+    return run(parser, parser.parse_args(arguments))
+
+
+def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Way | None = None) -> int:
+    """Do what the options say and return the exit status. Without a `way` matches are played in `--jobs` processes.
+
+    Ends with the parser's error for options that do not go together.
+    """
     if options.jobs < 1 or (options.matches is not None and options.matches < 1):
         parser.error("--matches and --jobs are at least 1")
     if options.unit and (options.weight_class or options.report or options.prices):
@@ -127,10 +131,11 @@ def main(arguments: list[str] | None = None) -> int:
         memory = KeptScores(Path(options.keep), load_builtin()) if options.keep else None
     except (ValueError, OSError) as problem:
         parser.error(f"--keep {options.keep}: {problem}")
+    way = way or studies.in_processes(options.jobs)
     classes = [options.weight_class] if options.weight_class else list(CLASSES)
     if options.twins:
         units = {key: unit for key, unit in load_builtin().units.items() if unit["class"] in classes}
-        twins = run_twins(units, options.matches or TWIN_MATCHES, options.seed, options.jobs, "twins", memory)
+        twins = run_twins(units, options.matches or TWIN_MATCHES, options.seed, way, "twins", memory)
         sys.stdout.write("\n".join(twin_lines(units, twins)) + "\n")
         return 0
     if options.unit:
@@ -139,7 +144,7 @@ def main(arguments: list[str] | None = None) -> int:
     runs = []
     for name in classes:
         progress = progress_of(name)
-        run = run_class(name, matches, options.seed, options.jobs, options.unit, progress, memory)
+        run = run_class(name, matches, options.seed, way, options.unit, progress, memory)
         runs.append(run)
         if options.json != "-":
             text = [screen(run), *([suggestions(run)] if options.suggest else [])]
@@ -156,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         text_report = document(runs, f"{command} --report {options.report}", options.seed)
         Path(options.report).write_text(text_report, encoding="utf-8")
     if options.prices:
-        prices = fitted_prices(runs, options.seed, options.jobs, memory)
+        prices = fitted_prices(runs, options.seed, way, memory)
         text_prices = prices_document(prices, f"{command} --prices", sum(len(run.fit.units) for run in runs))
         Path(options.prices).write_text(text_prices, encoding="utf-8")
     return 0 if all(unit.is_inside for run in runs for unit in run.fit.units) else 1

@@ -7,13 +7,12 @@ the seed, its pairing and its number, so neither the other units of the class no
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, islice
-from multiprocessing import Pool
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from rules import bots
+from rules import bots, studies
 from rules.balance.twins import CHANGES, MARK, Unit, find_unit, twin_of
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
@@ -22,6 +21,8 @@ from rules.core.dice import SeededDice
 from rules.selfplay import SIDES, token_trios
 
 BOT = "greedy"
+PART_SIZE = 12
+"""Bouts that are played in one go, about a second."""
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 
@@ -157,32 +158,48 @@ class Memory(Protocol):
 def play(
     schedule: Sequence[Pairing],
     seed: int,
-    jobs: int = 1,
+    way: studies.Way = studies.in_this_process,
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
 ) -> list[Played]:
-    """Play the bouts of a schedule between units of the shipped catalogue in `jobs` processes.
+    """Play the bouts of a schedule between units of the shipped catalogue.
 
-    Units may be twins (`rules.balance.twins`). The result depends neither on `jobs` nor on `memory`, which spares bouts
-    that it knows. `progress` is told the matches played and those that are to be played.
+    Units may be twins (`rules.balance.twins`). The result depends neither on the way nor on `memory`, which spares
+    bouts that it knows. `progress` is told the matches played and those that are to be played.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
     known = {bout: score for bout in bouts if memory is not None and (score := memory.find(bout)) is not None}
     unknown = [bout for bout in bouts if bout not in known]
-    for number, (bout, score) in enumerate(zip(unknown, _scores(unknown, jobs), strict=True), 1):
-        known[bout] = score
-        if memory is not None:
-            memory.add(bout, score)
+
+    def tell(done: int) -> None:
         if progress is not None:
-            progress(2 * number, 2 * len(unknown))
-    scores = iter([known[bout] for bout in bouts])
-    return [Played(first, second, tuple(islice(scores, count))) for first, second, count in schedule]
+            progress(2 * done, 2 * len(unknown))
+
+    for part, scores in studies.results([study_of(unknown, seed)], way, tell):
+        for bout, score in zip(unknown[part["first"] :][: part["count"]], scores, strict=True):
+            known[bout] = Score(*score)
+            if memory is not None:
+                memory.add(bout, known[bout])
+    in_order = iter([known[bout] for bout in bouts])
+    return [Played(first, second, tuple(islice(in_order, count))) for first, second, count in schedule]
 
 
-def _scores(bouts: Sequence[Bout], jobs: int) -> Iterator[Score]:
-    """Their scores, in order."""
-    if jobs == 1:
-        yield from map(_play_builtin, bouts)
-    elif bouts:
-        with Pool(jobs) as pool:
-            yield from pool.imap(_play_builtin, bouts, chunksize=4)
+def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
+    """Bouts of one seed as a study; their numbers in it are their places."""
+    runs: list[list[Any]] = []
+    for first, second, number, _ in bouts:
+        if runs and runs[-1][:2] == [first, second] and runs[-1][2] + runs[-1][3] == number:
+            runs[-1][3] += 1
+        else:
+            runs.append([first, second, number, 1])
+    return studies.Study("balance.bouts", {"seed": seed, "runs": runs}, len(bouts), PART_SIZE)
+
+
+def play_numbers(given: dict[str, Any], first: int, count: int) -> list[Score]:
+    """The scores of so many bouts of a study from a number on. A run: two units, the number of a bout, how many."""
+    bouts = (
+        Bout(one, other, number, given["seed"])
+        for one, other, start, length in given["runs"]
+        for number in range(start, start + length)
+    )
+    return [_play_builtin(bout) for bout in islice(bouts, first, first + count)]

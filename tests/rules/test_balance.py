@@ -31,6 +31,7 @@ from rules.balance.playing import Bout, Pairing, Played, Score, pairings, play, 
 from rules.balance.report import ClassRun, suggestions
 from rules.catalogue import Catalogue, load_builtin
 from rules.selfplay import wilson_interval
+from rules.studies import in_processes
 
 CATALOGUE = load_builtin()
 
@@ -327,12 +328,13 @@ def test_r_end_09_a_tie_that_points_or_a_die_break_is_a_draw(
     assert playing.play_match(setup, "any") == won
 
 
-def test_results_depend_on_seed_and_pairing_alone() -> None:
+def test_results_depend_on_seed_and_pairing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "PART_SIZE", 1)
     first, second, third = light(3)
     schedule = [Pairing(first, second, 2), Pairing(first, third, 1)]
     alone = play(schedule, 5)
     told: list[tuple[int, int]] = []
-    assert play(schedule, 5, jobs=2, progress=lambda *numbers: told.append(numbers)) == alone
+    assert play(schedule, 5, in_processes(2), progress=lambda *numbers: told.append(numbers)) == alone
     assert told == [(2, 6), (4, 6), (6, 6)]
     assert play([Pairing(first, third, 1)], 5) == alone[1:]
     assert play(schedule, 6) != alone

@@ -1,0 +1,72 @@
+"""How good somebody is, from the places in matches: Bayesian ratings of the Plackett-Luce model, by `openskill`.
+
+A rating is a guess at a strength (`mean`) with its doubt (`deviation`): the strength lies within twice the deviation
+with a chance of about 95%. Everybody begins at the same mean with great doubt. The scale is that of chess: of two whose
+strengths are known well and 400 points apart the better one wins ten times as often as the other.
+
+A new rating depends on the ratings before, on the places and on their order, and on nothing else: who folds the same
+matches in the same order gets the same figures, to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+from openskill.models import PlackettLuce
+
+MEAN = 1500.0
+CHANCE_OF_A_DAY = 400 / log(10) / sqrt(2)
+"""How far the play of a single match may lie from the strength (the library's beta)."""
+DEVIATION = 2 * CHANCE_OF_A_DAY
+"""The doubt about a beginner, in proportion to beta as the library has it."""
+DRIFT = DEVIATION / 400
+"""How much doubt comes back with every match, as strengths change (the library's tau). A quarter of the library's own:
+bots do not change, and thousands of matches should tell more than hundreds."""
+
+_MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=CHANCE_OF_A_DAY, tau=DRIFT)
+
+
+class Rating(NamedTuple):
+    """A guess at a strength: its mean and its standard deviation."""
+
+    mean: float
+    deviation: float
+
+    @property
+    def low(self) -> float:
+        """What the strength is at least, with a chance of about 97.5%; ladders are in this order."""
+        return self.mean - 2 * self.deviation
+
+    @property
+    def high(self) -> float:
+        return self.mean + 2 * self.deviation
+
+
+BEGINNER = Rating(MEAN, DEVIATION)
+
+
+def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
+    """The ratings after a match of two or more, each of whom took a place (1 is the best; equal places are a draw).
+
+    Raises ValueError for fewer than two, and for a number of places that is not that of ratings.
+    """
+    if len(ratings) < 2 or len(ratings) != len(places):
+        raise ValueError("a match has two or more players, and each has a place")
+    teams = [[_MODEL.create_rating(list(rating))] for rating in ratings]
+    return [Rating(after.mu, after.sigma) for (after,) in _MODEL.rate(teams, ranks=[float(place) for place in places])]
+
+
+def places_of(result: Mapping[str, Any]) -> dict[str, int]:
+    """The place of each side in the result of a match (JSON of `MatchResult`).
+
+    Without places of the format the winner is first and all others share the second place; where a die broke a tie
+    (R-END-11), which says nothing of who is better, nobody is before the other.
+    """
+    sides = [str(side) for side in result["sides"]]
+    if result["places"]:
+        return {str(side): place for place, side in enumerate(result["places"], 1)}
+    if result["tie_break"] == "die":
+        return dict.fromkeys(sides, 1)
+    return {side: 1 if side == result["winner"] else 2 for side in sides}
