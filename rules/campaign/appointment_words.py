@@ -20,9 +20,11 @@ SENTENCES: Mapping[str, str] = {
         "The match was to be played on {date}. That the other one did not come can be claimed from {from} on (Q-157)."
     ),
     "date_after_deadline": gettext_noop("{date} is after the end of the round's time, {due}. Choose an earlier date."),
+    "date_too_far": gettext_noop("{date} is more than {days} days ahead. Choose an earlier date."),
     "date_not_ahead": gettext_noop("{date} is not in the future. Choose a date to come."),
     "forfeit_not_possible": gettext_noop(
-        "This match cannot be forfeited by one stable any more. The AI can stand in for the one who did not come."
+        "This match cannot be forfeited by one stable any more (Q-138). The AI can stand in for the one who did not "
+        "come."
     ),
     "hand_over_overlaps": gettext_noop("The stable is handed over from {from} to {to} already. Take it back first."),
     "hand_over_takes_no_time": gettext_noop("A hand-over ends after it begins, and in the future: not {from} to {to}."),

@@ -19,6 +19,12 @@ EXTRA_TIME = timedelta(days=7)
 LONGEST_HAND_OVER = timedelta(days=120)
 """The longest time for which a stable is handed over at once; a season lasts weeks."""
 
+FARTHEST = timedelta(days=366)
+"""How far ahead anything is arranged at all, deadlines or none: nobody waits longer, and calendars have an end."""
+
+TIMES_UP = 3
+"""After so many rounds in which his time ran out a player counts as one who did not come."""
+
 HOLDERS = ("stand_in", "ai", "hand_over", "program", "person")
 """Who may decide for a stable in a match, in the order in which one goes before the other."""
 
@@ -35,6 +41,8 @@ def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusa
     """Return what forbids to play at `at`; `due` is the end of the round's time to play, None when nobody hurries."""
     if at <= now:
         return [Refusal("date_not_ahead", {"date": told(at)})]
+    if at - now > FARTHEST:
+        return [Refusal("date_too_far", {"date": told(at), "days": FARTHEST.days})]
     if due is not None and at > due:
         return [Refusal("date_after_deadline", {"date": told(at), "due": told(due)})]
     return []
@@ -126,6 +134,8 @@ def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Ref
         return [Refusal("hand_over_takes_no_time", {"from": told(starts), "to": told(ends)})]
     if ends - starts > LONGEST_HAND_OVER:
         return [Refusal("hand_over_too_long", {"days": LONGEST_HAND_OVER.days})]
+    if starts - now > FARTHEST:
+        return [Refusal("date_too_far", {"date": told(starts), "days": FARTHEST.days})]
     return []
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from rules.campaign.reputation import SURRENDER_AWARD
 from rules.core.dice import Dice
@@ -34,7 +34,8 @@ MOST_POINTS = 9999
 @dataclass(frozen=True)
 class Entrant:
     """A unit of a reported match: its side, the number of its stable, the clicks of its dial, those it brought into
-    the match, its total with pilot and gear, and whether it has a pilot."""
+    the match, its total with pilot and gear, whether it has a pilot, and the step of its heat dial that shuts it
+    down."""
 
     side: str
     stable: int
@@ -42,6 +43,7 @@ class Entrant:
     before: int
     total: int
     has_pilot: bool
+    heat: int = 0
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,17 @@ def _side(part: Mapping[str, Any], place: str) -> SideReport:
     return SideReport(**points, surrendered=_truth(part, "surrendered", place))
 
 
-def in_play(contest: Contest, units: Mapping[str, UnitReport], sides: Mapping[str, SideReport]) -> list[str]:
+class _Standing(Protocol):
+    @property
+    def eliminated(self) -> bool: ...
+
+
+class _Playing(Protocol):
+    @property
+    def surrendered(self) -> bool: ...
+
+
+def in_play(contest: Contest, units: Mapping[str, _Standing], sides: Mapping[str, _Playing]) -> list[str]:
     """Return the sides that have a unit left and did not surrender (R-END-02, R-SUR-04)."""
     standing = {contest.units[key].side for key, unit in units.items() if not unit.eliminated}
     return [side for side in contest.sides if side in standing and not sides[side].surrendered]

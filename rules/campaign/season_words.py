@@ -15,6 +15,7 @@ SENTENCES: Mapping[str, str] = {
         "Cycle {cycle} has begun, or is over. A whole cycle is skipped before its market closes ({rule})."
     ),
     "cycle_is_closing": gettext_noop("The cycle is being closed. Try again when the next market is open."),
+    "deadline_too_far": gettext_noop("A deadline can be moved {days} days ahead at most."),
     "deadline_not_ahead": gettext_noop("A deadline can be moved to a time that lies ahead, not to {date}."),
     "invitation_needed": gettext_noop(
         "This season takes stables by invitation. Ask its organiser for a link or a code."
@@ -41,7 +42,7 @@ SENTENCES: Mapping[str, str] = {
     "setting_fixed": gettext_noop("The setting {setting} stays as it is in this season."),
     "settings_unchanged": gettext_noop("These settings hold, or are announced, already."),
     "stable_has_left": gettext_noop("{name} has left the season."),
-    "takes_no_part": gettext_noop("The stable takes no part in cycle {cycle}."),
+    "takes_no_part": gettext_noop("The stable takes no part in cycle {cycle} (R-CYC-11)."),
     "unknown_cycle": gettext_noop("The season has no cycle {cycle}."),
     "unknown_invitation": gettext_noop(
         "There is no invitation with this code. Codes tell small letters from capitals; copy the whole of it."

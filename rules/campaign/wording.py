@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from rules.campaign.appointment_words import SENTENCES as APPOINTMENT_SENTENCES
 from rules.campaign.market_words import SENTENCES as MARKET_SENTENCES
 from rules.campaign.season_words import SENTENCES as SEASON_SENTENCES
+from rules.campaign.table_words import SENTENCES as TABLE_SENTENCES
 from rules.campaign.title_words import SENTENCES as TITLE_SENTENCES
+from rules.campaign.webhook_words import SENTENCES as WEBHOOK_SENTENCES
 
 
 def gettext_noop(message: str) -> str:
@@ -21,8 +23,8 @@ SENTENCES: Mapping[str, str] = {
         "It may surrender at its first decision ({rule})."
     ),
     "over_build_total": gettext_noop(
-        "{unit} with its pilot and gear comes to {total} points and the build total is {cap}. "
-        "Choose a cheaper pilot or unit, or leave gear at home."
+        "{unit} with its pilot and gear comes to {total} points and the build total is {cap} (R-BLD-07). Choose a "
+        "cheaper pilot or unit, or leave gear at home."
     ),
     "capital_too_small": gettext_noop(
         "{name} costs {price} Stones and the stable has {capital}: {missing} are missing. "
@@ -32,15 +34,16 @@ SENTENCES: Mapping[str, str] = {
         "{name} is off its start marker and cannot be sold. Repair it first ({rule})."
     ),
     "pilot_requirement": gettext_noop(
-        "{pilot} may not be assigned to this unit: its class or weapons are not what the pilot asks for."
+        "{pilot} may not be assigned to this unit: its class or weapons are not what the pilot asks for (R-PLT-01)."
     ),
     "pilot_missing": gettext_noop("{name} needs a pilot to compete. Assign one of the stable's pilots ({rule})."),
     "no_cards_without_variant": gettext_noop(
-        "{unit} is from before Age of Destruction and takes no pilot and no gear."
+        "{unit} is from before Age of Destruction and takes no pilot and no gear (R-BLD-15)."
     ),
     "stable_owes": gettext_noop("The stable owes {owed} Stones after a correction and cannot buy until they are paid."),
     "tokens_not_allowed": gettext_noop(
-        "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together."
+        "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together "
+        "(R-BLD-17)."
     ),
     "unique_already_owned": gettext_noop("The stable owns {name} already and may hold one copy of a Unique ({rule})."),
     "unit_not_printed": gettext_noop(
@@ -57,7 +60,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
-    "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units."),
+    "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units (R-BLD-09)."),
     "setting_not_built": gettext_noop("This version cannot play a season with {setting} set to {value} yet."),
     "already_owner_here": gettext_noop("You own a stable in this season already: {stable}."),
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),
@@ -72,6 +75,7 @@ SENTENCES: Mapping[str, str] = {
     "no_round_to_call": gettext_noop(
         "No line-up is waited for now, so there is no time to call. The season is {state}."
     ),
+    "not_alone": gettext_noop("This is for a season that you play alone; others take part in this one."),
     "repairs_closed": gettext_noop(
         "Repairs are made between matches: after a result is settled and before the next line-up is handed in ({rule})."
     ),
@@ -83,10 +87,11 @@ SENTENCES: Mapping[str, str] = {
         "until the market closes."
     ),
     "season_full": gettext_noop("This season has its {largest} stables. Look for another season that is recruiting."),
+    "season_no_draft": gettext_noop("This season is {state}; only a draft can be published."),
     "season_not_recruiting": gettext_noop("This season is {state}; only a recruiting season can start."),
     "stable_name_taken": gettext_noop("Another stable of this season is called {name}. Choose another name."),
     "too_few_stables": gettext_noop("The season has {stables} stables and needs at least {smallest} to start."),
-    "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair."),
+    "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair (R-CRP-11)."),
     "unit_twice": gettext_noop("{name} can stand in the order only once."),
     "not_a_number": gettext_noop("{field} must be a whole number."),
     "not_a_text": gettext_noop("{field} must be a text."),
@@ -101,7 +106,9 @@ SENTENCES: Mapping[str, str] = {
     **APPOINTMENT_SENTENCES,
     **MARKET_SENTENCES,
     **SEASON_SENTENCES,
+    **TABLE_SENTENCES,
     **TITLE_SENTENCES,
+    **WEBHOOK_SENTENCES,
     "correction_changed": gettext_noop(
         "What the correction would change is not what you looked at any more. Look at it again, then apply it."
     ),

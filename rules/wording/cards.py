@@ -25,7 +25,7 @@ REFUSALS: Mapping[str, str] = {
     "team_over_build_total": gettext_noop("The team comes to {total} points and its build total is {cap} (Q-114)."),
     "hand_too_large": gettext_noop("{unit} brings {count} rally cards; {most} are allowed (R-RAL-01)."),
     "hand_copy": gettext_noop("The hand of {side} holds {card} twice; every card may be in it once (R-RAL-02)."),
-    "card_not_in_hand": gettext_noop("The rally card {card} is not in the hand that {unit} may use."),
+    "card_not_in_hand": gettext_noop("The rally card {card} is not in the hand that {unit} may use (R-RAL-01)."),
     "card_played_before": gettext_noop("The rally card {card} has been played in this match already (R-RAL-07)."),
     "rally_once_a_round": gettext_noop("{unit} has had the benefit of a rally card this round (R-RAL-04)."),
     "rally_at_start_marker": gettext_noop(
@@ -33,7 +33,8 @@ REFUSALS: Mapping[str, str] = {
     ),
     "rally_requirement": gettext_noop("{unit} does not meet what the rally card {card} asks for (R-RAL-06)."),
     "rally_not_now": gettext_noop(
-        "A rally card is played at the beginning of the place of {unit} in a phase, or when it is attacked; not now."
+        "A rally card is played at the beginning of the place of {unit} in a phase, or when it is attacked; not now "
+        "(R-RAL-03)."
     ),
 }
 """Codes of `rules.core.building`, `rules.competition.setup` and `rules.competition.rally`."""

@@ -41,9 +41,14 @@ NOTICE_CODES: Mapping[str, str] = {
     "proposal_declined": gettext_noop("What you proposed for your match in {season} was declined."),
     "match_near": gettext_noop("Your match in {season} is near: {match}."),
     "your_turn": gettext_noop("{match} waits for you: it is your turn."),
+    "time_ran_out": gettext_noop(
+        "{match}: your time ran out, and the AI answers for you until the round of the match is over. "
+        "Open the match to take over again."
+    ),
     "no_show_claimed": gettext_noop("{stable} says that you did not come to your match in {season}."),
     "no_show_choice": gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),
     # Results.
+    "write_up_taken_down": gettext_noop("Your write-up of {match} was taken down. The reason given is: “{reason}”."),
     "report_names_you": gettext_noop(
         "{stable} has reported the result of your match in {season}. Confirm it or report."
     ),
@@ -64,6 +69,21 @@ NOTICE_CODES: Mapping[str, str] = {
     "hand_over_ended": gettext_noop("Your stable {stable} is yours again. See what was done while you were away."),
     "seat_proposed": gettext_noop("{stable} asks whether a program may play its matches in {season}."),
     "seat_agreed": gettext_noop("A program plays the matches of {stable} in {season} from now on."),
+    # What goes out of the season.
+    "webhook_turned_off": gettext_noop(
+        "{season}: the webhook to {host} was turned off, because it took no news any more. Look at its last tries."
+    ),
+    "webhook_maker_gone": gettext_noop(
+        "{season}: the webhook to {host} was turned off, because who made it organises the season no more. "
+        "Turn it on again if the news should go there."
+    ),
+    # The account itself.
+    "token_made": gettext_noop(
+        "A token named {name} was made for your account, good until {until}. If it was not you, revoke it and change "
+        "your password."
+    ),
+    "password_changed": gettext_noop("The password of your account was changed."),
+    "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
     # The titles.
     "sudden_death_called": gettext_noop(
         "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."

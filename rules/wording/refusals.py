@@ -13,6 +13,7 @@ from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, placeholders
+from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
 from rules.wording.vocabulary import NAMES, name
 
 REFUSAL_CODES: Mapping[str, str] = {
@@ -20,11 +21,13 @@ REFUSAL_CODES: Mapping[str, str] = {
     "match_over": gettext_noop("The match is over; nothing more can be done in it."),
     "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
-    "agreed_already": gettext_noop("{side} has agreed to end the match already."),
+    "agreed_already": gettext_noop("{side} has agreed to end the match already (R-END-04)."),
     "side_is_out": gettext_noop("The player of {unit} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Cards.
     **CARD_CODES,
+    # Seasons as documents.
+    **DOCUMENT_CODES,
     # Before the first round, and target tokens.
     "not_a_start": gettext_noop("{hex} is not a free starting hex. Choose one of the marked hexes of your area."),
     "token_not_here": gettext_noop(
@@ -34,58 +37,73 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{hex} is not a corner of the arena. A new target token is counted from a corner hex (R-TGT-12)."
     ),
     # Moving.
-    "path_not_adjacent": gettext_noop("{to} is not beside {from}. A path enters one neighbouring hex after another."),
-    "path_must_stop": gettext_noop("The unit meets an opponent in {hex} and must end its move there (R-MOV-11)."),
-    "path_blocked": gettext_noop("{hex} is blocking terrain and cannot be entered. Walk around it or jump over it."),
-    "path_occupied": gettext_noop("{hex} is taken and cannot be walked through. Walk around it or jump over it."),
-    "path_abrupt": gettext_noop(
-        "{hex} is abrupt elevated terrain and cannot be entered from {from}. Come from elevated terrain, or jump."
+    "path_not_adjacent": gettext_noop(
+        "{to} is not beside {from} (R-MOV-02). A path enters one neighbouring hex after another."
     ),
-    "path_ends_blocked": gettext_noop("A jump cannot end in {hex}: it is blocking terrain."),
-    "path_ends_occupied": gettext_noop("A jump cannot end in {hex}: it is taken."),
-    "path_too_long": gettext_noop("The path costs {cost} and the unit has {speed} to spend. Choose a shorter path."),
-    "no_jump_jets": gettext_noop("{unit} has no working Jump Jets and cannot jump."),
+    "path_must_stop": gettext_noop("The unit meets an opponent in {hex} and must end its move there (R-MOV-11)."),
+    "path_blocked": gettext_noop(
+        "{hex} is blocking terrain and cannot be entered (R-MOV-08). Walk around it or jump over it."
+    ),
+    "path_occupied": gettext_noop(
+        "{hex} is taken and cannot be walked through (R-MOV-13). Walk around it or jump over it."
+    ),
+    "path_abrupt": gettext_noop(
+        "{hex} is abrupt elevated terrain and cannot be entered from {from} (R-TER-19). Come from elevated terrain, "
+        "or jump."
+    ),
+    "path_ends_blocked": gettext_noop("A jump cannot end in {hex}: it is blocking terrain (R-SEM-04)."),
+    "path_ends_occupied": gettext_noop("A jump cannot end in {hex}: it is taken (R-MOV-13)."),
+    "path_too_long": gettext_noop(
+        "The path costs {cost} and the unit has {speed} to spend (R-MOV-10). Choose a shorter path."
+    ),
+    "no_jump_jets": gettext_noop("{unit} has no working Jump Jets and cannot jump (R-SEM-04)."),
     "run_engine_overheat": gettext_noop(
-        "{unit} cannot run while its heat dial shows Engine Overheat. Let it cool first."
+        "{unit} cannot run while its heat dial shows Engine Overheat (R-HEF-10). Let it cool first."
     ),
     "cannot_cancel": gettext_noop(
         "{unit} cannot do without {equipment}: it is not at work now, or it is not optional (R-SEG-08)."
     ),
     # Orders of the combat phase.
     "order_already_given": gettext_noop(
-        "{unit} has its combat order already. Under it, it may make a close or ranged attack, or pass."
+        "{unit} has its combat order already (R-CMB-02). Under it, it may make a close or ranged attack, or pass."
     ),
-    "only_move_or_vent": gettext_noop("{unit} can only move, vent or pass now."),
+    "only_move_or_vent": gettext_noop("{unit} can only move, vent or pass now (R-CMB-09)."),
     "dig_in_after_move": gettext_noop("{unit} had a move order this round and cannot dig in (R-DIG-01)."),
     "dig_in_after_target": gettext_noop(
         "{unit} was a target already this round and cannot dig in any more (R-DIG-03)."
     ),
     "assault_in_contact": gettext_noop(
-        "{unit} is in base contact with an opponent and cannot assault. Attack the opponent in close combat."
+        "{unit} is in base contact with an opponent and cannot assault (R-ASL-01). Attack the opponent in close combat."
     ),
     # Targets and attacks.
-    "target_self": gettext_noop("{target} cannot attack itself."),
-    "target_friend": gettext_noop("{target} is on your own side."),
+    "target_self": gettext_noop("{target} cannot attack itself (R-ATK-08)."),
+    "target_friend": gettext_noop("{target} is on your own side (R-ATK-07)."),
     "target_gone": gettext_noop("{target} is not in the arena."),
-    "target_twice": gettext_noop("A target can be named only once in an attack."),
-    "too_many_targets": gettext_noop("{count} targets are too many: this attack can have {limit} at most."),
+    "target_twice": gettext_noop("A target can be named only once in an attack (R-MUL-03)."),
+    "too_many_targets": gettext_noop("{count} targets are too many: this attack can have {limit} at most (R-MUL-01)."),
     "close_needs_primary_or_melee": gettext_noop(
-        "Close combat uses the primary damage value or a melee value that works; the value chosen ({value}) is neither."
+        "Close combat uses the primary damage value or a melee value that works; the value chosen ({value}) is "
+        "neither (R-CLO-05)."
     ),
-    "not_in_base_contact": gettext_noop("{target} is not in base contact; close combat needs a neighbouring hex."),
+    "not_in_base_contact": gettext_noop(
+        "{target} is not in base contact; close combat needs a neighbouring hex (R-CLO-02)."
+    ),
     "abrupt_out_of_reach": gettext_noop(
         "{target} stands on abrupt elevated terrain and cannot be reached in close combat from the ground (R-TER-20)."
     ),
-    "not_in_front_arc": gettext_noop("{target} is not in the front arc. Turn to face it first."),
-    "melee_has_no_range": gettext_noop("The {value} is a melee value and cannot be used in ranged combat."),
+    "not_in_front_arc": gettext_noop("{target} is not in the front arc (R-FAC-08). Turn to face it first."),
+    "melee_has_no_range": gettext_noop("The {value} is a melee value and cannot be used in ranged combat (R-GEN-10)."),
     "value_jammed": gettext_noop(
-        "The {value} cannot be used in ranged combat while the heat dial shows Ammunition Jam or Weapons Offline there."
+        "The {value} cannot be used in ranged combat while the heat dial shows Ammunition Jam or Weapons Offline "
+        "there (R-HEF-04, R-HEF-07)."
     ),
-    "out_of_range": gettext_noop("{target} is at range {range}; this weapon reaches from {minimum} to {maximum}."),
+    "out_of_range": gettext_noop(
+        "{target} is at range {range}; this weapon reaches from {minimum} to {maximum} (R-LOF-02)."
+    ),
     "split_sum": gettext_noop(
         "The shares add up to {sum}; exactly {damage} damage must be divided. A share may be 0 (R-MUL-07)."
     ),
-    "split_to_missed": gettext_noop("{target} was not hit and cannot be given a share of the damage."),
+    "split_to_missed": gettext_noop("{target} was not hit and cannot be given a share of the damage (R-MUL-07)."),
     # Special attacks.
     "cannot_charge": gettext_noop(
         "{unit} cannot charge: it needs an attack value above 0, the run option, and no opponent in base contact "
@@ -112,7 +130,8 @@ REFUSAL_CODES: Mapping[str, str] = {
         "and the attack is a plain one (R-SED-05)."
     ),
     "missiles_fly_direct": gettext_noop(
-        "Nothing blocks Streak Missiles, so {target} cannot be fired at indirectly. Fire directly, or do without them."
+        "Nothing blocks Streak Missiles, so {target} cannot be fired at indirectly (R-IND-01). Fire directly, or do "
+        "without them."
     ),
     "target_shuns_indirect": gettext_noop("{target} has Electronic Camouflage and ignores indirect fire (R-SEM-05)."),
     "repair_near_opponent": gettext_noop(
@@ -122,23 +141,31 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{target} cannot be repaired now: it shows its start marker or a black repair marker (R-GEN-05)."
     ),
     "flush_needs_friend": gettext_noop(
-        "A Coolant Flush needs another unit of your side in the arena; {target} is none."
+        "A Coolant Flush needs another unit of your side in the arena; {target} is none (R-SEA-01)."
     ),
     "flush_near_opponent": gettext_noop(
         "{target} is in base contact with an opponent, so its heat cannot be flushed (R-SEA-01)."
     ),
     # Lines of fire.
     "line_blocked": gettext_noop(
-        "No line of fire to {target} is open. Move to see it, or use indirect fire with a ballistic weapon."
+        "No line of fire to {target} is open (R-LOF-10). Move to see it, or use indirect fire with a ballistic weapon."
     ),
-    "line_blocked_by_units": gettext_noop("The line from {from} to {to} passes between two units and is blocked."),
-    "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it."),
+    "line_blocked_by_units": gettext_noop(
+        "The line from {from} to {to} passes between two units and is blocked (R-LOF-11)."
+    ),
+    "line_to_adjacent": gettext_noop("{target} is in a neighbouring hex; no line is drawn to it (R-LOF-07)."),
     "line_starts_elsewhere": gettext_noop(
-        "The line begins at {corner}, which is not a corner of the attacker's hex {hex}."
+        "The line begins at {corner}, which is not a corner of the attacker's hex {hex} (R-LOF-03)."
     ),
-    "line_ends_elsewhere": gettext_noop("The line ends at {corner}, which is not a corner of the target's hex {hex}."),
-    "line_not_connected": gettext_noop("No hex edge leads from {from} to {to}. A line runs along hex edges."),
-    "line_not_shortest": gettext_noop("The line is {length} edges long; a line of fire to this target has {range}."),
+    "line_ends_elsewhere": gettext_noop(
+        "The line ends at {corner}, which is not a corner of the target's hex {hex} (R-LOF-03)."
+    ),
+    "line_not_connected": gettext_noop(
+        "No hex edge leads from {from} to {to} (R-LOF-03). A line runs along hex edges."
+    ),
+    "line_not_shortest": gettext_noop(
+        "The line is {length} edges long; a line of fire to this target has {range} (R-LOF-05)."
+    ),
     "direct_line_open": gettext_noop(
         "A direct line of fire to {target} is open, so indirect fire is not allowed. Fire directly (R-IND-01)."
     ),
@@ -153,10 +180,10 @@ REFUSAL_CODES: Mapping[str, str] = {
     # Formats.
     "no_ranged_attacks": gettext_noop("This is a {format}: no ranged orders and no ranged attacks (R-FMT-06)."),
     "target_waits": gettext_noop("{target} waits for its partner and cannot be attacked (R-FMT-11)."),
-    "not_the_partner": gettext_noop("{unit} does not wait to be changed in; {partner} does."),
+    "not_the_partner": gettext_noop("{unit} does not wait to be changed in; {partner} does (R-FMT-09)."),
     "flag_tried_already": gettext_noop("For each flag in {hex} there is one try in a move (R-FMT-15)."),
     "flag_must_drop": gettext_noop("{unit} has lost its flag and must say where it falls (R-FMT-18)."),
-    "flag_not_here": gettext_noop("The flag cannot be put down in {hex}."),
+    "flag_not_here": gettext_noop("The flag cannot be put down in {hex} (R-FMT-17)."),
     # What cannot be read: actions.
     "bad_action": gettext_noop("This is not an action of the game ({problem})."),
     "bad_field": gettext_noop("The field “{field}” cannot be {value}."),
@@ -181,7 +208,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "unknown_format": gettext_noop("There is no match format called {format}."),
     "format_sides": gettext_noop("A {format} is for {least} to {most} sides, not for {count}."),
     "format_units": gettext_noop("In a {format} a side has {least} to {most} units; {side} has {count}."),
-    "format_ground": gettext_noop("A {format} of more than {most} sides needs the ground of four maps."),
+    "format_ground": gettext_noop("A {format} of more than {most} sides needs the ground of four maps (R-FMT-21)."),
     "format_starts": gettext_noop("A {format} needs {needed} starting hexes marked {area}; this arena has {count}."),
     "ground_needs_four_maps": gettext_noop("The large ground is made of four maps of the common size."),
     "unknown_house_rule": gettext_noop("There is no house rule called {key}."),
@@ -193,25 +220,83 @@ REFUSAL_CODES: Mapping[str, str] = {
     # Matches on the site.
     "stale_action": gettext_noop("The match has gone on since you looked. Look at the board again, then decide."),
     "not_your_unit": gettext_noop("{unit} is not a unit of your side."),
+    "others_decide": gettext_noop("It is not your turn: the match waits for {side}."),
+    "not_built_in": gettext_noop("The catalogue that comes with the game has nothing called {key}."),
+    "wished_class_differs": gettext_noop("This ’Mech is of another class. Choose no class, or another ’Mech."),
+    "wished_pilot_differs": gettext_noop("This pilot cannot sit in a ’Mech of this class."),
+    "bad_standing_answer": gettext_noop("The standing answer “{field}” is none that can be read."),
+    "seat_open": gettext_noop("A seat of this match is free: it begins when somebody has taken it, or the AI."),
+    "seat_taken": gettext_noop("No seat of this match is free any more: somebody was faster."),
+    "time_not_run_out": gettext_noop("The time of that side has not run out three times, or it does not decide now."),
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
+    "write_up_too_early": gettext_noop("A match is told of when it is over; this one has no result yet."),
+    "write_up_taken_down": gettext_noop("Your write-up was taken down and stays so. The reason given is: “{reason}”."),
+    "write_up_empty": gettext_noop("A write-up needs some text, also beside a photo."),
+    "write_up_too_long": gettext_noop("A write-up has {longest} characters at most, and this one {length}."),
+    "photo_untold": gettext_noop("Say in a few words what the photo shows, for those who cannot see it."),
+    "photo_told_too_long": gettext_noop("What the photo shows is told in {longest} characters at most."),
+    "photo_too_large": gettext_noop("The photo is larger than {megabytes} MB. Send a smaller copy of it."),
+    "photo_not_an_image": gettext_noop("The photo cannot be read. JPEG, PNG and WebP pictures are taken."),
+    "photo_too_many_pixels": gettext_noop(
+        "The photo has more than {megapixels} million pixels. Send a smaller copy of it."
+    ),
+    "take_down_reason_missing": gettext_noop("Say why you take the write-up down; its author reads it."),
+    "take_down_reason_too_long": gettext_noop("The reason can have {longest} characters at most."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
-    "body_too_large": gettext_noop("The request is larger than {limit} bytes."),
     # Seasons opened on the site, and line-ups handed in there.
     "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters."),
     "ai_stables_out_of_range": gettext_noop("A season opens with 0 to {largest} stables run by the AI, not {stables}."),
     "too_many_seasons_recruiting": gettext_noop(
         "You have {seasons} seasons that are recruiting. Start one of them before you open another."
     ),
-    "token_twice": gettext_noop("The target token {token} can be brought only once. Choose three different ones."),
+    "token_twice": gettext_noop(
+        "The target token {token} can be brought only once (Q-123). Choose three different ones."
+    ),
     # Accounts and jobs.
     "account_taken": gettext_noop("There is already an account with the name {username} or with this e-mail address."),
+    "password_wrong": gettext_noop("This is not the password of the account."),
+    "only_organiser": gettext_noop(
+        "Nobody else organises {season}. Name a co-organiser on its console first, who then leads it, or cancel it."
+    ),
+    "title_waits_for_you": gettext_noop(
+        "{stable} is tied for a title of {season}. Fight the sudden death first, or wait until it is decided."
+    ),
+    "advice_against_people": gettext_noop(
+        "There is advice in matches against the AI alone, and somebody else plays in this one, or owns the other "
+        "stable."
+    ),
     "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
+    "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),
+    "too_many_tokens": gettext_noop("You have {most} tokens, and there can be no more. Revoke one first."),
+    "unknown_token": gettext_noop("You have no such token."),
+    "request_at_work": gettext_noop("A request with this idempotency key is still at work. Ask again in a moment."),
     "job_not_failed": gettext_noop("Only a failed job can be restarted, and job {job} is not failed."),
+    # Studies on workers.
+    "study_needs_servers": gettext_noop(
+        "Workers can share a study only by servers: CELERY_BROKER_URL must name Redis or RabbitMQ, and "
+        "CELERY_RESULT_BACKEND a Redis. Without them use processes of this machine (--jobs)."
+    ),
+    "study_servers_gone": gettext_noop(
+        "The queue or the place of the results does not answer. See that both servers run, and ask again."
+    ),
+    "study_no_workers": gettext_noop(
+        "No worker that takes parts of studies answers (queue {queue}). Start one, or use processes of this machine "
+        "(--jobs)."
+    ),
+    "study_too_slow": gettext_noop(
+        "After {seconds} seconds {done} of {parts} parts were done; the study was called back. Start more workers, or "
+        "allow a longer time."
+    ),
+    "study_part_failed": gettext_noop("The part of {work} that begins with number {first} failed: {error}."),
+    "study_other_code": gettext_noop(
+        "A worker has other rules than this command, so its play-outs would differ. Bring all to one version and start "
+        "the workers anew."
+    ),
 }
 """Every code that the engine (rules/core, rules/competition, rules/bots), matches, accounts and jobs refuse with."""
 
 VARIANTS: Mapping[str, str] = {
-    "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to}."),
+    "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to} (R-LOF-10)."),
     "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. {field}: {problem}."),
 }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rules import bots
+from rules.bots.standing import read_answers
 from rules.competition.encoding import EventCodec
 from rules.competition.formats.grand_melee import assemble
 from rules.competition.match import Match
@@ -74,6 +75,7 @@ CASES: dict[str, Attempt] = {
     "ground_needs_four_maps": lambda: assemble([{}, {}, {}]),
     "unknown_schema": lambda: MatchSetup.from_json({**GOOD, "schema": 2}),
     "unknown_bot": lambda: bots.get("nobody"),
+    "bad_standing_answer": lambda: read_answers({"spin": "sideways"}),
     "bad_event": lambda: EventCodec(Roster(duel_setup())).decode({"event": "sneezed"}),
     "bad_replay": lambda: verify({"seed": "xyz"}),
     "wrong_class": lambda: build_problems(unit(), None, "light", RULES),
@@ -117,6 +119,7 @@ def test_the_same_is_not_refused_when_it_is_right() -> None:
         lambda: build_problems(unit(), pilot(), "medium", RULES),
         lambda: team_problems([Combatant(unit())] * 2, "medium", RULES),
         of_gear,
+        lambda: read_answers({"spin": "keep"}),
     ):
         assert refused_with(attempt) == set()
 

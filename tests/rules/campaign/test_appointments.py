@@ -9,6 +9,7 @@ import pytest
 from rules.campaign.appointments import (
     DECIDED_BY_BOT,
     EXTRA_TIME,
+    FARTHEST,
     GRACE,
     HOLDERS,
     LONGEST_HAND_OVER,
@@ -35,6 +36,9 @@ HOUR = timedelta(hours=1)
         (NOON + HOUR, None, None),
         (NOON + HOUR, NOON + HOUR, None),
         (NOON + 2 * HOUR, NOON + HOUR, "date_after_deadline"),
+        (NOON + FARTHEST, None, None),
+        (NOON + FARTHEST + HOUR, None, "date_too_far"),
+        (datetime.max.replace(tzinfo=NOON.tzinfo), None, "date_too_far"),
     ],
 )
 def test_a_date_lies_ahead_and_inside_the_round(at: datetime, due: datetime | None, code: str | None) -> None:

@@ -1,0 +1,104 @@
+"""What an owner should buy, repair, sell, put where and keep: a line for each deed, a sentence for each reason.
+
+The codes come from `rules.bots.owners.counsel`. Prices are Stones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.wording.advice import UNKNOWN_REASON, Names, shown_as
+from rules.wording.attacks import called
+from rules.wording.cards import TEXTS
+from rules.wording.filling import Translate, fill, gettext_noop, identity, joined
+from rules.wording.vocabulary import name
+
+DEEDS: Mapping[str, str] = {
+    "sell": gettext_noop("Sell {name}: {stones} Stones."),
+    "repair": gettext_noop("Repair {name}: {stones} Stones."),
+    "mount": gettext_noop("Put {name} on {unit}."),
+    "hire": gettext_noop("Hire {name}: {stones} Stones."),
+    "buy": gettext_noop("Buy {name}: {stones} Stones."),
+    "wait": gettext_noop("{name} can wait; its repair costs {stones} Stones."),
+    "keep": gettext_noop("Keep {name}."),
+    "save": gettext_noop("Keep {stones} Stones back."),
+}
+"""Deed -> template."""
+
+STABLE_REASONS: Mapping[str, str] = {
+    # Repairs.
+    "clicks_for": gettext_noop("{stones} Stones turn its dial back to the start marker; clicks to turn: {clicks}."),
+    "raised_for": gettext_noop("{stones} Stones bring it back to its start marker; until then it can do nothing."),
+    "restores": gettext_noop("This brings back: {values}."),
+    "misses": gettext_noop("What it misses: {values}."),
+    "salvage_ends": gettext_noop("Showing Salvage it may stay at home and hardly fights ({rule})."),
+    "next_match": gettext_noop("The next match is a {format} of the class {class}."),
+    "fit_crews_lack": gettext_noop("Without it fit crews for the match are there: {fit}; it takes {needed}."),
+    "raises_worth": gettext_noop("What you can field is worth {points} points more then."),
+    "back_after_next": gettext_noop(
+        "It sits out the next match and is there for the one after, so it is a reserve ({rule})."
+    ),
+    "repaired_at_close": gettext_noop(
+        "When the cycle closes it is repaired anyway, in your order, if the Stones reach: {stones} ({rule})."
+    ),
+    "too_dear": gettext_noop("{missing} Stones are missing."),
+    "not_its_match": gettext_noop("It cannot fight in the next match, a {format} of the class {class}."),
+    "crews_suffice": gettext_noop("Fit crews for the next match: {fit}; it takes {needed}."),
+    "changes_nothing": gettext_noop("Its repair would not change what you field in the next match."),
+    # Gear and cards that are there.
+    "idle_on_list": gettext_noop("It lies on the list and serves nobody, and {unit} carries no gear."),
+    "adds": gettext_noop("It adds: {modifiers}."),
+    "gives": gettext_noop("It gives {equipment}."),
+    # Selling.
+    "no_match_of_class": gettext_noop(
+        "No match of the class {class} is to come, and a sale brings back the full price ({rule})."
+    ),
+    "second_copy": gettext_noop("You have another copy of {card}, and a hand takes one."),
+    "pays_for_crew": gettext_noop("You lack a crew for the next match, and this helps to pay for one."),
+    # Buying.
+    "crew_needed": gettext_noop("The next match is a {format} of the class {class} and takes crews: {needed}."),
+    "crew_in_reserve": gettext_noop(
+        "A crew in reserve: whoever is eliminated sits out the match after, even when repaired ({rule})."
+    ),
+    "goes_with": gettext_noop("It goes with {others}."),
+    "comes_to": gettext_noop("Together they come to {points} points of {ceiling}."),
+    "gear_for": gettext_noop("{unit} carries no gear and has room for it."),
+    "card_for_hand": gettext_noop("A card for the hand that you have no copy of. {text}"),
+    "requirement_met": gettext_noop("What it asks for is met on {clicks} of the {all} clicks of {name}."),
+    "ends_emergency": gettext_noop("Nothing but a pilot is missing to field a crew, and this is the cheapest one."),
+    # Keeping.
+    "duty_depends": gettext_noop("Without it you could field nobody of the class {class} ({rule})."),
+    "repairs_ahead": gettext_noop(
+        "A repair of an eliminated ’Mech costs up to {stones} Stones; keep the price of {repairs} of them ({rule})."
+    ),
+}
+"""Code -> template; its placeholders are the parameters that come with the reason, and `text` of a card."""
+
+CHANGE = gettext_noop("{value} {now} → {then}")
+
+
+def deed_sentence(deed: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
+    """What to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, ready to be shown."""
+    return fill(translate(DEEDS.get(deed, UNKNOWN_REASON)), {"code": deed, **parameters})
+
+
+def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
+    """A reason in words; `names` are those of assets by their keys and of the catalogue by its ids. Never raises."""
+    if code not in STABLE_REASONS:
+        return fill(translate(UNKNOWN_REASON), {"code": code})
+    values = {key: _shown(key, value, names, translate) for key, value in parameters.items()}
+    if parameters.get("effect") in TEXTS:
+        values["text"] = translate(TEXTS[parameters["effect"]])
+    return fill(translate(STABLE_REASONS[code]), values)
+
+
+def _shown(key: str, value: Any, names: Names, translate: Translate) -> Any:
+    if key == "values":
+        return ", ".join(
+            fill(translate(CHANGE), {"value": name(word, translate), "now": now, "then": then})
+            for word, (now, then) in value.items()
+        )
+    if key == "others":
+        return joined([called(each, names, translate) for each in value], translate)
+    return value if key == "name" else shown_as(key, value, names, translate)

@@ -1,0 +1,142 @@
+"""Where the help speaks of what a refusal is about: a place for every code of the closed list.
+
+A topic is a rule or ruling ("R-MOV-02"), a group of rules ("MOV"), or a page of the help with or without an anchor
+("glossary#market", "formats"). What the site makes of it are addresses; a test holds that each of them exists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.wording.refusals import templates
+
+_IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
+
+_CODES_OF: Mapping[str, str] = {
+    # Matches.
+    "ARN": "not_a_start ground_needs_four_maps arena_malformed arena_size unknown_hex unknown_corner",
+    "TER": "hex_is_rock unknown_terrain",
+    "MOV": "hex_is_taken",
+    "CMB": "order_not_now",
+    "RND": "not_your_decision other_decision stale_action others_decide",
+    "TGT": "target_gone bad_token",
+    "END": "match_over side_is_out",
+    "BLD": "bad_setup",
+    "GER": "bad_gear",
+    "PLT": "bad_pilot unknown_ability",
+    "RAL": "bad_rally_card unknown_rally_effect",
+    "FMT": "format_sides format_units format_starts unknown_format",
+    "glossary#unit": "bad_unit unknown_unit unknown_target not_your_unit",
+    "glossary#order": "bad_action bad_field unknown_field bad_json",
+    "equipment": "unknown_equipment equipment_wrong_value mapped_unknown_equipment mapped_circle",
+    "glossary#house-rule": "bad_house_rule unknown_house_rule unknown_setting",
+    "glossary#replay": "bad_event bad_replay unknown_schema match_not_finished replays_not_yet",
+    "glossary#reaction": "bad_standing_answer",
+    "glossary#hand-over": "time_not_run_out seat_open seat_taken",
+    "glossary#ai": "ai_stables_out_of_range unknown_bot",
+    "glossary#advice": "advice_against_people",
+    "glossary#notice": "job_not_failed",
+    "who-sees-what#stored": "account_taken password_wrong too_often "
+    "token_name_taken too_many_tokens unknown_token request_at_work",
+    # Seasons: who takes part, and who runs them.
+    "glossary#season": "season_name_missing too_many_seasons_recruiting not_alone not_sure not_an_object not_a_number "
+    "not_a_text catalogue_in_use nothing_to_change",
+    "glossary#organiser": "only_organiser role_taken unknown_person reason_missing nothing_announced",
+    "glossary#stable": "already_owner_here colour_malformed unknown_emblem",
+    "glossary#identity": "identity_name_taken unknown_identity",
+    "glossary#referee": "referee_takes_part",
+    "STB": "capital_too_small",
+    # Seasons: the market and the garage.
+    "glossary#market": "market_closed no_open_market sales_closed unknown_catalogue_entry damaged_unit_not_for_sale",
+    "glossary#asset": "unknown_asset unknown_asset_kind asset_sold no_reserve",
+    "glossary#house-statistics": "printed_dials_missing unit_not_printed",
+    "glossary#owed": "nothing_owed stable_owes",
+    "glossary#sponsor": "no_emergency",
+    "glossary#unique": "unique_lost_by_die",
+    "glossary#swap": "gear_locked",
+    "CRP": "unit_sits_out unit_eliminated unit_twice only_salvage",
+    "DTH": "pilot_died report_death_impossible",
+    # Seasons: matches, their dates, their results.
+    "glossary#line-up": "line_up_sealed line_up_size line_up_too_early no_open_fixture one_crew_only no_unit "
+    "pilot_missing claim_needs_line_up",
+    "FOR": "duty_to_play forfeit_of_nobody",
+    "glossary#fixture": "match_is_made no_fixture_of_yours fixture_settled no_round_to_call mode_needs_no_date "
+    "appointment_over proposal_closed date_not_ahead date_too_far date_after_deadline deadline_not_ahead "
+    "deadline_too_far no_deadline",
+    "glossary#no-show": "claim_not_yours no_show_decided",
+    "glossary#pairing": "nobody_to_pair",
+    "glossary#cycle": "cycle_begun cycle_is_closing cycle_not_over no_cycle_to_come unknown_cycle",
+    "glossary#correction": "correction_changed result_not_settled results_are_final reopen_not_silent reopen_too_late",
+    "SUD": "no_sudden_death title_waits_for_you titles_decided",
+    # The catalogue.
+    "heat": "heat_effect_wrong_value heat_start_not_free mapped_unknown_colour missing_heat_step mapped_shutdown_step",
+    "glossary#class": "class_differs_from_variant variant_without_class points_above_cap wished_class_differs "
+    "wished_pilot_differs not_built_in",
+    "glossary#dial": "missing_click value_rises melee_with_range range_reversed sheet_cell_of_clicks",
+    "glossary#arc": "arcs_overlap",
+    "glossary#starting-area": "start_blocked start_off_map start_repeated start_unreachable",
+    "glossary#target-token": "centre_blocked",
+    "glossary#pilot": "common_pilot_with_text pilot_number_of_other_kind",
+    "glossary#shelf": "shelf_full",
+    "glossary#repair-marker": "mapped_no_repair_marker",
+    "cards#gear": "gear_of_one_side",
+}
+"""Topic -> the codes that it is the place of, where their sentences name no rule."""
+
+_TOPIC_OF: Mapping[str, str] = {code: topic for topic, codes in _CODES_OF.items() for code in codes.split()}
+
+_PREFIXES: Mapping[str, str] = {
+    "basket_": "glossary#basket",
+    "hand_over_": "glossary#hand-over",
+    "invitation_": "glossary#organiser",
+    "photo_": "who-sees-what#write-up",
+    "program_": "glossary#program",
+    "repairs_": "glossary#repair",
+    "report_": "glossary#report",
+    "season_document_": "glossary#season",
+    "setting_": "glossary#house-rule",
+    "settings_": "glossary#house-rule",
+    "spending_": "glossary#hand-over",
+    "stable_": "glossary#stable",
+    "study_": "glossary#ai",
+    "sudden_death_": "SUD",
+    "swaps_": "glossary#swap",
+    "table_": "glossary#report",
+    "take_down_": "who-sees-what#write-up",
+    "unique_": "glossary#unique",
+    "unknown_invitation": "glossary#organiser",
+    "webhook_": "glossary#organiser",
+    "write_up_": "who-sees-what#write-up",
+}
+"""What codes of one family begin with -> the topic of those that have none of their own."""
+
+_OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collection", "RND"
+
+
+def topic(code: str) -> str:
+    """The place of a code: the first rule that its sentence names, else its own, its family's, or its room's.
+
+    Empty for a code that is not of the closed list.
+    """
+    sentences = list(templates(code))
+    if not sentences:
+        return ""
+    named = _IDENTIFIER.search(" ".join(sentences))
+    if named:
+        return named[0]
+    if code in _TOPIC_OF:
+        return _TOPIC_OF[code]
+    for prefix, place in _PREFIXES.items():
+        if code.startswith(prefix):
+            return place
+    if code in CATALOGUE_SENTENCES:
+        return _OF_CATALOGUES
+    return _OF_SEASONS if code in CAMPAIGN_SENTENCES else _OF_MATCHES
+
+
+def own_codes() -> frozenset[str]:
+    """The codes that have a place of their own in the table."""
+    return frozenset(_TOPIC_OF)

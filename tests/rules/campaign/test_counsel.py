@@ -1,0 +1,264 @@
+"""What an owner is told to buy, repair, sell and keep: the judgement of owners made of code, with reasons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.bots.owners.characters import BALANCED
+from rules.bots.owners.counsel import (
+    ADVISER,
+    BUY,
+    HIRE,
+    KEEP,
+    MOUNT,
+    REPAIR,
+    SAVE,
+    SELL,
+    WAIT,
+    Situation,
+    Suggestion,
+    counsel,
+)
+from rules.bots.owners.garage import choose_repairs
+from rules.bots.owners.shopping import Market, Means
+from rules.campaign.line_ups import MatchTerms, OwnedUnit, crews
+from rules.wording.counsel import deed_sentence, stable_reason
+from rules.wording.filling import MISSING
+from tests.rules.campaign.cards import card, driver, gear, held, mounted, owned, pilot, unit
+
+LIGHT = MatchTerms("light")
+TEAM = MatchTerms("light", "team")
+FULL = {"primary": 3, "secondary": 2, "speed": 8, "attack": 9, "defense": 19}
+WORN = {**FULL, "attack": 7, "primary": 2}
+DIAL = [FULL, FULL, *[WORN] * 8]
+MARKET = Market.of(
+    [unit(f"U-{points}", points, dial=DIAL) for points in (100, 120, 140)],
+    [pilot("P-1", 10, modifiers={"attack": 1}), pilot("P-2", 20)],
+    [gear("G-6", 6), gear("G-12", 12)],
+    [card(f"R-{number}", value="attack", below=8 if number == 3 else 2) for number in range(5)],
+    LIGHT,
+)
+
+
+def hurt(key: str, clicks: int, points: int = 120, **other: Any) -> OwnedUnit:
+    return owned(key, "able", clicks, points, dial=DIAL, **other)
+
+
+def fit(key: str, points: int = 120, **other: Any) -> OwnedUnit:
+    return owned(key, points=points, dial=DIAL, **other)
+
+
+def between_matches(means: Means, **changes: Any) -> Situation:
+    own = {"matches_left": 3, "can_repair": True, "can_sell": True, "can_mount": True, "classes_to_come": {"light"}}
+    return Situation(means, **{"terms": LIGHT, **own, **changes})
+
+
+def in_market(means: Means, **changes: Any) -> Situation:
+    return between_matches(means, **{"market": MARKET, "matches_left": 0, "in_break": True, **changes})
+
+
+def of_deed(found: list[Suggestion], deed: str) -> list[Suggestion]:
+    return [one for one in found if one.deed == deed]
+
+
+def told(one: Suggestion) -> dict[str, dict[str, Any]]:
+    return {reason.code: dict(reason.parameters) for reason in one.reasons}
+
+
+# --- repairs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_needed_repair_says_what_comes_back_for_how_many_stones_and_for_which_match() -> None:
+    means = Means(300, [hurt("one", 4)], [driver("kai")])
+    (repair,) = of_deed(counsel(between_matches(means)), REPAIR)
+    assert (repair.key, repair.stones, repair.left, repair.is_needed) == ("one", 50, 250, True)
+    reasons = told(repair)
+    assert reasons["clicks_for"] == {"clicks": 4, "stones": 50}
+    assert reasons["restores"] == {"values": {"attack": [7, 9], "primary": [2, 3]}}
+    assert reasons["next_match"] == {"format": "standard", "class": "light"}
+    assert reasons["fit_crews_lack"] == {"fit": 0, "needed": 1}
+    # A crew of 135 points, four of ten clicks gone.
+    assert reasons["raises_worth"] == {"points": 54}
+
+
+def test_the_needed_repairs_are_those_that_owners_made_of_code_make() -> None:
+    units = [hurt("one", 4), hurt("two", 6), owned("gone", "eliminated", 10, dial=DIAL)]
+    means = Means(120, units, [driver("kai"), driver("ada")])
+    for terms in (LIGHT, TEAM):
+        chosen = choose_repairs(means.units, means.pilots, terms, BALANCED, means.capital, 3)
+        found = of_deed(counsel(between_matches(means, terms=terms)), REPAIR)
+        assert [one.key for one in found][: len(chosen)] == chosen
+        assert sum(one.stones for one in found) <= means.capital
+
+
+def test_r_crp_09_an_eliminated_unit_is_raised_as_a_reserve_and_needed_by_nobody() -> None:
+    means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
+    (repair,) = of_deed(counsel(between_matches(means)), REPAIR)
+    assert (repair.key, repair.is_needed) == ("gone", False)
+    assert "back_after_next" in told(repair)
+    assert "restores" not in told(repair)
+
+
+def test_a_repair_that_raises_what_can_be_fielded_is_suggested_while_the_reserve_stays() -> None:
+    """Somebody fit stands by already, but the better unit is worth its repair."""
+    units = [fit("small", 100), hurt("great", 2, 145)]
+    pilots = [driver("kai", 10), driver("ada", 10)]
+    rich = counsel(between_matches(Means(160, units, pilots)))
+    (repair,) = of_deed(rich, REPAIR)
+    assert (repair.key, repair.is_needed) == ("great", False)
+    assert told(repair)["raises_worth"]["points"] > 0
+    poor = counsel(between_matches(Means(140, units, pilots)))
+    assert of_deed(poor, REPAIR) == [], "140 less 50 leaves no 100 for the match after"
+    (waits,) = of_deed(poor, WAIT)
+    assert told(waits)["crews_suffice"]["fit"] == 1
+
+
+def test_what_waits_says_why() -> None:
+    other = owned("heavy", "able", 3, 200, weight_class="heavy", dial=DIAL)
+    found = counsel(between_matches(Means(0, [hurt("one", 4), other], [driver("kai")]), classes_to_come={"light"}))
+    waiting = {one.key: told(one) for one in of_deed(found, WAIT)}
+    assert waiting["one"]["too_dear"] == {"stones": 50, "missing": 50}
+    rich = counsel(between_matches(Means(900, [fit("one"), other], [driver("kai")]), classes_to_come={"light"}))
+    assert "not_its_match" in told(of_deed(rich, WAIT)[0])
+
+
+def test_r_crp_10_behind_the_last_match_repairs_come_by_themselves() -> None:
+    found = counsel(between_matches(Means(900, [hurt("one", 4)], [driver("kai")]), at_close=True, in_break=True))
+    assert of_deed(found, REPAIR) == []
+    assert told(of_deed(found, WAIT)[0])["repaired_at_close"] == {"stones": 50, "rule": "R-CRP-10"}
+
+
+# --- buying -------------------------------------------------------------------------------------------------------
+
+
+def test_who_has_nothing_is_told_to_buy_a_crew_first_the_best_that_the_stones_pay() -> None:
+    found = of_deed(counsel(in_market(Means(170))), BUY)
+    crew = [one for one in found if one.is_needed]
+    assert [(one.kind, one.key) for one in crew] == [("unit", "U-140"), ("pilot", "P-2")]
+    reasons = told(crew[0])
+    assert reasons["crew_needed"] == {"class": "light", "format": "standard", "needed": 1}
+    assert reasons["goes_with"] == {"others": ["P-2"]}
+    assert reasons["comes_to"] == {"points": 160, "ceiling": 160}
+    assert [one.left for one in crew] == [30, 10]
+
+
+def test_spare_crews_are_no_duty_and_leave_the_price_of_repairs() -> None:
+    found = counsel(in_market(Means(900)))
+    spare = [one for one in of_deed(found, BUY) if not one.is_needed]
+    assert "crew_in_reserve" in told(spare[0])
+    assert spare[-1].left >= 200
+    (save,) = of_deed(found, SAVE)
+    assert save.stones == 200
+    assert told(save)["repairs_ahead"] == {"stones": 100, "repairs": 2, "rule": "R-CRP-02"}
+
+
+def test_a_pilot_alone_is_bought_for_a_unit_that_has_none() -> None:
+    bought = of_deed(counsel(in_market(Means(60, [fit("own")]))), BUY)
+    own = next(one for one in MARKET.offers if str(one.unit["id"]) == "U-120")
+    assert own.pilot is not None
+    # The owner's unit is none of the market's numbers, so a whole crew is too dear for 60 Stones.
+    assert bought == []
+    twin = OwnedUnit("own", own.unit, "undamaged")
+    (pilot_bought, *_) = of_deed(counsel(in_market(Means(60, [twin]))), BUY)
+    assert pilot_bought.kind == "pilot"
+    assert {"crew_needed", "goes_with"} <= set(told(pilot_bought))
+    assert told(pilot_bought)["goes_with"] == {"others": ["own"]}
+
+
+def test_the_hand_gets_the_cards_that_the_own_dials_can_use_most() -> None:
+    means = Means(900, [fit("own")], [driver("kai")])
+    cards = [one for one in of_deed(counsel(in_market(means)), BUY) if one.kind == "rally_card"]
+    assert cards[0].key == "R-3"
+    assert told(cards[0])["requirement_met"] == {"clicks": 8, "all": 10, "name": "own"}
+    assert len({one.key for one in cards}) == len(cards) == ADVISER.rally_cards
+
+
+def test_who_owes_is_told_to_buy_nothing() -> None:
+    assert of_deed(counsel(in_market(Means(900), owed=10)), BUY) == []
+
+
+def test_while_the_market_is_closed_nothing_is_bought() -> None:
+    assert of_deed(counsel(between_matches(Means(900))), BUY) == []
+
+
+def test_in_an_emergency_the_cheapest_pilot_is_hired() -> None:
+    hireable = (pilot("P-9", 30), pilot("P-7", 12))
+    (hire,) = of_deed(counsel(between_matches(Means(40, [fit("one")]), hireable=hireable)), HIRE)
+    assert (hire.key, hire.stones, hire.left, hire.is_needed) == ("P-7", 12, 28, True)
+    assert of_deed(counsel(between_matches(Means(11, [fit("one")]), hireable=hireable)), HIRE) == []
+
+
+# --- selling, mounting, keeping -----------------------------------------------------------------------------------
+
+
+def test_what_no_match_can_use_and_second_copies_are_sold() -> None:
+    heavy = owned("heavy", points=200, weight_class="heavy", dial=DIAL)
+    cards = [held("c1", "R-1"), held("c2", "R-1"), held("c3", "R-2")]
+    means = Means(10, [fit("one"), heavy], [driver("kai")], cards=cards)
+    found = of_deed(counsel(between_matches(means)), SELL)
+    assert [(one.key, one.stones, one.left) for one in found] == [("heavy", 200, 210), ("c2", 10, 220)]
+    assert told(found[0])["no_match_of_class"] == {"class": "heavy", "rule": "R-AST-07"}
+    later = counsel(between_matches(means, classes_to_come={"light", "heavy"}))
+    assert [one.key for one in of_deed(later, SELL)] == ["c2"]
+    assert of_deed(counsel(between_matches(means, can_sell=False)), SELL) == []
+
+
+def test_a_stable_without_a_crew_sells_what_pays_for_one() -> None:
+    means = Means(100, [], [driver("kai", 10), driver("ada", 20)], cards=[held("c1")])
+    found = of_deed(counsel(in_market(means)), SELL)
+    assert found
+    assert all("pays_for_crew" in told(one) and one.is_needed for one in found)
+
+
+def test_gear_on_the_list_is_put_on_a_unit_after_all_repairs() -> None:
+    means = Means(400, [hurt("one", 4)], [driver("kai")], gear=[mounted("G-1")])
+    found = counsel(between_matches(means))
+    (mount,) = of_deed(found, MOUNT)
+    assert (mount.key, mount.unit) == ("G-1", "one")
+    assert told(mount)["adds"] == {"modifiers": {"speed": 1}}
+    deeds = [one.deed for one in found]
+    assert deeds.index(MOUNT) > deeds.index(REPAIR)
+
+
+def test_r_for_04_what_the_duty_to_field_depends_on_is_kept() -> None:
+    means = Means(0, [fit("one")], [driver("kai"), driver("ada")])
+    kept = of_deed(counsel(between_matches(means)), KEEP)
+    assert [one.key for one in kept] == ["one"]
+    alone = of_deed(counsel(between_matches(replace(means, pilots=[driver("kai")]))), KEEP)
+    assert [one.key for one in alone] == ["one", "kai"]
+    for one in alone:
+        rest = replace(
+            means,
+            units=[unit for unit in means.units if unit.key != one.key],
+            pilots=[pilot for pilot in (driver("kai"),) if pilot.key != one.key],
+        )
+        assert not crews(rest.units, rest.pilots, LIGHT)
+
+
+def test_a_damaged_unit_is_not_called_to_be_kept_for_it_cannot_be_sold() -> None:
+    kept = of_deed(counsel(between_matches(Means(0, [hurt("one", 4)], [driver("kai")]))), KEEP)
+    assert [one.key for one in kept] == ["kai"]
+
+
+@pytest.mark.parametrize("capital", [0, 60, 150, 400, 1200])
+@pytest.mark.parametrize("is_market", [True, False])
+def test_the_stones_of_the_list_add_up_and_every_reason_has_its_words(capital: int, is_market: bool) -> None:
+    units = [hurt("one", 4), hurt("two", 1, 140), owned("gone", "eliminated", 10, dial=DIAL)]
+    means = Means(capital, units, [driver("kai")], [mounted("G-1")], [held("c1", "R-1"), held("c2", "R-1")])
+    found = counsel(in_market(means) if is_market else between_matches(means))
+    left = capital
+    for one in found:
+        if one.deed == SELL:
+            left += one.stones
+        elif one.deed in (REPAIR, BUY, HIRE):
+            left -= one.stones
+        assert one.left == left >= 0
+        values = {"name": one.key, "stones": one.stones, "unit": one.unit}
+        lines = [deed_sentence(one.deed, values)]
+        lines += [stable_reason(reason.code, reason.parameters, {}) for reason in one.reasons]
+        assert not [line for line in lines if MISSING in line or "{" in line]
+        assert one.reasons
+    assert counsel(in_market(means) if is_market else between_matches(means)) == found
