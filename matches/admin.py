@@ -1,12 +1,14 @@
 """Matches in the admin: to read only, never a seed, and of a running match nothing that its players hide."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.guarded import FAULTS
 from matches.models import Match, MatchAction, MatchSeat
 
 
@@ -21,6 +23,16 @@ class ReadOnly:
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class FiltersShown:
+    """A list is filtered by its own filters alone: else an address could ask for seeds and hands letter by letter."""
+
+    list_filter: ClassVar[Any] = ()
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        own = [getattr(each, "parameter_name", each) for each in self.list_filter]
+        return lookup.split("__")[0] in own
 
 
 class Sealed:
@@ -58,7 +70,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(Sealed, ReadOnly, admin.ModelAdmin):
+class MatchAdmin(FiltersShown, Sealed, ReadOnly, admin.ModelAdmin):
     list_display = ("public_id", "fixture_key", "state", "last_sequence", "rules_version", "created_at", "finished_at")
     list_filter = ("state", "rules_version")
     search_fields = ("public_id", "fixture_key")
@@ -81,12 +93,30 @@ class MatchAdmin(Sealed, ReadOnly, admin.ModelAdmin):
         return obj
 
 
+class OfBots(admin.SimpleListFilter):
+    """The steps that a bot failed at, in running matches too: they tell nothing of a side."""
+
+    title = _("bots that failed")
+    parameter_name = "fault"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(cause.value, cause.label) for cause in FAULTS]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset if self.value() is None else queryset.filter(cause=self.value())
+
+
 @admin.register(MatchAction)
-class MatchActionAdmin(Sealed, ReadOnly, admin.ModelAdmin):
-    list_display = ("match", "sequence", "side", "created_at")
-    fields = ("match", "sequence", "side", "action", "events", "created_at")
+class MatchActionAdmin(FiltersShown, Sealed, ReadOnly, admin.ModelAdmin):
+    list_display = ("match", "sequence", "side", "fault", "created_at")
+    list_filter = (OfBots,)
+    fields = ("match", "sequence", "side", "action", "events", "cause", "created_at")
     list_select_related = ("match",)
-    sealed_fields = ("action", "events")
+    sealed_fields = ("action", "events", "cause")
 
     def match_of(self, obj: MatchAction) -> Match:
         return obj.match
+
+    @admin.display(description=_("fault of a bot"))
+    def fault(self, obj: MatchAction) -> str:
+        return obj.get_cause_display() if obj.cause in FAULTS else ""

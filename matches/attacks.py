@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches.words import signed, word
+from rules.core.equipment import EQUIPMENT
 
 Event = Mapping[str, Any]
+
+EQUIPMENT_RULES = {key: row.rule for key, row in EQUIPMENT.items()}
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def attack_view(resolved: Event, scored: Iterable[Event], names: Mapping[str, st
         damage=why["damage"],
         damage_value=why.get("damage_value", why["damage"]),
         damage_rule=why.get("damage_rule") or "",
-        damage_terms=_terms(why.get("damage_modifiers", {}), {}, names),
+        damage_terms=_terms(why.get("damage_modifiers", {}), EQUIPMENT_RULES, names),
         targets=tuple(_target(key, target, damage.get(key), names) for key, target in why["targets"].items()),
     )
 

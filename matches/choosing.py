@@ -75,7 +75,10 @@ class Crumb:
 
 @dataclass(frozen=True)
 class Choosing:
-    """The answer of the side that decides, as far as it is chosen. `hidden` are the form's fields that play it."""
+    """The answer of the side that decides, as far as it is chosen. `hidden` are the form's fields that play it.
+
+    `one_back` leads to the page before the last thing that was chosen, `start_over` to the one before all.
+    """
 
     heading: questions.Heading
     crumbs: tuple[Crumb, ...]
@@ -86,6 +89,7 @@ class Choosing:
     overlay: Overlay
     path: tuple[str, ...]
     start_over: str
+    one_back: str
 
 
 def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
@@ -136,9 +140,10 @@ def choosing_of(
     desk = _Desk(engine, observed, names, found, chosen, seen)
     adjustable = [step for step in found.steps if step.key in ADJUSTABLE and preview is not None]
     is_answering = bool(set(observed.snapshot["units"][decision["unit"]]["orders"]) & {"dig_in", "defend"})
+    crumbs = tuple(desk.crumb(step) for step in found.steps if step.key in chosen)
     return Choosing(
         heading=questions.heading_of(decision, names, is_answering),
-        crumbs=tuple(desk.crumb(step) for step in found.steps if step.key in chosen),
+        crumbs=crumbs,
         question=desk.view(found.question) if found.question else None,
         adjustable=tuple(desk.view(step) for step in adjustable),
         preview=preview,
@@ -146,6 +151,7 @@ def choosing_of(
         overlay=desk.overlay(preview),
         path=desk.path(preview),
         start_over=desk.address({}),
+        one_back=crumbs[-1].url if crumbs else "",
     )
 
 

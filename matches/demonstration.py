@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from rules import bots
+from rules.bots.guard import Guard
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
@@ -49,10 +50,10 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
     """The match between two greedy bots, stopped when `round_number` reaches its combat phase (or at the end)."""
     match = Match.start(MatchSetup.from_json(setup), SeededDice(seed))
-    bot, rng = bots.get("greedy"), random.Random(seed)
+    guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:
         snapshot = match.snapshot()
         if snapshot["round"] >= round_number and snapshot["phase"] == "combat":
             break
-        match.play(bot.choose(match, rng))
+        guard.play(guard.ask(bot, rng))
     return match

@@ -15,11 +15,12 @@ HEAT_VALUES = ("primary", "secondary", "speed")
 
 @dataclass(frozen=True)
 class Cell:
-    """A number on a dial, and the special equipment or heat effect that is printed on it."""
+    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key."""
 
     number: str
     equipment: str = ""
     single_use: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,8 @@ def _cell(number: int | None, equipment: str | Mapping[str, Any] | None) -> Cell
     if equipment is None:
         return Cell(written)
     if isinstance(equipment, str):
-        return Cell(written, words.word(equipment))
-    return Cell(written, words.word(equipment["key"]), bool(equipment.get("single_use")))
+        return Cell(written, words.word(equipment), key=equipment)
+    return Cell(written, words.word(equipment["key"]), bool(equipment.get("single_use")), equipment["key"])
 
 
 def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
@@ -148,7 +149,11 @@ def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
     return Click(
         number=number,
         cells=tuple(
-            Cell(words.signed(entry[value]), words.word(effects[value]) if value in effects else "")
+            Cell(
+                words.signed(entry[value]),
+                words.word(effects[value]) if value in effects else "",
+                key=effects.get(value, ""),
+            )
             for value in HEAT_VALUES
         ),
         is_current=number == heat,

@@ -9,10 +9,11 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.friendly import CLASSES, HOT_SEAT, Wishes, fits
+from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, Wishes, misfits
 from matches.words import word
 from rules.catalogue import load_builtin
 from rules.competition.setup import FORMATS_BUILT
+from rules.wording import sentence
 
 Choices = list[tuple[str, str]]
 
@@ -32,6 +33,12 @@ class FriendlyForm(forms.Form):
 
     format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS_BUILT])
     opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
+    hours_a_round = forms.ChoiceField(
+        label=_("Time for each round of the match"),
+        required=False,
+        choices=lambda: _hours(),
+        help_text=_("What you do not use is saved up, three rounds’ worth at most. When it is over, the AI answers."),
+    )
     weight_class = forms.ChoiceField(label=_("Class"), required=False, choices=lambda: _classes())
     unit = forms.ChoiceField(label=_("Your ’Mech"), required=False, choices=lambda: _units(), widget=NamesSelect)
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
@@ -39,20 +46,18 @@ class FriendlyForm(forms.Form):
     def clean(self) -> dict[str, str]:
         """A ’Mech has a class of its own, and a pilot must fit it."""
         cleaned: dict[str, str] = super().clean() or {}
-        unit, pilot, wanted = cleaned.get("unit"), cleaned.get("pilot"), cleaned.get("weight_class")
-        catalogue = load_builtin()
-        if unit and wanted and catalogue.units[unit]["class"] != wanted:
-            self.add_error("unit", gettext("This ’Mech is of another class. Choose no class, or another ’Mech."))
-        known = catalogue.units[unit]["class"] if unit else wanted
-        if pilot and known and not fits(catalogue.pilots[pilot], known):
-            self.add_error("pilot", gettext("This pilot cannot sit in a ’Mech of this class."))
+        unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
+        for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():
+            self.add_error(field, sentence(refused.code, refused.parameters, gettext))
         return cleaned
 
     @property
     def wishes(self) -> Wishes:
         """What the valid form says."""
         values = self.cleaned_data
-        return Wishes(values["format"], values["weight_class"], values["unit"], values["pilot"], values["opponent"])
+        hours = int(values["hours_a_round"]) if values["hours_a_round"] else None
+        chosen = {key: values[key] for key in ("format", "weight_class", "unit", "pilot", "opponent")}
+        return Wishes(**chosen, hours_a_round=hours)
 
 
 def _capital(key: str) -> str:
@@ -63,8 +68,18 @@ def _capital(key: str) -> str:
 def _opponents() -> Choices:
     return [
         ("greedy", gettext("the AI")),
+        ("tactical", gettext("the AI, planning the round ahead")),
+        ("strong", gettext("the AI, thinking as long as it may")),
         ("random", gettext("a beginner who plays at random")),
+        (BY_LINK, gettext("somebody you send the link to")),
         (HOT_SEAT, gettext("yourself or a friend at this screen (both sides)")),
+    ]
+
+
+def _hours() -> Choices:
+    return [
+        ("", gettext("no hurry")),
+        *((str(hours), gettext("%(hours)s hours") % {"hours": hours}) for hours in HOURS_A_ROUND),
     ]
 
 

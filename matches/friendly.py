@@ -7,7 +7,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
+from matches.answering import STAND_IN
 from matches.models import Match
 from matches.services import Seat, create_match
 from people.models import User
@@ -15,6 +17,7 @@ from people.services import Limit, count_attempt
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.core.codec import SCHEMA_VERSION
+from rules.core.refusals import Refused
 from rules.selfplay import random_ground, token_trios
 
 FRIENDLY_MATCHES = Limit("friendly_match", 30)
@@ -26,31 +29,66 @@ PAIR = 2
 HOT_SEAT = "self"
 """The opponent who is oneself: one person plays both sides at one screen."""
 
+BY_LINK = "link"
+"""The opponent who is somebody else: whoever takes the seat that the match keeps free."""
+
+HOURS_A_ROUND = (6, 24, 48, 72)
+"""The times for each round that can be wished."""
+SECONDS_OF_AN_HOUR = 3600
+
 NEAR = 4
 """Out of so many units of nearest points an opponent's one is drawn."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody wants to play; empty words leave it to chance. `opponent`: a bot's name or HOT_SEAT."""
+    """What somebody wants to play; empty words leave it to chance. `opponent`: a bot's name, HOT_SEAT or BY_LINK.
+
+    `hours_a_round`: the time for each round of the match (matches.time_banks), None without hurry.
+    """
 
     format: str = "standard"
     weight_class: str = ""
     unit: str = ""
     pilot: str = ""
     opponent: str = "greedy"
+    hours_a_round: int | None = None
 
 
-def start_friendly(user: User, wishes: Wishes) -> Match:
-    """A new match that `user` plays as the first side. Raises TooOften (no match is made), Malformed."""
+def misfits(wishes: Wishes) -> dict[str, Refused]:
+    """What cannot be had of what is wished, by field: a ’Mech has a class of its own, and a pilot must fit it."""
+    catalogue = load_builtin()
+    found = {}
+    for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
+        if key and key not in known:
+            found[field] = Refused("not_built_in", key=key)
+    unit, pilot = catalogue.units.get(wishes.unit), catalogue.pilots.get(wishes.pilot)
+    if unit and wishes.weight_class and unit["class"] != wishes.weight_class:
+        found["unit"] = Refused("wished_class_differs")
+    unit_class = str(unit["class"]) if unit else wishes.weight_class
+    if pilot and unit_class and not fits(pilot, unit_class):
+        found["pilot"] = Refused("wished_pilot_differs")
+    return found
+
+
+def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
+    """A new match that `user` plays as the first side; the one that has the `public_id`, where one is given and it has.
+
+    Raises TooOften (no match is made), Malformed.
+    """
+    if public_id is not None and (known := Match.objects.filter(public_id=public_id).first()):
+        return known
     count_attempt(FRIENDLY_MATCHES, str(user.pk))
     setup = friendly_setup(load_builtin(), wishes, random.SystemRandom())
     sides = [side["id"] for side in setup["sides"]]
     if wishes.opponent == HOT_SEAT:
         seats = [Seat(side, user.pk) for side in sides]
+    elif wishes.opponent == BY_LINK:
+        seats = [Seat(sides[0], user.pk), Seat(sides[1]), *(Seat(side, bot=STAND_IN) for side in sides[2:])]
     else:
         seats = [Seat(sides[0], user.pk), *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
-    return create_match(setup, secrets.token_bytes(32), None, seats)
+    seconds = None if wishes.hours_a_round is None else wishes.hours_a_round * SECONDS_OF_AN_HOUR
+    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id)
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:

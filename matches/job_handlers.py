@@ -5,7 +5,8 @@ from __future__ import annotations
 from jobs.registry import job, search
 from jobs.runner import Run
 from jobs.services import enqueue
-from matches import turns
+from matches import forecasting, services, time_banks, turns
+from matches.models import Match
 
 
 @job("matches.tell_turn")
@@ -23,3 +24,32 @@ def look_for_turns() -> None:
     for match_id, sequence in turns.waiting_turns():
         payload = {"match": match_id, "sequence": sequence}
         enqueue("matches.tell_turn", payload, unique_key=f"matches:{match_id}:turn:{sequence}")
+
+
+@job("matches.time_up")
+def time_up(run: Run) -> None:
+    """Let the AI answer for a side whose time ran out. Payload: match, sequence, seat."""
+    services.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
+
+
+@search("matches.time_banks")
+def look_for_empty_banks() -> None:
+    """Ask to answer for those whose time ran out; the same bank at the same step asks once."""
+    for each in time_banks.run_out():
+        payload = {"match": each.match_id, "sequence": each.sequence, "seat": each.seat_id}
+        key = f"matches:{each.match_id}:time:{each.sequence}:{each.seat_id}:{each.bank_seconds}"
+        enqueue("matches.time_up", payload, unique_key=key)
+
+
+@job("matches.forecast", is_patient=True)
+def forecast(run: Run) -> None:
+    """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
+    match = Match.objects.filter(pk=run.payload["match"]).first()
+    if match is not None:
+        forecasting.count_on(run, forecasting.of_match(match))
+
+
+@search("matches.forecasts")
+def look_for_missing_forecasts() -> None:
+    """Ask for the forecasts of matches that came to their end without any."""
+    forecasting.ask_for_missing()

@@ -20,6 +20,9 @@ class Match(models.Model):
     `setup` embeds all definitions, so that a later catalogue changes nothing. `last_sequence` is the sequence of the
     newest MatchAction; a step is accepted by a conditional update of it. The seed is secret until the match is
     finished: only `revealed_seed` may reach a page, and no form or admin names the field itself.
+
+    `seconds_a_round` is what each side gets into its time bank in every round of the match; null where nobody is
+    hurried. Who has the address with `share_key` may watch, whatever the season says; null until it is shared.
     """
 
     class State(models.TextChoices):
@@ -36,6 +39,8 @@ class Match(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING, db_index=True)
     last_sequence = models.PositiveIntegerField(_("last step"), default=0)
     result = models.JSONField(_("result"), null=True, blank=True)
+    seconds_a_round = models.PositiveIntegerField(_("seconds a round"), null=True, blank=True)
+    share_key = models.CharField(_("share key"), max_length=43, null=True, blank=True, unique=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
 
@@ -68,7 +73,13 @@ class Match(models.Model):
 
 
 class MatchSeat(models.Model):
-    """Who decides for one side of a match: a person, a bot, or nobody yet (both empty)."""
+    """Who decides for one side of a match: a person, a bot, or nobody yet (both empty).
+
+    `taken_at` is the match's last step when whoever holds the seat now sat down; 0 from the beginning.
+
+    Of a match with time banks: `bank_seconds` were left of the side's time when its last decision ended, `bank_round`
+    is the round of the match up to which it was filled, and `expiries` counts the rounds in which it ran out.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))
     side = models.CharField(_("side"), max_length=20)
@@ -81,6 +92,10 @@ class MatchSeat(models.Model):
         verbose_name=_("player"),
     )
     bot = models.CharField(_("bot"), max_length=40, blank=True)
+    taken_at = models.PositiveIntegerField(_("taken at step"), default=0)
+    bank_seconds = models.PositiveIntegerField(_("seconds left"), default=0)
+    bank_round = models.PositiveSmallIntegerField(_("filled up to round"), default=0)
+    expiries = models.PositiveSmallIntegerField(_("rounds without time left"), default=0)
 
     class Meta:
         verbose_name = _("seat")
@@ -95,6 +110,118 @@ class MatchSeat(models.Model):
         return f"{self.side}: {self.bot or self.user_id or '-'}"
 
 
+class StandingAnswers(models.Model):
+    """How a unit answers by itself what its player is asked out of turn; `answers` are read by matches.standing."""
+
+    seat = models.ForeignKey(MatchSeat, on_delete=models.CASCADE, related_name="standing", verbose_name=_("seat"))
+    unit = models.CharField(_("unit"), max_length=80)
+    answers = models.JSONField(_("answers"), default=dict)
+
+    class Meta:
+        verbose_name = _("standing answers")
+        verbose_name_plural = _("standing answers")
+        constraints = [models.UniqueConstraint(fields=["seat", "unit"], name="one_standing_answers_a_unit")]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.unit}"
+
+
+class AskedAdvice(models.Model):
+    """What a player was told when asking for advice at a step of a match against the AI (matches.advising).
+
+    `sequence` is the match's last step then, `document` the advice in codes. Only who asked is ever told of it.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="asked_advice", verbose_name=_("match"))
+    side = models.CharField(_("side"), max_length=20)
+    sequence = models.PositiveIntegerField(_("sequence"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="asked_advice", verbose_name=_("player")
+    )
+    document = models.JSONField(_("advice"))
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("advice")
+        verbose_name_plural = _("advice")
+        ordering = ["match", "sequence"]
+        constraints = [models.UniqueConstraint(fields=["match", "side", "sequence"], name="one_advice_a_step")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} / {self.sequence}"
+
+
+class WriteUp(models.Model):
+    """What somebody who played tells of a match, with a photo if there is one.
+
+    `subject` is the `fixture_key` of a match of a season, played here or at a table, else the match's public id. The
+    photo is stored as this site wrote it anew, never as it was sent. A write-up that was taken down stays for its
+    author, with the reason.
+    """
+
+    subject = models.CharField(_("subject"), max_length=160, db_index=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="write_ups",
+        verbose_name=_("author"),
+    )
+    text = models.TextField(_("text"), max_length=6000)
+    photo = models.BinaryField(_("photo"), null=True, blank=True)
+    photo_told = models.CharField(_("what the photo shows"), max_length=200, blank=True)
+    created_at = models.DateTimeField(_("written"), auto_now_add=True)
+    changed_at = models.DateTimeField(_("changed"), null=True, blank=True)
+    taken_down_at = models.DateTimeField(_("taken down"), null=True, blank=True)
+    taken_down_because = models.CharField(_("reason"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("write-up")
+        verbose_name_plural = _("write-ups")
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["subject", "author"], name="one_write_up_an_author")]
+
+    def __str__(self) -> str:
+        return f"{self.subject} / {self.author_id}"
+
+
+class Counted(models.Model):
+    """Play-outs counted so far, and what they were counted for: the base of the forecasts of matches and fixtures.
+
+    `tally` is `counted` play-outs of `bot`, number 0 on, as rules.forecasts writes them; more are added until `wanted`
+    are there. `fingerprint` names all that they depend on, so a row of another one is out of date. Only
+    matches.forecasting writes here.
+    """
+
+    fingerprint = models.CharField(_("fingerprint"), max_length=64)
+    rules_version = models.CharField(_("rules version"), max_length=40)
+    bot = models.CharField(_("bot"), max_length=40)
+    wanted = models.PositiveSmallIntegerField(_("play-outs wanted"))
+    counted = models.PositiveSmallIntegerField(_("play-outs counted"))
+    tally = models.JSONField(_("tally"))
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        abstract = True
+
+
+class MatchForecast(Counted):
+    """How play-outs from the beginning of a round of a match ended, as a spectator sees that position."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="forecasts", verbose_name=_("match"))
+    round = models.PositiveSmallIntegerField(_("round"))
+
+    class Meta:
+        verbose_name = _("forecast of a match")
+        verbose_name_plural = _("forecasts of matches")
+        ordering = ["match", "round"]
+        constraints = [models.UniqueConstraint(fields=["match", "round"], name="one_forecast_a_round")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} / {self.round}"
+
+
 class StepQuerySet(models.QuerySet[Any]):
     """Refuses the bulk ways to change or remove steps."""
 
@@ -106,13 +233,29 @@ class StepQuerySet(models.QuerySet[Any]):
 
 
 class MatchAction(models.Model):
-    """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action."""
+    """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
+
+    `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
+    standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a bot: it
+    failed or took too long, and the default answer was taken, or who took over from it answered (matches.guarded).
+    """
+
+    class Cause(models.TextChoices):
+        ONLY = "only", _("the only answer there was")
+        STANDING = "standing", _("by standing answer")
+        TIME = "time", _("by the AI, the time being up")
+        GIVEN = "given", _("by the AI, as asked for")
+        FAILED = "failed", _("the default answer, as the AI failed")
+        OVERRAN = "overran", _("the default answer, as the AI took too long")
+        RELIEVED = "relieved", _("by another AI, as the first one failed")
+        WITHDRAWN = "withdrawn", _("the default answer, as every AI failed")
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="actions", verbose_name=_("match"))
     sequence = models.PositiveIntegerField(_("sequence"))
     side = models.CharField(_("side"), max_length=20, blank=True)
     action = models.JSONField(_("action"), null=True, blank=True)
     events = models.JSONField(_("events"))
+    cause = models.CharField(_("answered"), max_length=10, choices=Cause, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = StepQuerySet.as_manager()

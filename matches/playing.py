@@ -16,9 +16,11 @@ from matches import questions, words
 from matches.board import BoardView, build_board
 from matches.choosing import Answers, Choosing, choosing_of
 from matches.dials import UnitSheet, unit_sheets
-from matches.models import Match
-from matches.pages import SideView, Told, names_in, side_views, tell
+from matches.models import Match, MatchAction
+from matches.pages import TOLD_AT_ONCE, SideView, Told, names_in, side_views, tell
+from matches.selectors import free_seat
 from matches.surroundings import Surroundings, surroundings_of
+from matches.thinking import Thinking, thinking_of
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
 
@@ -55,10 +57,25 @@ class PlayPage:
     agreed: tuple[SideView, ...]
     may_agree: bool
     is_leaving: bool
+    thinking: Thinking | None
+    is_in_season: bool
     decision_kind: str
     decision_unit: str
     seen: str
     version: str
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over went for who plays one side of it: "won", "lost", else empty."""
+        if self.is_hot_seat or not any(view.won for view in self.sides):
+            return ""
+        return "won" if self.side.won else "lost"
+
+    @property
+    def may_finish(self) -> bool:
+        """Whether nobody but bots plays against the one who looks, so that the rest may be given to the AI."""
+        others = [seat for seat in self.match.seats.all() if seat.side != self.side.key]
+        return bool(others) and all(seat.bot for seat in others)
 
 
 def play_page(
@@ -72,7 +89,8 @@ def play_page(
     views = {view.key: view for view in side_views(match, told_of)}
     choosing = choosing_of(engine, observed, names, answers, seen_token(match)) if observed.decision else None
     snapshot = observed.snapshot
-    since, this_round = _news(engine, match, side)
+    batches = engine.events
+    since, this_round = _news(engine, batches, match, sides)
     agreed = engine.table.position.agreed
     played = {card for _, _, card, _ in engine.table.position.rallies}
     return PlayPage(
@@ -91,7 +109,7 @@ def play_page(
             observed.setup["arena"],
             snapshot,
             observed.setup["sides"],
-            _fallen(engine, snapshot),
+            _fallen(batches, snapshot),
             path=choosing.path if choosing else (),
         ),
         sheets=_sheets(observed, side),
@@ -102,8 +120,8 @@ def play_page(
             for loadout in own["units"]
             for card in loadout["hand"]
         ),
-        since=tuple(tell(since, names)),
-        this_round=tuple(tell(this_round, names)),
+        since=tuple(tell(since.events, names, since.asides)),
+        this_round=tuple(tell(this_round.events, names, this_round.asides)),
         agreed=tuple(
             view
             for number, name in enumerate(engine.table.roster.sides)
@@ -112,6 +130,8 @@ def play_page(
         ),
         may_agree=engine.decision is not None and not agreed >> engine.table.roster.side_of_name[side] & 1,
         is_leaving=is_leaving,
+        thinking=thinking_of(match, engine, sides, {view.key: view.name for view in views.values()}),
+        is_in_season=match.fixture_key is not None,
         decision_kind=observed.decision["kind"] if observed.decision else "",
         decision_unit=observed.decision["unit"] if observed.decision else "",
         seen=seen_token(match),
@@ -123,6 +143,28 @@ def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
     """The side through whose eyes somebody with several looks: the one that must decide, if it is one of them."""
     decision = engine.decision
     return decision.side if decision is not None and decision.side in sides else sides[0]
+
+
+def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """The side whose person must sit at the screen before a page may show its hand; empty where nothing is hidden.
+
+    Only where one account plays several sides, and somebody brought rally cards.
+    """
+    has_hands = any(loadout.get("hand") for side in match.setup["sides"] for loadout in side["units"])
+    return looking(engine, sides) if len(sides) > 1 and has_hands and engine.decision is not None else ""
+
+
+def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...], side: str) -> dict[str, Any]:
+    """What the page between two people at one screen shows: whose turn at the screen it is, nothing of the match."""
+    views = {view.key: view for view in side_views(match, surroundings_of(match))}
+    return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
+
+
+def speaker(engine: EngineMatch, side: str) -> str:
+    """A unit in whose name a side speaks: one that is still there, if any is."""
+    table = engine.table
+    units = table.roster.side_units[table.roster.side_of_name[side]]
+    return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
 
 
 def seen_token(match: Match) -> str:
@@ -139,30 +181,62 @@ def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> st
     """Changes whenever the page of who plays `sides` would look different, and else never."""
     decision = engine.decision
     waiting = decision.side if decision is not None else ""
-    shown = [match.pk, sum(map(len, engine.events)), waiting]
+    shown = [match.pk, len(engine.table.log or ()), waiting]
     if waiting in sides:
         shown.append(match.last_sequence)
+    if free_seat(match) is not None:
+        shown.append("waits for a rival")
     return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]
 
 
-def _news(engine: EngineMatch, match: Match, side: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The events since the last answer of `side`, its own consequences included, and those of this round."""
-    batches = engine.events
+@dataclass(frozen=True)
+class _News:
+    """Events, and by the place of an event how the action that it comes from was answered."""
+
+    events: list[dict[str, Any]]
+    asides: dict[int, str]
+
+
+def _news(
+    engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
+) -> tuple[_News, _News]:
+    """What happened since the last answer that who plays `sides` gave, its consequences included, and in this round.
+
+    One query, for the steps that were answered without their player.
+    """
+    rows = match.actions.exclude(cause="").values_list("sequence", "side", "cause")
+    causes = {number: (side, MatchAction.Cause(cause)) for number, side, cause in rows}
+    side = looking(engine, sides)
     owner = {loadout["id"]: each["id"] for each in match.setup["sides"] for loadout in each["units"]}
-    last = max(
-        (number for number, action in enumerate(engine.actions, start=1) if owner.get(action.get("unit", "")) == side),
-        default=0,
+    own = (
+        number
+        for number, action in enumerate(engine.actions, start=1)
+        if owner.get(action.get("unit", "")) == side and number not in causes
     )
-    since = [event for batch in batches[last:] for event in batch]
+    last = max(own, default=0)
+    starts = [0]
+    for batch in batches:
+        starts.append(starts[-1] + len(batch))
     everything = [event for batch in batches for event in batch]
+    asides = {
+        starts[number]: str(cause.label)
+        for number, (who, cause) in causes.items()
+        if batches[number] and (match.is_finished or who in sides or cause in TOLD_AT_ONCE)
+    }
     begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
-    return since, everything[begins:]
+    return _from(everything, asides, starts, starts[last]), _from(everything, asides, starts, begins)
 
 
-def _fallen(engine: EngineMatch, snapshot: dict[str, Any]) -> dict[str, str]:
+def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
+    """The events from a place on; a step that nothing is said of ends what was said of the one before."""
+    said = {start - first: asides.get(start, "") for start in starts if start >= first}
+    return _News(events[first:], said)
+
+
+def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
     """Where the eliminated units stood last."""
     stood: dict[str, str] = {}
-    for batch in engine.events:
+    for batch in batches:
         stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
     return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
 

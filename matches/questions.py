@@ -127,7 +127,10 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "forced_drop": (_("Where does the flag fall?"), _("{unit} has been hit and loses the flag."), "R-FMT-18"),
     "rally": (
         _("Is a rally card played for {unit}?"),
-        _("Only you know that you are asked. A card can be played once in a match."),
+        _(
+            "The others see that you decide, not what; now and then that is enough to guess it. "
+            "A card can be played once in a match."
+        ),
         "R-RAL-03",
     ),
 }
@@ -174,8 +177,10 @@ _LEFT_OUT: dict[str, str | Promise] = {
 }
 
 _REMARKS: dict[str, str | Promise] = {
-    "pass": _("does nothing"),
-    "vent": _("loses heat"),
+    "move": _("goes to another hex and turns; the board marks how far it gets"),
+    "pass": _("does nothing now; without any order all round it cools by 1"),
+    "vent": _("loses heat at once, as much as its vent value says, and does nothing else"),
+    "walk": _("up to its speed, without heat"),
     "dig_in": _("+1 heat; its own attack gets +2"),
     "assault": _("2 heat; moves and attacks at −1, at half speed before a ranged attack"),
     "close": _("+1 heat; strikes a target beside the unit"),
@@ -186,7 +191,7 @@ _REMARKS: dict[str, str | Promise] = {
     "defend": _("+1 heat; −1 for attackers and for its own attack"),
     "charge": _("runs into the target; heat 2, damage to itself too"),
     "death_from_above": _("jumps onto the target"),
-    "pin": _("the target breaks away harder"),
+    "pin": _("holds an opponent in base contact, who breaks away harder"),
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.competition.replay import frames
+from rules.competition.replay import snapshots_at
 from rules.competition.setup import MatchSetup
 
 BOUNDARIES = ("round_began", "phase_began", "turn_began")
@@ -68,14 +68,22 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
     return steps
 
 
+def moments(setup: Mapping[str, Any], events: Sequence[Event], steps: Sequence[Step]) -> list[Mapping[str, Any]]:
+    """The engine's snapshot at the end of each step, rebuilt from the events alone."""
+    return list(snapshots_at(MatchSetup.from_json(setup), events, [step.stop for step in steps]))
+
+
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
     """The position at the end of `step`, rebuilt from the events up to there."""
-    now: Mapping[str, Any] = {}
+    return moment_of(moments(setup, events, [step])[0], events, step)
+
+
+def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
+    """The moment of a step whose snapshot is known."""
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
     start = step.stop - len(step.events)
-    for position, frame in enumerate(frames(MatchSetup.from_json(setup), events[: step.stop])):
-        event, now = frame
+    for position, event in enumerate(events[: step.stop]):
         if event["event"] in ("unit_placed", "moved"):
             if position >= start and event.get("path"):
                 path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
@@ -90,3 +98,34 @@ def rounds_of(steps: Iterable[Step]) -> list[Step]:
     for step in steps:
         firsts.setdefault(step.round, step)
     return list(firsts.values())
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack of the replay: the step that it stands in, who made it, and the clicks that its target took in all."""
+
+    step: Step
+    unit: str
+    dealt: int
+
+
+def attacks_in(steps: Iterable[Step]) -> list[Attack]:
+    """Every attack in order, with the damage that it dealt up to the next one of its step."""
+    found: list[Attack] = []
+    for step in steps:
+        rolled: Event | None = None
+        dealt = 0
+        for event in (*step.events, {"event": "attack_resolved", "unit": ""}):
+            if event["event"] == "attack_resolved":
+                if rolled is not None:
+                    found.append(Attack(step, rolled["unit"], dealt))
+                rolled, dealt = event, 0
+            elif event["event"] == "damage_scored" and rolled is not None:
+                dealt += event["dealt"]
+    return found
+
+
+def biggest_of(attacks: Iterable[Attack]) -> Attack | None:
+    """The first of the attacks that dealt most, None where nothing was dealt."""
+    best = max(attacks, key=lambda attack: attack.dealt, default=None)
+    return best if best is not None and best.dealt > 0 else None

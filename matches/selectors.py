@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 
+from matches.engines import engine_at
 from matches.models import Match, MatchAction, MatchSeat
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
-from rules.core.dice import SeededDice
 
 MOST_LISTED = 12
 """Open matches of a person that a page lists."""
@@ -24,18 +24,26 @@ def find_match(public_id: UUID) -> Match:
     return match
 
 
-def seat_of(match: Match, user: Any) -> MatchSeat | None:
-    """The seat that `user` (a request's user) holds in a match from `find_match`; None for everybody else."""
-    if not user.is_authenticated:
-        return None
-    return next((seat for seat in match.seats.all() if seat.user_id == user.pk), None)
-
-
 def sides_of(match: Match, user: Any) -> tuple[str, ...]:
     """The sides that `user` plays in a match from `find_match`: both where one person plays both, else one or none."""
     if not user.is_authenticated:
         return ()
     return tuple(seat.side for seat in match.seats.all() if seat.user_id == user.pk)
+
+
+def free_seat(match: Match) -> MatchSeat | None:
+    """The first seat of a friendly match that neither a person nor a bot holds; None in seasons, and when it is over.
+
+    No query where the seats of the match were fetched.
+    """
+    if match.fixture_key is not None or match.is_finished:
+        return None
+    return next((seat for seat in match.seats.all() if seat.user_id is None and not seat.bot), None)
+
+
+def waiting_for_a_rival() -> QuerySet[MatchSeat, Any]:
+    """The matches in which a seat is free, for a query of theirs."""
+    return MatchSeat.objects.filter(user__isnull=True, bot="", match__fixture_key__isnull=True).values("match")
 
 
 def open_matches_of(user: Any) -> list[Match]:
@@ -51,10 +59,10 @@ def stored_steps(match: Match) -> list[MatchAction]:
 
 
 def rebuild(match: Match) -> EngineMatch:
-    """The engine's match at the last stored step, from setup, seed and actions (1 query)."""
+    """The engine's match at the last stored step, from setup, seed and actions (1 query); the caller's own."""
     rows = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
     actions: list[Any] = list(rows)
-    return EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(bytes(match.seed)), actions)
+    return engine_at(match.public_id, match.setup, bytes(match.seed), actions)
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:

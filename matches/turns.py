@@ -8,11 +8,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.auth import get_user_model
-from django.db.models import F
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from matches.models import Match, MatchAction
-from matches.selectors import rebuild
+from matches.models import Match, MatchAction, MatchSeat
+from matches.selectors import free_seat, rebuild, waiting_for_a_rival
 from people.services import notify
 
 PATIENCE = timedelta(minutes=3)
@@ -23,14 +23,19 @@ MATCHES_A_SWEEP = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
-    """Return the matches with a person in a seat whose newest step is some minutes old, with its number; one query."""
+    """Return the matches with a person in a seat whose newest step is some minutes old, with its number; one query.
+
+    A match with one person against bots waits for nobody else, so its turns are not told.
+    """
     now = now or timezone.now()
+    others = MatchSeat.objects.filter(bot="").values("match").annotate(count=Count("pk")).filter(count__gt=1)
     newest = MatchAction.objects.filter(
         sequence=F("match__last_sequence"),
         created_at__lte=now - PATIENCE,
         created_at__gt=now - FORGOTTEN,
         match__seats__user__isnull=False,
-    ).exclude(match__state=Match.State.FINISHED)
+        match__in=others.values("match"),
+    ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
     return list(newest.distinct().order_by("-id").values_list("match", "sequence")[:MATCHES_A_SWEEP])
 
 
@@ -40,7 +45,7 @@ def whose_turn(match_id: int, sequence: int) -> int | None:
     Null when the match has gone on, when it is over, and when a bot or nobody sits there.
     """
     match = Match.objects.prefetch_related("seats").get(pk=match_id)
-    if match.is_finished or match.last_sequence != sequence:
+    if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:
         return None
     decision = rebuild(match).decision
     side = None if decision is None else decision.side

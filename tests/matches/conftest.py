@@ -12,6 +12,7 @@ from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
+from tests.matches.leagues import League, make_league
 
 SEED = b"a seed of 32 bytes, for tests..."
 
@@ -42,6 +43,11 @@ def finished(setup_document: dict[str, Any], db: None) -> Match:
     """A match that two bots played."""
     match = create_match(setup_document, SEED, "fixture:1", [Seat("red", bot="random"), Seat("blue", bot="random")])
     return resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+
+
+@pytest.fixture
+def league(db: None) -> League:
+    return make_league()
 
 
 def play_some(match: Match, count: int) -> Match:

@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -60,9 +61,21 @@ def address_of(match: Match) -> str:
 
 
 def read(client: Client, address: str) -> str:
+    """The page at an address; where the screen must be handed over before, it is."""
     answer = client.get(address)
     assert answer.status_code == 200
-    return str(answer.content.decode())
+    text = str(answer.content.decode())
+    if handed := re.search(r'name="take" value="(\w+)"', text):
+        assert client.post(address.split("?")[0], {"take": handed[1]}).status_code == 302
+        return read(client, address)
+    return text
+
+
+def leave(client: Client, match: Match, order: str, **fields: str) -> HttpResponse:
+    """Press a button under "End the match early" on the page as it is; `fields` stand in for what the form says."""
+    version = re.search(r'data-version="(\w+)"', read(client, address_of(match)))
+    assert version is not None
+    return client.post(address_of(match), {"leave": order, "seen": version[1], **fields})
 
 
 def open_links(text: str) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from html import unescape
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from django.db import connection
@@ -24,6 +25,7 @@ from tests.matches.playing import (
     answer_once,
     filled_form,
     hot_seat,
+    leave,
     match_at,
     open_links,
     read,
@@ -51,7 +53,7 @@ def test_a_match_is_played_to_its_end_through_links_and_forms_alone(
         match.refresh_from_db()
         assert match.last_sequence > before
     while not match.is_finished:
-        assert client.post(address_of(match), {"leave": "surrender", "confirm": "yes"}).status_code == 302
+        assert leave(client, match, "surrender", confirm="yes").status_code == 302
         match.refresh_from_db()
     assert "The match is over" in read(client, address_of(match))
 
@@ -280,12 +282,15 @@ class TestLeaving:
     def test_a_surrender_is_asked_for_twice(self, client: Client, player: User) -> None:
         match = match_at("move", lambda side: Seat(side, player.pk))
         client.force_login(player)
-        first = client.post(address_of(match), {"leave": "surrender"})
+        first = leave(client, match, "surrender")
         assert first["Location"].endswith("?leave=surrender")
-        assert "Yes, surrender" in read(client, first["Location"])
+        asked = read(client, first["Location"])
+        assert re.search(
+            r'name="confirm" value="yes"><input type="hidden" name="seen" value="\w+".*Yes, surrender', asked
+        )
         match.refresh_from_db()
         assert not match.is_finished
-        client.post(address_of(match), {"leave": "surrender", "confirm": "yes"})
+        leave(client, match, "surrender", confirm="yes")
         match.refresh_from_db()
         assert match.is_finished
 
@@ -294,11 +299,14 @@ class TestLeaving:
         match = match_at("move", lambda side: Seat(side, users.setdefault(side, (player, rival)[len(users)]).pk))
         for user in users.values():
             client.force_login(user)
-            assert client.post(address_of(match), {"leave": "agree"}).status_code == 302
+            assert leave(client, match, "agree").status_code == 302
         text = read(client, address_of(match))
         assert "would end the match now" in text
         assert "You have agreed" in text
-        assert client.post(address_of(match), {"leave": "agree"}).status_code == 409
+        again = leave(client, match, "agree")
+        assert again.status_code == 409
+        assert re.search(rf"{user.username} \([^)]+\) has already agreed", again.content.decode())
+        assert 'id="play"' in again.content.decode()
 
     def test_nobody_surrenders_while_another_must_decide(self, client: Client, player: User, rival: User) -> None:
         users: dict[str, User] = {}
@@ -306,7 +314,52 @@ class TestLeaving:
         asked = rebuild(match).decision
         assert asked is not None
         client.force_login(next(user for side, user in users.items() if side != asked.side))
-        assert client.post(address_of(match), {"leave": "surrender", "confirm": "yes"}).status_code == 409
+        assert leave(client, match, "surrender", confirm="yes").status_code == 409
+
+    @pytest.mark.parametrize("order", ["agree", "surrender"])
+    def test_a_stale_tab_and_a_second_press_change_nothing(self, order: str, client: Client, player: User) -> None:
+        match = match_at("move", lambda side: Seat(side, player.pk))
+        client.force_login(player)
+        text = read(client, address_of(match))
+        (seen,) = re.findall(r'<details class="leave">.*?name="seen" value="(\w+)"', text, re.S)
+        answer_once(client, match, random.Random(1))
+        match.refresh_from_db()
+        before = match.last_sequence
+        for fields in ({"seen": seen}, {"seen": ""}, {}):
+            late = client.post(address_of(match), {"leave": order, "confirm": "yes", **fields})
+            assert (late.status_code, "too late" in late.content.decode()) == (409, True)
+        match.refresh_from_db()
+        assert match.last_sequence == before
+        (fresh,) = re.findall(
+            r'<details class="leave">.*?name="seen" value="(\w+)"', read(client, address_of(match)), re.S
+        )
+        presses = [client.post(address_of(match), {"leave": order, "confirm": "yes", "seen": fresh}) for _ in range(2)]
+        assert [press.status_code for press in presses] == [302, 409]
+        assert 'id="play"' in presses[1].content.decode()
+
+    def test_a_step_that_nobody_may_see_makes_no_page_stale(self, client: Client, player: User, rival: User) -> None:
+        users: dict[str, User] = {}
+        match = match_at("rally", lambda side: Seat(side, users.setdefault(side, (player, rival)[len(users)]).pk))
+        engine = rebuild(match)
+        assert engine.decision is not None
+        other = next(side for side in users if side != engine.decision.side)
+        client.force_login(users[other])
+        kept = next(each for each in engine.legal_actions() if not each.get("card"))
+        before = re.findall(r'name="seen" value="(\w+)"', read(client, address_of(match)))
+        play_action(match.pk, engine.decision.side, match.last_sequence, kept)
+        assert before
+        match.refresh_from_db()
+        after = match.last_sequence
+        assert client.post(address_of(match), {"leave": "agree", "seen": before[0]}).status_code == 302
+        match.refresh_from_db()
+        assert match.last_sequence > after
+
+    def test_other_words_are_refused(self, client: Client, waiting: Match, player: User) -> None:
+        client.force_login(player)
+        for word in ("", "time_up", "pass", "Surrender"):
+            assert leave(client, waiting, word, confirm="yes").status_code == 400
+        waiting.refresh_from_db()
+        assert waiting.last_sequence == 0
 
 
 def test_the_page_takes_few_queries_whatever_has_been_played(client: Client, waiting: Match, player: User) -> None:
@@ -330,3 +383,52 @@ def test_the_ai_answers_at_once_and_its_doings_are_told(client: Client, player: 
         match.refresh_from_db()
         assert match.is_finished or rebuild(match).decision.side == "red"
     assert "Since your last decision" in read(client, address_of(match))
+
+
+def test_the_screen_is_handed_over_before_a_hand_is_shown(client: Client, player: User) -> None:
+    match = match_at("rally", lambda side: Seat(side, player.pk))
+    decision = rebuild(match).decision
+    assert decision is not None
+    cards = {
+        card["name"]
+        for side in match.setup["sides"]
+        for loadout in side["units"]
+        for card in loadout.get("hand") or ()
+        if side["id"] == decision.side
+    }
+    client.force_login(player)
+    text = client.get(address_of(match)).content.decode()
+    assert 'name="take"' in text
+    assert not any(card in text for card in cards)
+    # Pressing for another side does not help; pressing for this one does, until another side is asked.
+    client.post(address_of(match), {"take": "nobody"})
+    assert 'name="take"' in client.get(address_of(match)).content.decode()
+    client.post(address_of(match), {"take": decision.side})
+    text = client.get(address_of(match)).content.decode()
+    assert 'name="take"' not in text
+    assert any(card in text for card in cards)
+    client.session.flush()
+
+
+def test_without_hands_nobody_hands_over_the_screen(client: Client, player: User) -> None:
+    match = hot_seat("standard", player, 4)
+    client.force_login(player)
+    assert 'name="take"' not in client.get(address_of(match)).content.decode()
+
+
+def test_every_stage_of_choosing_has_a_way_back_by_one_and_to_the_start(client: Client, player: User) -> None:
+    match = match_at("move", lambda side: Seat(side, player.pk))
+    client.force_login(player)
+    text = read(client, address_of(match))
+    assert 'class="way-back"' not in text
+    for _ in range(4):
+        links = [link for link in open_links(text) if "order=move" in link] or open_links(text)
+        if not links or Page(text).fields is not None:
+            break
+        text = read(client, address_of(match) + links[0])
+        way = re.search(r'class="way-back".*?href="([^"]*)".*?href="([^"]*)"', text, re.S)
+        assert way is not None
+        assert parse_qs(unescape(way[2])[1:]).keys() == {"at"}
+        chosen = re.findall(r'aria-label="Take back', text)
+        back = read(client, address_of(match) + unescape(way[1]))
+        assert len(re.findall(r'aria-label="Take back', back)) < len(chosen)

@@ -1,0 +1,98 @@
+"""Advice in a match against the AI: who may ask for it, and what was told, kept by the step at which it was asked.
+
+The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no hand.
+What is kept serves reloading, and is the player's own note of how often there was help; nobody else is told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from matches.models import AskedAdvice, Match
+from matches.selectors import free_seat
+from matches.surroundings import Surroundings
+from people.models import User
+from people.services import Limit, count_attempt
+from rules.bots.advising import Advice, advise
+from rules.competition.match import Match as EngineMatch
+from rules.core.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+ADVICE_OF_A_PERSON = Limit("match_advice", 240)
+"""A quarter of a second of thinking each: a minute an hour for a person, enough for every decision of some matches."""
+
+RESERVE = "greedy"
+"""Who advises when the adviser fails."""
+
+
+def may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> bool:
+    """Return whether who plays `sides` of a match from `find_match` plays it against the AI alone.
+
+    Every other side is a bot's, there is one, and it is nobody's stable for whom the AI stands in. No query.
+    """
+    others = [seat for seat in match.seats.all() if seat.side not in sides]
+    if match.is_finished or not sides or not others:
+        return False
+    return all(seat.bot and seat.side not in told_of.people for seat in others)
+
+
+def require_may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> None:
+    """Raise Refused (match_over, seat_open, advice_against_people) unless there may be advice. No query."""
+    if match.is_finished:
+        raise Refused("match_over")
+    if free_seat(match) is not None:
+        raise Refused("seat_open")
+    if not may_ask(match, sides, told_of):
+        raise Refused("advice_against_people")
+
+
+def stored_advice(match: Match, side: str) -> Advice | None:
+    """What was told to a side at the match's last step; None where it did not ask (1 query)."""
+    rows = AskedAdvice.objects.filter(match=match, side=side, sequence=match.last_sequence)
+    document = rows.values_list("document", flat=True).first()
+    return None if document is None else Advice.from_json(document)
+
+
+def times_asked(match: Match, user: Any) -> int:
+    """At how many decisions of the match a person had advice (1 query)."""
+    return AskedAdvice.objects.filter(match=match, user=user).count()
+
+
+def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surroundings, user: User) -> Advice:
+    """What a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last step.
+
+    Thought out once a step, a quarter of a second long at most; asked again it is what was told before. Call it outside
+    transactions. Raises Refused (match_over, seat_open, advice_against_people, others_decide), TooOften.
+    """
+    require_may_ask(match, sides, told_of)
+    decision = engine.decision
+    if decision is None:
+        raise Refused("match_over")
+    if decision.side not in sides:
+        raise Refused("others_decide", side=decision.side)
+    known = stored_advice(match, decision.side)
+    if known is not None:
+        return known
+    count_attempt(ADVICE_OF_A_PERSON, f"account {user.pk}")
+    found = _thought(match, engine, decision.side)
+    with transaction.atomic():
+        # Of two tabs at the same moment one writes; both thought the same.
+        named: dict[str, Any] = {"match": match, "side": decision.side, "sequence": match.last_sequence}
+        AskedAdvice.objects.get_or_create(**named, defaults={"user": user, "document": found.to_json()})
+    return found
+
+
+def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
+    # Nothing secret goes into the seed: the same advice for whoever sees the same.
+    seed = f"{match.public_id}:{side}:{match.last_sequence}"
+    try:
+        return advise(engine.observe(side), seed)
+    except Exception:
+        # A bot that fails must not take the page along; it is reported here.
+        logger.exception("the adviser failed in match %s at step %s", match.public_id, match.last_sequence)
+        return advise(engine.observe(side), seed, RESERVE)

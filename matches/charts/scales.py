@@ -1,0 +1,96 @@
+"""Measures of pictures: round ticks, the width of words, and labels that do not lie on each other."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+ELLIPSIS = "…"
+_WIDE, _NARROW = set("WMmw@%&"), set("iIljtfr.,:;'!|()[] ")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A straight measure from `low` to `high` onto `start` to `end` of the picture."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The place of a value, to two digits."""
+        span = self.high - self.low
+        share = 0.5 if span == 0 else (value - self.low) / span
+        return round(self.start + share * (self.end - self.start), 2)
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[int]:
+    """Whole, evenly spaced numbers of at most `most` steps that reach from `low` to `high`, 0 among them."""
+    low, high = min(0.0, low), max(0.0, high)
+    if low == high:
+        high = low + 1
+    step = _step((high - low) / most)
+    first = floor(low / step)
+    count = first
+    while count * step < high:
+        count += 1
+    return [number * step for number in range(first, count + 1)]
+
+
+def _step(least: float) -> int:
+    """The next of 1, 2, 5, 10, 20, 50... that is not smaller."""
+    if least <= 1:
+        return 1
+    power = int(10 ** floor(log10(least)))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+
+
+def width_of(text: str, size: float) -> float:
+    """A careful guess at the width of a text in a sans-serif type of this size; rather too wide than too narrow."""
+    return sum(_advance(character) for character in text) * size
+
+
+def _advance(character: str) -> float:
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return 1.05
+    if character in _WIDE:
+        return 0.95
+    if character in _NARROW:
+        return 0.4
+    return 0.72 if character.isupper() else 0.6
+
+
+def shortened(text: str, size: float, room: float) -> str:
+    """The text, or as much of it as fits into `room` with an ellipsis behind it."""
+    if width_of(text, size) <= room:
+        return text
+    while text and width_of(text + ELLIPSIS, size) > room:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places near the wanted ones, in the same order of height, `gap` apart and between `low` and `high`.
+
+    Where they cannot all keep the gap they share what room there is.
+    """
+    if not wanted:
+        return []
+    if len(wanted) > 1:
+        gap = min(gap, (high - low) / (len(wanted) - 1))
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed: list[float] = []
+    for index in order:
+        at = max(low, wanted[index])
+        placed.append(max(at, placed[-1] + gap) if placed else at)
+    limit = high
+    for position in range(len(placed) - 1, -1, -1):
+        placed[position] = min(placed[position], limit)
+        limit = placed[position] - gap
+    result = [0.0] * len(wanted)
+    for position, index in enumerate(order):
+        result[index] = round(placed[position], 2)
+    return result

@@ -1,0 +1,64 @@
+"""Engines of matches that were looked at lately, kept in this process so that they are not built anew each time.
+
+What is kept answers only for the very same setup, seed and first actions: it is compared with what is stored, so that
+it can neither be stale nor belong to another match. Nobody gets a kept engine itself, only twins of it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setup import MatchSetup
+from rules.core.dice import SeededDice
+
+MOST_KEPT = 24
+
+
+@dataclass(frozen=True)
+class _Kept:
+    setup: Any
+    seed: bytes
+    actions: list[Any]
+    engine: EngineMatch
+
+    def leads_to(self, setup: Any, seed: bytes, actions: list[Any]) -> bool:
+        return self.seed == seed and self.actions == actions[: len(self.actions)] and self.setup == setup
+
+
+_kept: OrderedDict[UUID, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineMatch:
+    """Return the match after these stored actions, for the caller alone. `key` names the match."""
+    with _lock:
+        kept = _kept.get(key)
+    if kept is not None and kept.leads_to(setup, seed, actions):
+        engine = kept.engine.twin()
+        if len(kept.actions) == len(actions):
+            return engine
+        for action in actions[len(kept.actions) :]:
+            engine.play(action)
+    else:
+        engine = EngineMatch.replay(MatchSetup.from_json(setup), SeededDice(seed), actions)
+    _keep(key, _Kept(setup, seed, actions, engine.twin()))
+    return engine
+
+
+def _keep(key: UUID, kept: _Kept) -> None:
+    with _lock:
+        _kept[key] = kept
+        _kept.move_to_end(key)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+
+
+def forget() -> None:
+    """Drop everything that is kept."""
+    with _lock:
+        _kept.clear()

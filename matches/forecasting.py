@@ -1,0 +1,226 @@
+"""Forecasts in the database: play-outs counted by jobs, a part at a time, and what was counted kept (writes).
+
+A row holds the first so many play-outs of a question. Going on adds the next ones by a conditional update, so a worker
+that is late, or killed, neither doubles nor loses any; as the play-outs are numbered, nothing depends on who counted
+them, how often it was interrupted, or how fast its machine is. Pages only read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from jobs.registry import registry
+from jobs.runner import Later, Run, due
+from jobs.services import enqueue
+from matches.models import Counted, Match, MatchAction, MatchForecast
+from rules import RULES_VERSION
+from rules.competition.setup import MatchSetup
+from rules.core.codec import canonical_json
+from rules.core.refusals import Malformed
+from rules.forecasts import BOT, Tally, play_outs, play_outs_from, round_starts
+
+A_ROUND = 24
+"""Play-outs from the beginning of each round of a match."""
+
+PART = 10
+"""Play-outs between two looks at whether something else waits: a third of a second for duels."""
+
+TURN_SECONDS = 10.0
+"""How long a job counts before others may have the turn."""
+
+_is_wanted: ContextVar[bool] = ContextVar("forecasts", default=True)
+
+
+def is_on() -> bool:
+    """Whether forecasts are made: the setting FORECASTS, and not inside `without_forecasts`."""
+    return bool(settings.FORECASTS) and _is_wanted.get()
+
+
+@contextmanager
+def without_forecasts() -> Iterator[None]:
+    """Inside, in this thread, no forecast is asked for and jobs of forecasts are put off: what plays whole seasons in
+    one go does not pay for them."""
+    token = _is_wanted.set(False)
+    try:
+        yield
+    finally:
+        _is_wanted.reset(token)
+
+
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
+
+    `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
+    to play them elsewhere (`rules.forecasts.play_numbers`); None where they cannot.
+    """
+
+    model: type[Counted]
+    row: Mapping[str, Any]
+    fingerprint: str
+    wanted: int
+    count: Callable[[int, int], Tally]
+    given: Mapping[str, Any] | None = None
+
+
+def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0) -> str:
+    """What play-outs depend on but for their number, as 64 hex digits: the setup, how many of the match's events came
+    before, the seed, the bot and the version of the rules."""
+    known = [RULES_VERSION, BOT, seed, events, setup.to_json()]
+    return hashlib.sha256(canonical_json(known).encode()).hexdigest()
+
+
+def of_setup(model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int) -> Question:
+    """The question of a match that has not begun."""
+    given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
+    return Question(model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given)
+
+
+def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
+    """A stored setup as these rules read it; None for one of other rules that they cannot read."""
+    try:
+        return MatchSetup.from_json(setup)
+    except Malformed:
+        return None
+
+
+def of_match(match: Match) -> Iterator[Question]:
+    """The questions of a stored match: one for each round that has begun, of what a spectator saw then; one query."""
+    setup = readable(match.setup)
+    if setup is None:
+        return
+    steps = MatchAction.objects.filter(match=match).order_by("sequence").values_list("events", flat=True)
+    for start in round_starts(setup, [event for events in steps for event in events]):
+        seed = f"{match.public_id}/{start.round}"
+        yield Question(
+            MatchForecast,
+            {"match": match, "round": start.round},
+            fingerprint_of(setup, seed, start.stop),
+            A_ROUND,
+            partial(play_outs_from, start.seen, seed),
+        )
+
+
+# Counting -------------------------------------------------------------------------------------------------------------
+
+
+def count_on(run: Run, questions: Iterable[Question]) -> None:
+    """Count what is missing, outside transactions; one job of a kind at a time, and others first.
+
+    Raises Later when it is not this job's turn, or no longer: what was counted is kept.
+    """
+    if not is_on():
+        raise Later(timedelta(minutes=10))
+    if not run.takes_turn():
+        raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
+    ends = time.monotonic() + TURN_SECONDS
+    for question in questions:
+        while not go_on(question):
+            if time.monotonic() >= ends or due().exclude(name__in=registry.patient).exists():
+                raise Later(timedelta(0))
+
+
+def go_on(question: Question) -> bool:
+    """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
+
+    A row that was counted for something else is begun anew.
+    """
+    known = look_up(question)
+    if known.counted >= question.wanted:
+        return True
+    return keep(question, known, question.count(known.counted, min(PART, question.wanted - known.counted)))
+
+
+@dataclass(frozen=True)
+class Known:
+    """The row of a question, if there is one, and what is counted in it of this very question."""
+
+    row: Counted | None
+    tally: Tally | None
+
+    @property
+    def counted(self) -> int:
+        return 0 if self.tally is None else self.tally.play_outs
+
+
+def look_up(question: Question) -> Known:
+    """What is counted of a question so far; one query."""
+    row = question.model._default_manager.filter(**question.row).first()
+    is_current = row is not None and row.fingerprint == question.fingerprint
+    return Known(row, Tally.from_json(row.tally) if row is not None and is_current else None)
+
+
+def keep(question: Question, known: Known, tally: Tally) -> bool:
+    """Keep the play-outs that follow those that were known; True when as many are there as are wanted.
+
+    False, with nothing written, when somebody else was first: what they kept is looked at next.
+    """
+    if known.tally is not None:
+        tally = known.tally + tally
+    values = {
+        "fingerprint": question.fingerprint,
+        "rules_version": RULES_VERSION,
+        "bot": BOT,
+        "wanted": question.wanted,
+        "counted": tally.play_outs,
+        "tally": tally.to_json(),
+    }
+    if known.row is not None:
+        rows = question.model._default_manager.filter(**question.row)
+        unchanged = rows.filter(fingerprint=known.row.fingerprint, counted=known.row.counted)
+        is_kept = bool(unchanged.update(**values, changed_at=timezone.now()))
+    else:
+        is_kept = _create(question, values)
+    return is_kept and tally.play_outs >= question.wanted
+
+
+def _create(question: Question, values: Mapping[str, Any]) -> bool:
+    try:
+        with transaction.atomic():
+            question.model._default_manager.create(**question.row, **values)
+    except IntegrityError:
+        return False
+    return True
+
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+
+def ask(job_name: str, unique_key: str, **payload: int) -> None:
+    """Ask for a forecast in the caller's transaction, once for each key. The next sweep tells the workers, after all
+    other work: nobody waits for a forecast."""
+    if is_on():
+        enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+
+
+def ask_for_curve(match: Match, what: str) -> None:
+    """Ask for the forecasts of all rounds that have begun; `what` is new: the number of a round, or the end."""
+    ask("matches.forecast", f"matches:{match.pk}:forecast:{what}", match=match.pk)
+
+
+MOST_LOOKED_AT = 24
+"""So many of the newest finished matches are given forecasts when they have none, as after an import."""
+
+
+def ask_for_missing() -> None:
+    """Ask for the curves that the newest finished matches do not have; one query when none is missing."""
+    if not is_on():
+        return
+    newest = Match.objects.filter(state=Match.State.FINISHED).order_by("-id").values("pk")[:MOST_LOOKED_AT]
+    for match in Match.objects.filter(pk__in=newest, forecasts=None).only("pk"):
+        ask_for_curve(match, "end")

@@ -1,0 +1,130 @@
+"""How long a bot may think, by the clock on the wall: the limit that `rules.bots.guard` is given on the site.
+
+A bot thinks in a thread beside the one that asks it, which waits for so many seconds and then goes on without it. What
+was left behind can hurt nothing, as it holds nothing but a copy of the table, and is ended by an exception that is
+raised inside it, again and again until it lets go. So this works in any thread of a web server or a worker, where no
+signal arrives, and also where a bot waits in a call that no exception can interrupt.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import threading
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from rules.bots.guard import Overran
+
+logger = logging.getLogger("matches.bots")
+
+AGAIN_SECONDS = 1.0
+"""Pause before a thread that was left behind is told again to end."""
+
+TELL_AFTER = 30
+"""After so many tries the log is told of a thread that does not end."""
+
+
+class Patience:
+    """Calls functions, each for at most `seconds`; a `rules.bots.guard.Limit`. Use it in a `with` and in one thread.
+
+    Raises Overran when the time is up. What a function raises comes through; an exception that is none of Exception
+    (SystemExit, say) comes as RuntimeError, since in that thread it can mean nobody but the bot.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._thinker: Thinker | None = None
+
+    def __enter__(self) -> Patience:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._thinker is not None:
+            self._thinker.dismiss(is_thinking=error is not None)
+
+    def __call__(self, function: Callable[[], Any]) -> Any:
+        if self._thinker is None:
+            self._thinker = Thinker()
+            self._thinker.start()
+        thinker = self._thinker
+        thinker.asked.put(function)
+        try:
+            result, error = self._await(thinker)
+        except Empty:
+            self._thinker = None
+            thinker.dismiss(is_thinking=True)
+            raise Overran from None
+        if error is None:
+            return result
+        if isinstance(error, Exception):
+            raise error
+        raise RuntimeError(f"{type(error).__name__} raised by a bot") from error
+
+    def _await(self, thinker: Thinker) -> tuple[Any, BaseException | None]:
+        """What the function returned and what it raised. Raises Empty when the time is up."""
+        return thinker.answered.get(timeout=self._seconds)
+
+
+class Thinker(threading.Thread):
+    """Calls one function after the other until it is dismissed."""
+
+    def __init__(self) -> None:
+        super().__init__(name="bot", daemon=True)
+        self.asked: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
+        self.answered: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_over = False
+
+    def run(self) -> None:
+        try:
+            while (function := self.asked.get()) is not None:
+                self.answered.put(_called(function))
+        except Overran:
+            pass
+        self._finish()
+
+    def dismiss(self, *, is_thinking: bool) -> None:
+        """End this thread: after the present function, or in the middle of it where it may be `is_thinking` still."""
+        self.asked.put(None)
+        if is_thinking:
+            threading.Thread(target=self._end, name="bot-end", daemon=True).start()
+
+    def _end(self) -> None:
+        tries = 0
+        while self.is_alive():
+            with self._lock:
+                if not self._is_over:
+                    _raise_in(self, Overran)
+            self.join(AGAIN_SECONDS)
+            tries += 1
+            if tries == TELL_AFTER:
+                logger.error("A bot's thread does not end; it may take processor time until this process ends")
+
+    def _finish(self) -> None:
+        """From here on no exception comes into this thread: its number may soon be another one's."""
+        while True:
+            try:
+                with self._lock:
+                    self._is_over = True
+                _raise_in(self, None)  # one that is on its way is taken back
+                return
+            except Overran:
+                continue
+
+
+def _called(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    try:
+        return function(), None
+    except BaseException as error:  # noqa: BLE001 - it is raised again where the answer is awaited
+        return None, error
+
+
+def _raise_in(thread: threading.Thread, kind: type[BaseException] | None) -> None:
+    """Let an exception appear in a thread at its next step of Python; None takes back one that is on its way."""
+    raised = ctypes.py_object(kind) if kind is not None else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), raised)

@@ -1,0 +1,91 @@
+"""Photos that people send: looked at by what they contain, made small, and written anew without anything but a picture.
+
+What a camera notes beside the picture (place, time, its owner) is gone, since only the pixels are kept.
+"""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from rules.core.refusals import Malformed
+
+LARGEST_UPLOAD = 8 * 1024 * 1024
+"""Bytes."""
+
+MOST_PIXELS = 30_000_000
+"""More are not decoded: a small file can hold a picture that fills the memory."""
+
+LONGEST_EDGE = 1600
+"""Pixels of the stored picture."""
+
+LARGEST_STORED = 400_000
+"""Bytes of the stored picture."""
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+QUALITIES = (85, 76, 66, 55, 45)
+SMALLER = 0.75
+"""How much shorter the edges get when even the lowest quality is too large."""
+
+BROKEN = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    RuntimeError,
+    struct.error,
+)
+"""What decoders raise on files that are damaged or made to do damage."""
+
+
+def stored_photo(sent: bytes) -> bytes:
+    """Return a photo as it is stored: a JPEG, upright, without metadata, of bounded edges and bytes.
+
+    Raises Malformed: photo_too_large, photo_not_an_image, photo_too_many_pixels.
+    """
+    if len(sent) > LARGEST_UPLOAD:
+        raise Malformed("photo_too_large", megabytes=LARGEST_UPLOAD // 2**20)
+    try:
+        with Image.open(BytesIO(sent), formats=FORMATS) as image:
+            return _written(_small(image))
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise _too_many_pixels() from None
+    except (UnidentifiedImageError, MemoryError, struct.error, *BROKEN):
+        raise Malformed("photo_not_an_image") from None
+
+
+def _too_many_pixels() -> Malformed:
+    return Malformed("photo_too_many_pixels", megapixels=MOST_PIXELS // 1_000_000)
+
+
+def _small(image: Image.Image) -> Image.Image:
+    """The picture upright, in red, green and blue, and as large as it is shown at most."""
+    if image.width * image.height > MOST_PIXELS:
+        raise _too_many_pixels()
+    # A JPEG can be decoded at a fraction of its size.
+    image.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))
+    image.load()
+    upright = ImageOps.exif_transpose(image) or image
+    upright.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
+    if upright.has_transparency_data:
+        upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
+    # Pasted into a new picture, so that nothing that came beside the pixels comes along.
+    clean = Image.new("RGB", upright.size)
+    clean.paste(upright.convert("RGB"))
+    return clean
+
+
+def _written(image: Image.Image) -> bytes:
+    """The picture as a JPEG of at most LARGEST_STORED bytes."""
+    while True:
+        for quality in QUALITIES:
+            written = BytesIO()
+            image.save(written, "JPEG", quality=quality, optimize=True, progressive=True)
+            if written.tell() <= LARGEST_STORED:
+                return written.getvalue()
+        image = image.resize((max(1, int(image.width * SMALLER)), max(1, int(image.height * SMALLER))))

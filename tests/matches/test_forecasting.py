@@ -1,0 +1,191 @@
+"""Counting the play-outs of matches: a part at a time, nothing twice, nothing hidden, nothing where it is off."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import enqueue, run_pending
+from matches import forecasting
+from matches.forecasting import go_on, of_match, without_forecasts
+from matches.models import Match, MatchForecast
+from matches.services import Seat, create_match, resolve_with_bots
+from rules.competition.setup import MatchSetup
+from rules.forecasts import Tally, play_outs_from, round_starts
+
+from .conftest import SEED, play_some
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forecasts of a few play-outs, in small parts."""
+    settings.FORECASTS = True
+    monkeypatch.setattr(forecasting, "A_ROUND", 5)
+    monkeypatch.setattr(forecasting, "PART", 2)
+
+
+@pytest.fixture
+def played(setup_document: dict[str, Any]) -> Match:
+    """A match that two bots have just played."""
+    match = create_match(setup_document, SEED, None, [Seat("red", bot="random"), Seat("blue", bot="random")])
+    return resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+
+
+def counted(match: Match) -> list[tuple[int, int]]:
+    return list(match.forecasts.order_by("round").values_list("round", "counted"))
+
+
+def tallies(match: Match) -> dict[int, Tally]:
+    return {row.round: Tally.from_json(row.tally) for row in match.forecasts.all()}
+
+
+def test_the_end_of_a_match_asks_for_the_chances_of_all_its_rounds(played: Match) -> None:
+    assert not MatchForecast.objects.exists(), "nothing is counted where the match is stored"
+    assert run_pending() >= 1
+    assert played.result is not None
+    assert counted(played) == [(number, 5) for number in range(1, played.result["rounds"] + 1)]
+    assert Job.objects.get(name="matches.forecast").state == Job.State.DONE
+
+
+def test_what_is_counted_in_parts_is_what_is_counted_at_once(played: Match) -> None:
+    run_pending()
+    events = [event for step in played.actions.order_by("sequence") for event in step.events]
+    for start in round_starts(MatchSetup.from_json(played.setup), events):
+        assert tallies(played)[start.round] == play_outs_from(start.seen, f"{played.public_id}/{start.round}", 0, 5)
+
+
+def test_done_once_more_nothing_is_counted_again(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_pending()
+    before = list(MatchForecast.objects.order_by("round").values())
+    monkeypatch.setattr(forecasting, "play_outs_from", pytest.fail)
+    enqueue("matches.forecast", {"match": played.pk})
+    run_pending()
+    assert list(MatchForecast.objects.order_by("round").values()) == before
+
+
+def test_a_worker_that_is_late_neither_doubles_nor_loses_play_outs(played: Match) -> None:
+    question = next(of_match(played))
+
+    def meanwhile(first: int, count: int) -> Tally:
+        """Another worker counts the same part, and the next one, before this one has kept its own."""
+        go_on(question)
+        go_on(question)
+        return question.count(first, count)
+
+    slow = forecasting.Question(question.model, question.row, question.fingerprint, question.wanted, meanwhile)
+    assert not go_on(slow)
+    row = played.forecasts.get(round=1)
+    assert row.counted == Tally.from_json(row.tally).play_outs == 4
+    while not go_on(slow):
+        pass
+    row.refresh_from_db()
+    assert Tally.from_json(row.tally) == question.count(0, 5)
+
+
+def test_what_was_counted_for_something_else_is_counted_anew(played: Match) -> None:
+    run_pending()
+    known = tallies(played)[1]
+    stale = {"wins": [["red", 0], ["blue", 5]], "play_outs": 5, "endings": {"last_side": 5}, "rounds": 9}
+    played.forecasts.filter(round=1).update(fingerprint="of other rules", tally=stale)
+    enqueue("matches.forecast", {"match": played.pk})
+    run_pending()
+    assert tallies(played)[1] == known
+
+
+def test_the_fingerprint_names_all_that_a_forecast_depends_on(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = MatchSetup.from_json(played.setup)
+    other = json.loads(json.dumps(played.setup))
+    other["sides"][0]["units"][0]["clicks"] = 1
+    found = {
+        forecasting.fingerprint_of(setup, "seed"),
+        forecasting.fingerprint_of(setup, "other"),
+        forecasting.fingerprint_of(setup, "seed", 7),
+        forecasting.fingerprint_of(MatchSetup.from_json(other), "seed"),
+    }
+    for name in ("RULES_VERSION", "BOT"):
+        with monkeypatch.context() as patch:
+            patch.setattr(forecasting, name, "another")
+            found.add(forecasting.fingerprint_of(setup, "seed"))
+    assert len(found) == 6
+    assert forecasting.fingerprint_of(MatchSetup.from_json(setup.to_json()), "seed") in found
+
+
+def test_a_round_that_begins_asks_for_its_chances(waiting: Match) -> None:
+    while not any(event["event"] == "round_began" for step in waiting.actions.all() for event in step.events):
+        play_some(waiting, 1)
+    assert [job.unique_key for job in Job.objects.filter(name="matches.forecast")] == [
+        f"matches:{waiting.pk}:forecast:1"
+    ]
+    run_pending()
+    assert counted(waiting) == [(1, 5)]
+
+
+def test_other_work_goes_before_forecasts(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part at least is counted, so that forecasts come to their end on a busy site too."""
+    enqueue("matches.tell_turn", {"match": played.pk, "sequence": 1})
+    assert run_pending(limit=1) == 1
+    assert counted(played) == [(1, 2)]
+    assert Job.objects.get(name="matches.forecast").state == Job.State.QUEUED
+    run_pending()
+    assert counted(played)[0] == (1, 5)
+
+
+def test_one_forecast_at_a_time(played: Match) -> None:
+    """The others are put off until the next sweep, and no attempt is spent on it."""
+    running = enqueue("matches.forecast", {"match": 0})
+    later = timezone.now() + timedelta(minutes=5)
+    Job.objects.filter(pk=running.pk).update(state=Job.State.RUNNING, planned=1, lease_until=later)
+    run_pending()
+    waiting = Job.objects.get(unique_key=f"matches:{played.pk}:forecast:end")
+    assert (waiting.state, waiting.attempt) == (Job.State.QUEUED, 1)
+    assert waiting.not_before is not None
+    assert waiting.not_before > timezone.now()
+    assert counted(played) == []
+
+
+def test_switched_off_nothing_is_asked_for_and_what_was_asked_waits(
+    setup_document: dict[str, Any], settings: Any, played: Match
+) -> None:
+    with without_forecasts():
+        assert not forecasting.is_on()
+        run_pending()
+        assert counted(played) == []
+        other = create_match(setup_document, SEED, None, [Seat("red", bot="random"), Seat("blue", bot="random")])
+        resolve_with_bots(other.pk, {"red": "random", "blue": "random"})
+        forecasting.ask_for_missing()
+    settings.FORECASTS = False
+    forecasting.ask_for_missing()
+    assert Job.objects.filter(name="matches.forecast").count() == 1
+    assert Job.objects.get(name="matches.forecast").state == Job.State.QUEUED
+
+
+def test_matches_that_came_to_their_end_without_are_found(setup_document: dict[str, Any], settings: Any) -> None:
+    settings.FORECASTS = False
+    match = create_match(setup_document, SEED, None, [Seat("red", bot="random"), Seat("blue", bot="random")])
+    resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+    settings.FORECASTS = True
+    forecasting.ask_for_missing()
+    forecasting.ask_for_missing()
+    assert Job.objects.filter(name="matches.forecast").count() == 1
+    run_pending()
+    assert counted(match)
+    assert Job.objects.count() == 1
+
+
+def test_a_match_that_is_gone_is_no_failure() -> None:
+    enqueue("matches.forecast", {"match": 0})
+    assert run_pending() == 1
+
+
+def test_a_setup_that_nobody_can_read_any_more_has_no_forecast(played: Match) -> None:
+    Match.objects.filter(pk=played.pk).update(setup={})
+    run_pending()
+    assert counted(played) == []
+    assert Job.objects.get(name="matches.forecast").state == Job.State.DONE
