@@ -24,6 +24,7 @@ class Registry:
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
         self.searches: dict[str, Search] = {}
+        self.patient: set[str] = set()
 
     def handler(self, name: str) -> Handler | None:
         return self.handlers.get(name)
@@ -32,16 +33,19 @@ class Registry:
 registry = Registry()
 
 
-def job(name: str) -> Callable[[Handler], Handler]:
+def job(name: str, is_patient: bool = False) -> Callable[[Handler], Handler]:
     """Registers the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
-    It must be safe to start again from the top: what has an effect goes through `run.once`.
+    It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs that are patient are
+    sent again only after all others.
 
     Raises: ValueError when another function has the name.
     """
 
     def register(function: Handler) -> Handler:
         _add(registry.handlers, name, function)
+        if is_patient:
+            registry.patient.add(name)
         return function
 
     return register

@@ -6,6 +6,7 @@ and changes nothing.
 
 from __future__ import annotations
 
+import contextvars
 import json
 import logging
 import threading
@@ -21,6 +22,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
+from jobs import context
 from jobs.models import Job, JobStep
 from jobs.registry import registry
 
@@ -32,6 +34,15 @@ LONGEST_PAUSE_SECONDS = 60
 
 class LeaseLost(Exception):
     """This attempt was taken over by another one, or the job was closed; nothing of it may be written any more."""
+
+
+class Later(Exception):
+    """Raised by a job's function that cannot go on now: it starts again from the top after a pause, and nothing of this
+    counts as a failure."""
+
+    def __init__(self, pause: timedelta) -> None:
+        super().__init__(pause)
+        self.pause = pause
 
 
 class Run:
@@ -50,6 +61,21 @@ class Run:
         """
         if not owned(self.job_id, self.attempt).update(planned=steps):
             raise LeaseLost(f"{self.name} #{self.job_id}, attempt {self.attempt}")
+
+    def takes_turn(self) -> bool:
+        """Whether this is from now on, until it ends, the one running job of its name that has the turn.
+
+        Of any number that ask at the same moment one gets it. It may ask again. Who does not get it raises `Later`.
+        Raises: LeaseLost when another attempt owns the job.
+        """
+        running = Job.objects.filter(name=self.name, state=Job.State.RUNNING, lease_until__gte=Now())
+        with transaction.atomic():
+            # Of two that ask at once the one that was claimed later sees, and waits for, the other's row.
+            list(running.select_for_update().order_by("id").values_list("pk", flat=True))
+            if running.exclude(pk=self.job_id).filter(planned__isnull=False).exists():
+                return False
+            self.plan(1)
+        return True
 
     def once(self, step: str, function: Callable[[], Any]) -> Any:
         """The output of a step that happens once, whatever happens to workers.
@@ -103,11 +129,19 @@ def claim(job_id: int, attempt: int) -> Job | None:
     return Job.objects.get(pk=job_id) if taken else None
 
 
-def execute(job: Job) -> Exception | None:
+def execute(job: Job, told_at: int = logging.INFO) -> Exception | None:
     """Does a claimed job and records what became of it: done, queued for another attempt, or failed.
+
+    Every record that is logged meanwhile carries the job's id, attempt and name. One line says at the end what became
+    of the attempt; `told_at` is its level where nothing went wrong.
 
     Returns: what its function raised, already recorded; None when it is done or another attempt took over.
     """
+    with context.doing(context.Doing(job.pk, job.attempt, job.name)):
+        return _execute(job, told_at)
+
+
+def _execute(job: Job, told_at: int) -> Exception | None:
     run = Run(job)
     began = time.monotonic()
     with Heartbeat(run):
@@ -117,22 +151,34 @@ def execute(job: Job) -> Exception | None:
                 raise LookupError(f"No function is registered for jobs named {job.name!r}.")
             handler(run)
         except LeaseLost:
-            logger.warning("%s: attempt %s lost its lease", job, run.attempt)
+            logger.warning("%s: attempt %s lost its lease", job, run.attempt, extra=_ended("lost", began))
+            return None
+        except Later as later:
+            put_off(run.job_id, run.attempt, later.pause)
+            logger.debug("%s: put off by %s", job, later.pause, extra=_ended("put off", began))
             return None
         except (KeyboardInterrupt, SystemExit):
             # Somebody stops this process, and nobody should have to wait for the end of the lease.
             give_back(run.job_id, run.attempt, "interrupted", "The process that did the job was stopped.")
+            logger.warning("%s: attempt %s was interrupted", job, run.attempt, extra=_ended("interrupted", began))
             raise
         except Exception as error:
-            logger.exception("%s: attempt %s of %s failed", job, run.attempt, job.last_attempt)
+            told = (job, run.attempt, job.last_attempt)
+            logger.exception("%s: attempt %s of %s failed", *told, extra=_ended("failed", began))
             give_back(run.job_id, run.attempt, error_code(error), traceback.format_exc())
             return error
         done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())
     if done:
-        logger.debug("%s: done in %.2f s", job, time.monotonic() - began)
+        logger.log(told_at, "%s: done in %.2f s", job, time.monotonic() - began, extra=_ended("done", began))
     else:
-        logger.warning("%s: attempt %s was done too late, another one took over", job, run.attempt)
+        told_late = "%s: attempt %s was done too late, another one took over"
+        logger.warning(told_late, job, run.attempt, extra=_ended("late", began))
     return None
+
+
+def _ended(outcome: str, began: float) -> dict[str, Any]:
+    """What the last line of an attempt says for programs that read logs."""
+    return {"outcome": outcome, "milliseconds": round(1000 * (time.monotonic() - began))}
 
 
 def error_code(error: Exception) -> str:
@@ -160,6 +206,22 @@ def give_back(job_id: int, attempt: int, code: str, text: str) -> bool:
     return bool(changed)
 
 
+def put_off(job_id: int, attempt: int, pause: timedelta) -> bool:
+    """Puts a job back into the queue until a pause is over.
+
+    The attempt keeps its number, as none was spent; this is the last that its worker writes.
+    Returns: False when this attempt no longer owns the job.
+    """
+    changed = owned(job_id, attempt).update(
+        state=Job.State.QUEUED,
+        not_before=Now() + pause,
+        lease_until=None,
+        woken_at=None,
+        planned=None,
+    )
+    return bool(changed)
+
+
 class Heartbeat:
     """Renews a run's lease three times a lease, in its own thread, connection and transaction, while the run lasts.
 
@@ -169,7 +231,10 @@ class Heartbeat:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.over = threading.Event()
-        self.thread = threading.Thread(target=self._beat, name=f"heartbeat-{run.job_id}", daemon=True)
+        # Its lines are about the job too.
+        around = contextvars.copy_context()
+        name = f"heartbeat-{run.job_id}"
+        self.thread = threading.Thread(target=around.run, args=(self._beat,), name=name, daemon=True)
 
     def __enter__(self) -> Heartbeat:
         self.thread.start()

@@ -21,7 +21,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from jobs import runner
+from jobs import context, runner
 from jobs.models import Job
 from jobs.registry import registry
 from rules.core.refusals import Refused
@@ -51,10 +51,18 @@ def enqueue(
         job, is_new = Job.objects.create(**values), True
     else:
         job, is_new = Job.objects.get_or_create(unique_key=unique_key, defaults=values)
+    if is_new and context.request_id():
+        # The row does not say who asked; this line does, once it is sure that there is a job.
+        transaction.on_commit(partial(_tell_who_asked, job.pk, name), robust=True)
     # What waits for a time is sent by the sweep; long waits do not belong into a queue.
     if is_new and not_before is None and wakes_workers():
         transaction.on_commit(partial(wake, job.pk, job.attempt), robust=True)
     return job
+
+
+def _tell_who_asked(job_id: int, name: str) -> None:
+    """Logged while the request is answered, so the line names it and who asked."""
+    logger.info("%s #%s: asked for", name, job_id, extra={"asked_job": job_id, "asked_name": name})
 
 
 @contextmanager
@@ -99,6 +107,8 @@ def run_pending(limit: int | None = None) -> int:
 
     Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
 
+    Whoever calls this waits for the jobs and tells of them, so the lines of those that went well are for DEBUG.
+
     Returns: the number of jobs run.
     Raises: what a job's function raises, after it was recorded as a worker would.
     """
@@ -112,7 +122,7 @@ def run_pending(limit: int | None = None) -> int:
             if job is None:
                 continue
             count += 1
-            error = runner.execute(job)
+            error = runner.execute(job, logging.DEBUG)
             if error is not None:
                 raise error
     return count
@@ -168,11 +178,14 @@ def reclaim_expired() -> int:
 def resend_stale() -> int:
     """Tells the workers again of due jobs that nobody claimed: a message was lost, or never sent, or its time came.
 
+    Patient jobs come after all others, however old they are.
     Returns: the number of messages sent.
     """
     silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
     # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
-    stale = list(runner.due().filter(silence).order_by("id").values_list("pk", "attempt")[:MESSAGES_A_SWEEP])
+    waiting = runner.due().filter(silence).order_by("id").values_list("pk", "attempt")
+    stale = list(waiting.exclude(name__in=registry.patient)[:MESSAGES_A_SWEEP])
+    stale += waiting.filter(name__in=registry.patient)[: MESSAGES_A_SWEEP - len(stale)]
     for job_id, attempt in stale:
         wake(job_id, attempt)
     return len(stale)

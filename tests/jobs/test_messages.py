@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 
 from jobs import services
 from jobs.models import Job
+from jobs.registry import Registry, job
 
 pytestmark = pytest.mark.django_db
 
@@ -107,3 +108,13 @@ def test_a_sweep_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int
         services.enqueue("test.any", {})
     assert services.resend_stale() == services.MESSAGES_A_SWEEP
     assert services.resend_stale() == 5
+
+
+def test_patient_jobs_are_sent_after_all_others(sent: list[tuple[int, int]], handlers: Registry) -> None:
+    """However many wait and however old they are, what others wait for is told of first."""
+    job("test.patient", is_patient=True)(lambda run: None)
+    patient = [services.enqueue("test.patient", {}) for _ in range(services.MESSAGES_A_SWEEP + 5)]
+    urgent = services.enqueue("test.any", {})
+    assert services.resend_stale() == services.MESSAGES_A_SWEEP
+    assert sent[0] == (urgent.pk, 1)
+    assert sent[1:] == [(each.pk, 1) for each in patient[: services.MESSAGES_A_SWEEP - 1]]

@@ -1,0 +1,78 @@
+"""What this process is about while a record is logged: the request that is answered, the job that is done.
+
+It stands here because the site reads it too, and jobs must not know the site. Both are of the running thread or
+coroutine alone; a thread that one starts gets them by `contextvars.copy_context`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A request: its id, and how to learn who asks, as far as that is known already (never by a query)."""
+
+    request_id: str
+    user_id: Callable[[], int | None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Doing:
+    """One attempt at a job."""
+
+    job_id: int
+    attempt: int
+    name: str
+
+
+_asking: ContextVar[Asking | None] = ContextVar("asking", default=None)
+_doing: ContextVar[Doing | None] = ContextVar("doing", default=None)
+
+
+@contextmanager
+def asking(request: Asking) -> Iterator[None]:
+    """Inside, everything is done for this request."""
+    token = _asking.set(request)
+    try:
+        yield
+    finally:
+        _asking.reset(token)
+
+
+@contextmanager
+def doing(job: Doing) -> Iterator[None]:
+    """Inside, everything is done for this attempt at a job."""
+    token = _doing.set(job)
+    try:
+        yield
+    finally:
+        _doing.reset(token)
+
+
+def request_id() -> str:
+    """The id of the request that is answered here; empty where there is none."""
+    request = _asking.get()
+    return "" if request is None else request.request_id
+
+
+def facts(request: Asking | None = None) -> dict[str, Any]:
+    """What a log record should say of its surroundings, without what is not there.
+
+    `request` is for records that are written when the request is over already.
+    """
+    told: dict[str, Any] = {}
+    known = _asking.get() or request
+    if known is not None:
+        told["request_id"] = known.request_id
+        user = known.user_id()
+        if user is not None:
+            told["user_id"] = user
+    job = _doing.get()
+    if job is not None:
+        told |= {"job_id": job.job_id, "attempt": job.attempt, "job_name": job.name}
+    return told

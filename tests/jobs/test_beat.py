@@ -1,0 +1,66 @@
+"""Beat writes down that it was there: with its first sweep, not half a minute later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.conf import settings
+from django.db import DatabaseError
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_celery_beat import schedulers
+from django_celery_beat.models import PeriodicTask
+
+from jobs import tasks
+from jobs.beat import Scheduler
+from solaris_site import readiness
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What beat asks for, which nobody does."""
+    found: list[str] = []
+    monkeypatch.setattr(tasks.sweep, "apply_async", lambda *told, **options: found.append("jobs.sweep"))
+    return found
+
+
+@pytest.fixture
+def beat(sent: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Beat that has just begun, its first sweep due."""
+    monkeypatch.setattr(schedulers, "close_old_connections", lambda: None)
+    made = import_string(settings.CELERY_BEAT_SCHEDULER.replace(":", "."))(app=current_app, lazy=False)
+    # It would write to the database once more when the process ends.
+    made._finalize.cancel()
+    made.schedule["jobs.sweep"].last_run_at = timezone.now() - timedelta(minutes=5)
+    return made
+
+
+def noted() -> Any:
+    return PeriodicTask.objects.get(name="jobs.sweep").last_run_at
+
+
+def test_the_first_sweep_is_noted_at_once(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    # What it writes by and by, and may read anew before, is not waited for.
+    monkeypatch.setattr(beat, "sync", lambda: None)
+    assert (noted(), readiness.beat_is_there()) == (None, False)
+    beat.tick()
+    assert sent == ["jobs.sweep"]
+    assert readiness.beat_is_there()
+
+
+def test_a_database_that_is_away_does_not_end_beat(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(**names: Any) -> Any:
+        raise DatabaseError("away")
+
+    assert isinstance(beat, Scheduler)
+    with monkeypatch.context() as gone:
+        gone.setattr("jobs.beat.PeriodicTask.objects.filter", away)
+        beat.reserve(beat.schedule["jobs.sweep"])
+    assert noted() is None
+    beat.reserve(beat.schedule["jobs.sweep"])
+    assert noted() is not None
