@@ -1,7 +1,12 @@
-from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from people import mails, services
 from people.models import User
 
 admin.site.site_header = _("Solaris Circuit administration")
@@ -9,6 +14,62 @@ admin.site.site_title = _("Solaris Circuit")
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
-    fieldsets = (*(UserAdmin.fieldsets or ()), (_("Preferences"), {"fields": ["time_zone"]}))
-    add_fieldsets = ((None, {"classes": ["wide"], "fields": ["username", "email", "password1", "password2"]}),)
+class PersonAdmin(admin.ModelAdmin):
+    """Accounts, to look at: here nobody gets into another's account, and so to another's hand, basket or line-up.
+
+    Not Django's own admin of users, which sets passwords. What may be changed is whether somebody may log in at all,
+    and by superusers who may help. Accounts that were deleted stay as they are: nothing in them is anybody's any more.
+    """
+
+    list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")
+    list_filter = ("is_staff", "is_superuser", "is_active", "groups")
+    search_fields = ("username", "email")
+    ordering = ("username",)
+    fields = (
+        "username",
+        "email",
+        "time_zone",
+        ("is_active", "is_staff", "is_superuser"),
+        "groups",
+        ("date_joined", "last_login", "left_at"),
+    )
+    readonly_fields = ("username", "email", "time_zone", "is_superuser", "date_joined", "last_login", "left_at")
+    filter_horizontal = ("groups",)
+    actions = ("send_reset_mail",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        may_give = bool(getattr(request.user, "is_superuser", False))
+        return self.readonly_fields if may_give else (*self.readonly_fields, "is_staff", "groups")
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Only what the filters show: else an address could ask for hashes of passwords letter by letter."""
+        return lookup.split("__")[0] in self.list_filter
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        # People sign up, with a password that they alone know; the first superuser comes from the command.
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return (obj is None or obj.left_at is None) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        # Books and results keep their authors: an account is deleted on its own page, or deactivated here.
+        return False
+
+    @admin.action(description=_("Send the mail by which a forgotten password is replaced"), permissions=["change"])
+    def send_reset_mail(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """To each person's own address; the link in it is for its reader alone."""
+        count = 0
+        for person in queryset.filter(left_at=None, is_active=True):
+            try:
+                services.count_attempt(services.RESETS_OF_A_MAILBOX, person.email)
+            except services.TooOften:
+                told = gettext("%(name)s was sent enough of these mails within the hour.")
+                self.message_user(request, told % {"name": person.username}, messages.WARNING)
+            else:
+                count += mails.send_reset(person, request)
+        self.message_user(
+            request,
+            ngettext("%(count)d mail sent.", "%(count)d mails sent.", count) % {"count": count},
+            messages.SUCCESS if count else messages.WARNING,
+        )

@@ -5,3 +5,7 @@ from django.utils.translation import gettext_lazy as _
 class PeopleConfig(AppConfig):
     name = "people"
     verbose_name = _("people")
+
+    def ready(self) -> None:
+        """Listen to failed log-ins and to changes of accounts."""
+        from people import account_changes, log_ins  # noqa: F401, PLC0415 - models must be there

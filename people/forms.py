@@ -50,6 +50,16 @@ class SignUpForm(UniqueEmail, UserCreationForm):
         self.fields["email"].widget.attrs["autocomplete"] = "email"
 
 
+class LeaveForm(forms.Form):
+    """The last word before an account is deleted."""
+
+    password = forms.CharField(
+        label=_("Your password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+    delete_texts = forms.BooleanField(label=_("Delete what I wrote about matches as well"), required=False)
+    sure = forms.BooleanField(label=_("I know that this cannot be undone"))
+
+
 class AccountForm(UniqueEmail):
     """What a person may change about the account, the mails they want among it."""
 
@@ -73,6 +83,7 @@ class AccountForm(UniqueEmail):
             "mail_your_turn",
             "mail_reports",
             "mail_match_near",
+            "ladder",
         ]
 
     def clean_digest_hour(self) -> int:

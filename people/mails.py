@@ -15,10 +15,12 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
+from django.contrib.auth.forms import PasswordResetForm
 from django.core import signing
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Min, Q
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -57,6 +59,8 @@ STALE = timedelta(days=1)
 MAILS_A_SWEEP = 100
 LINES_OF_A_DIGEST = 40
 SALT = "people.mails"
+RESET_BODY = "registration/reset_password_email.txt"
+RESET_SUBJECT = "registration/reset_password_subject.txt"
 
 
 def waiting_now(now: datetime | None = None) -> list[int]:
@@ -196,6 +200,49 @@ def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
     return EmailMessage(" ".join(subject.split())[:200], body, to=[person.email], headers=headers)
 
 
+def send_about_account(notice: Notice, address: str) -> bool:
+    """Mail a notice about the account itself to an address, whatever mails the person wants; returns whether it went.
+
+    Never raises: the change holds also when the mail server does not answer, and the notice then waits for the digest.
+    """
+    if not address:
+        return False
+    with override(settings.LANGUAGE_CODE):
+        sentence = notice_sentence(notice.code, notice.parameters, gettext)
+        reset = site_address(reverse("people:reset_password"))
+        body = render_to_string("people/account_mail.txt", {"person": notice.user, "line": sentence, "reset": reset})
+        subject = gettext("Solaris Circuit: your account was changed")
+    connection = get_connection()
+    try:
+        connection.open()
+        Notice.objects.filter(pk=notice.pk).update(mailed_at=timezone.now())
+        headers = {"Auto-Submitted": "auto-generated"}
+        EmailMessage(subject, body, to=[address], headers=headers, connection=connection).send()
+    except OSError:
+        logger.exception("A mail about the account of person %s was lost", notice.user_id)
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def send_reset(person: User, request: HttpRequest) -> bool:
+    """Send a person the link by which a new password is chosen, to the account's own address.
+
+    Returns whether there was an account that can be sent one.
+    """
+    form = PasswordResetForm({"email": person.email})
+    if not form.is_valid():
+        return False
+    can = any(found.pk == person.pk for found in form.get_users(person.email))
+    if can:
+        secure = request.is_secure()
+        form.save(
+            request=request, use_https=secure, email_template_name=RESET_BODY, subject_template_name=RESET_SUBJECT
+        )
+    return can
+
+
 def site_address(path: str) -> str:
     """Return an address of this site in full, as mails need it."""
     return f"{settings.SITE_URL}{path}"
@@ -213,7 +260,7 @@ def read_token(token: str) -> tuple[User, str] | None:
         user_id, kind = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
-    person = User.objects.filter(pk=user_id).first()
+    person = User.objects.filter(pk=user_id, left_at=None).first()
     return None if person is None or kind not in KINDS else (person, kind)
 
 

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -25,7 +26,17 @@ class User(AbstractUser):
 
     The mails a person wants: one digest a day at `digest_hour` of their own time zone, and at once what each `mail_...`
     names (people.mails); what is not mailed at once goes into the digest.
+
+    `ladder` is whether, and as what, the ladder of players shows the account; it does not until its owner wishes so.
+
+    `left_at` is when the person deleted the account: since then it has neither name nor address nor password, and
+    stays so that results and books keep their authors.
     """
+
+    class Ladder(models.TextChoices):
+        HIDDEN = "", _("do not show me")
+        PERSON = "person", _("show me")
+        PROGRAM = "program", _("show me as an external bot: a program plays with this account")
 
     email = models.EmailField(_("e-mail address"))
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
@@ -36,6 +47,25 @@ class User(AbstractUser):
     mail_your_turn = models.BooleanField(_("a mail at once when it is my turn"), default=True)
     mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
     mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
+    ladder = models.CharField(
+        _("on the ladder"),
+        max_length=10,
+        choices=Ladder,
+        default=Ladder.HIDDEN,
+        blank=True,
+        help_text=_("Shown are your name, your rating, how many rated matches you played, and when the last one was."),
+    )
+    left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
+
+    changed_from: tuple[str, str] | None = None
+    """Password hash and address as they were stored, while the account is being stored (people.account_changes)."""
+
+    def get_username(self) -> str:
+        """The name that others read; of who deleted the account, a neutral word in the reader's language."""
+        return super().get_username() if self.left_at is None else gettext("somebody who left")
+
+    def natural_key(self) -> tuple[str]:
+        return (self.username,)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -101,3 +131,58 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return self.purpose
+
+
+class ApiToken(models.Model):
+    """A key with which programs act for an account. Of its text only the digest (SHA-256) and the end are stored.
+
+    `scopes` are from `people.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked. `last_used_at` is
+    written about once an hour.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))
+    name = models.CharField(_("name"), max_length=60)
+    digest = models.CharField(_("digest"), max_length=64, unique=True)
+    ending = models.CharField(_("last letters"), max_length=4)
+    scopes = models.JSONField(_("may"), default=list)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("ends"))
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        ordering = ["user", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "name"], name="people_token_name", condition=models.Q(revoked_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KeptAnswer(models.Model):
+    """What a request with an idempotency key was answered, for a day; a second one with the key gets the same.
+
+    `request_hash` is of all that the request asked for. `status` is null while the first one is at work. `body` is JSON
+    as it was written, so that it is the same to the letter; empty for none.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_answers", verbose_name=_("person"))
+    key = models.CharField(_("key"), max_length=80)
+    request_hash = models.CharField(_("request"), max_length=64)
+    status = models.PositiveSmallIntegerField(_("status"), null=True, blank=True)
+    headers = models.JSONField(_("headers"), default=dict, blank=True)
+    body = models.TextField(_("body"), blank=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("kept answer")
+        verbose_name_plural = _("kept answers")
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="people_answer_once")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -37,6 +37,8 @@ class Limit:
 SIGN_UPS_OF_A_PLACE = Limit("sign_up", 40)
 RESETS_OF_A_PLACE = Limit("reset_from", 20)
 RESETS_OF_A_MAILBOX = Limit("reset_to", 5)
+# A household or a club that mistypes; what succeeds is not counted. Guessing through many names needs far more.
+FAILED_LOG_INS_OF_A_PLACE = Limit("log_in_failed", 60)
 
 
 def count_attempt(limit: Limit, source: str) -> None:
@@ -47,15 +49,26 @@ def count_attempt(limit: Limit, source: str) -> None:
 
     Raises: TooOften.
     """
+    refuse_too_often(limit, source)
+    Attempt.objects.create(purpose=limit.purpose, source=_hashed(source))
+
+
+def refuse_too_often(limit: Limit, source: str) -> None:
+    """Refuses a source whose attempts are used up, and counts nothing.
+
+    Raises: TooOften.
+    """
     now = timezone.now()
     Attempt.objects.filter(created_at__lt=now - ATTEMPTS_LAST).delete()
-    hashed = salted_hmac("people.attempts", source.strip().casefold(), algorithm="sha256").hexdigest()
-    counted = Attempt.objects.filter(purpose=limit.purpose, source=hashed).order_by("-created_at")
+    counted = Attempt.objects.filter(purpose=limit.purpose, source=_hashed(source)).order_by("-created_at")
     # The oldest of as many as are allowed: when it is forgotten there is room for one more.
     oldest = counted.values_list("created_at", flat=True)[limit.times - 1 : limit.times].first()
     if oldest is not None:
         raise TooOften("too_often", minutes=max(1, ceil((oldest + ATTEMPTS_LAST - now).total_seconds() / 60)))
-    Attempt.objects.create(purpose=limit.purpose, source=hashed)
+
+
+def _hashed(source: str) -> str:
+    return salted_hmac("people.attempts", source.strip().casefold(), algorithm="sha256").hexdigest()
 
 
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:
@@ -71,9 +84,10 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 
 
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
-    """Writes one notice for each person, in the caller's transaction and in one query."""
+    """Writes one notice for each person, in the caller's transaction and in one query; none for who has left."""
+    told = [person for person in people if person.left_at is None]
     return Notice.objects.bulk_create(
-        [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in people]
+        [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in told]
     )
 
 

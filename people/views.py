@@ -1,9 +1,9 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import login, views
+from django.contrib.auth import login, logout, views
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -13,8 +13,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from people import mails, selectors, services
-from people.forms import AccountForm, SignUpForm
+from people import leaving, mails, selectors, services
+from people.forms import AccountForm, LeaveForm, SignUpForm
+from people.log_ins import client_address
 from people.models import User
 from rules.wording import sentence
 
@@ -33,11 +34,6 @@ def next_address(request: HttpRequest) -> str:
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return wanted
     return "/"
-
-
-def client_address(request: HttpRequest) -> str:
-    """The network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 @sensitive_post_parameters("password1", "password2")
@@ -61,12 +57,16 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
             login(request, user, backend=MODEL_BACKEND)
+            address = next_address(request)
             welcome = _(
                 "Welcome to the circuit, %(name)s. Found a stable in a season that is recruiting, or open a season of "
                 "your own; the page “Seasons” shows both."
             )
+            if address != "/":
+                # Who was on the way somewhere is there now: nothing may point elsewhere.
+                welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
             messages.success(request, welcome % {"name": user.username})
-            return redirect(next_address(request))
+            return redirect(address)
     return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
 
 
@@ -79,6 +79,12 @@ class LogOut(views.LogoutView):
     """By POST only: a link on a foreign page must not log anybody out."""
 
     http_method_names = ["post", "options"]
+
+    def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        """Log out, and clear what pages kept on the phone: they were this person's."""
+        response = super().post(request, *args, **names)
+        response["Clear-Site-Data"] = '"storage"'
+        return response
 
 
 class ChangePassword(views.PasswordChangeView):
@@ -95,8 +101,8 @@ class ResetPassword(views.PasswordResetView):
     """Asks for the address; the answer does not tell whether there is such an account."""
 
     template_name = "registration/reset_password.html"
-    email_template_name = "registration/reset_password_email.txt"
-    subject_template_name = "registration/reset_password_subject.txt"
+    email_template_name = mails.RESET_BODY
+    subject_template_name = mails.RESET_SUBJECT
     success_url = reverse_lazy("people:reset_password_sent")
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -134,6 +140,45 @@ def account(request: HttpRequest) -> HttpResponse:
         # The form wrote the refused values into the person whose name the page shows.
         user.refresh_from_db()
     return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user)})
+
+
+@sensitive_post_parameters("password")
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest) -> HttpResponse:
+    """What deleting the account will do, in words, and the form that does it for good."""
+    user = logged_in(request)
+    form = LeaveForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            leaving.leave(user, form.cleaned_data["password"], delete_texts=form.cleaned_data["delete_texts"])
+        except leaving.LeavingRefused as refusal:
+            form.add_error("password" if refusal.code == "password_wrong" else None, _worded(refusal))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted. Farewell, and thank you for playing."))
+            return redirect("/")
+    context = {
+        "form": form,
+        "obstacles": [(_worded(found), found.url) for found in leaving.obstacles(user)],
+        "consequences": leaving.consequences(user),
+    }
+    return render(request, "people/leave.html", context)
+
+
+def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
+    return sentence(refusal.code, refusal.parameters, _)
+
+
+@login_required
+@never_cache
+@require_safe
+def own_data(request: HttpRequest) -> HttpResponse:
+    """Everything that the site keeps of the person, as a file."""
+    told = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    told.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
+    return told
 
 
 @login_required

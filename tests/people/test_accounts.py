@@ -67,6 +67,24 @@ def test_sign_up_leads_to_no_foreign_site(client: Client) -> None:
     assert answer.headers["Location"] == "/"
 
 
+def test_sign_up_folds_the_time_zone_until_it_is_wrong(client: Client) -> None:
+    door = reverse("people:sign_up")
+    shown = client.get(door).content.decode()
+    folded = shown.split("<details>")[1].split("</details>")[0]
+    assert '<span id="zone" translate="no">UTC</span>' in folded
+    assert 'name="time_zone"' in folded
+    assert "js/zone.js" in shown
+    for name in ("username", "email", "password1", "password2"):
+        assert f'name="{name}"' in shown
+        assert f'name="{name}"' not in folded
+    wrong = client.post(door, {**SIGN_UP, "time_zone": "Mars/Olympus"}).content.decode()
+    assert "<details open>" in wrong
+    # What was chosen before is not chosen anew.
+    again = client.post(door, {**SIGN_UP, "email": "nowhere", "time_zone": "Asia/Tokyo"}).content.decode()
+    assert '<span id="zone" translate="no">Asia/Tokyo</span>' in again
+    assert "js/zone.js" not in again
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_sign_ups_at_once_with_one_address_make_one_account() -> None:
     results: list[object] = []

@@ -111,3 +111,34 @@ def test_the_clients_address_behind_proxies(
     settings.PROXY_COUNT = proxies
     answer = client.get(reverse("people:sign_up"), headers={"x-forwarded-for": header})
     assert answer.wsgi_request.META["REMOTE_ADDR"] == address
+
+
+def log_in(client: Client, name: str, password: str = "wrong", page: str = "people:log_in") -> Any:
+    return client.post(reverse(page), {"username": name, "password": password})
+
+
+@pytest.mark.parametrize("page", ["people:log_in", "admin:login"])
+def test_one_place_cannot_try_a_password_with_all_names(client: Client, page: str) -> None:
+    user = services.create_account("Kai", "kai@example.org", "correct horse battery")
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    times = services.FAILED_LOG_INS_OF_A_PLACE.times
+    assert {log_in(client, f"name{number}", page=page).status_code for number in range(times)} == {200}
+    answer = log_in(client, "Kai", "correct horse battery", page)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
+    assert "60 minutes" in answer.content.decode()
+    assert "_auth_user_id" not in client.session
+    assert log_in(client, "Kai", "correct horse battery", "people:log_in").status_code == 429, "by every page"
+    assert client.get(reverse(page)).status_code == 200
+    elsewhere = Client(REMOTE_ADDR="192.0.2.9")
+    assert log_in(elsewhere, "Kai", "correct horse battery", page).status_code == 302
+    an_hour_passes()
+    assert log_in(client, "Kai", "correct horse battery", page).status_code == 302
+
+
+def test_log_ins_that_succeed_are_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    services.create_account("Kai", "kai@example.org", "correct horse battery")
+    monkeypatch.setattr("people.log_ins.FAILED_LOG_INS_OF_A_PLACE", services.Limit("log_in_failed", 2))
+    for _ in range(4):
+        assert log_in(Client(), "Kai", "correct horse battery").status_code == 302
+    assert not Attempt.objects.exists()
+    assert [log_in(client, name).status_code for name in ("a", "b", "c")] == [200, 200, 429]

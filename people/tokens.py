@@ -1,0 +1,109 @@
+"""Tokens: keys with which programs act for an account, each for the jobs that it was made for."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from people.models import ApiToken, User
+from rules.core.refusals import Malformed, Refused
+
+SCOPES = {
+    "read": _("read what you may see"),
+    "play": _("run your stables and play your matches"),
+    "organise": _("run the seasons that you organise"),
+}
+"""What a token may be good for, and how that is said to people. Each allows its own and nothing of the others."""
+
+PREFIX = "solaris_"
+"""What every token begins with, so that a leaked one can be recognised."""
+LONGEST_DAYS = 366
+LONGEST_NAME = 60
+MOST_TOKENS = 20
+"""Tokens that one account may have at a time."""
+USE_IS_NOTED = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """A token with its text, which nobody can read again."""
+
+    token: ApiToken
+    text: str
+
+
+def make_token(
+    *, user: User, name: str, scopes: Collection[str], days: int = 90, now: datetime | None = None
+) -> NewToken:
+    """Make a token that is good for `scopes` and for 1 to 366 days.
+
+    Raises Malformed (bad_field) and Refused (token_name_taken, too_many_tokens).
+    """
+    now = now or timezone.now()
+    name = name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("bad_field", field="name")
+    if not scopes or not set(scopes) <= set(SCOPES):
+        raise Malformed("bad_field", field="scopes")
+    if not 1 <= days <= LONGEST_DAYS:
+        raise Malformed("bad_field", field="days")
+    text = PREFIX + secrets.token_urlsafe(32)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        if open_tokens(user, now).count() >= MOST_TOKENS:
+            raise Refused("too_many_tokens", most=MOST_TOKENS)
+        try:
+            with transaction.atomic():
+                made = ApiToken.objects.create(
+                    user=user,
+                    name=name,
+                    digest=digest_of(text),
+                    ending=text[-4:],
+                    scopes=[scope for scope in SCOPES if scope in scopes],
+                    expires_at=now + timedelta(days=days),
+                )
+        except IntegrityError:
+            raise Refused("token_name_taken", name=name) from None
+    return NewToken(made, text)
+
+
+def digest_of(text: str) -> str:
+    """What is stored of a token. It has 256 random bits, so that a plain hash is enough."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def open_tokens(user: User, now: datetime | None = None) -> QuerySet[ApiToken]:
+    """The tokens of an account that still open something."""
+    return ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=now or timezone.now())
+
+
+def kept_tokens(user: User) -> QuerySet[ApiToken]:
+    """The tokens of an account that were not revoked, the newest first; also those whose time is over."""
+    return ApiToken.objects.filter(user=user, revoked_at=None).order_by("-id")
+
+
+def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
+    """The token with this text and its account, None when there is none, or it has ended; one query, seldom two."""
+    now = now or timezone.now()
+    found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
+    if found is None or found.revoked_at is not None or found.expires_at <= now or not found.user.is_active:
+        return None
+    if found.last_used_at is None or found.last_used_at <= now - USE_IS_NOTED:
+        ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
+    return found
+
+
+def revoke_token(*, user: User, token_id: int, now: datetime | None = None) -> None:
+    """End a token of an account at once; twice is once. Raises Malformed (unknown_token)."""
+    own = ApiToken.objects.filter(user=user, pk=token_id)
+    if not own.exists():
+        raise Malformed("unknown_token")
+    own.filter(revoked_at=None).update(revoked_at=now or timezone.now())
