@@ -1,0 +1,39 @@
+"""The ladder as the staff sees it: which matches were rated, and what bots stand at. Nothing can be changed."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from ladder.models import LadderPlayer, RatedMatch
+from ladder.selectors import shown
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Forbids adding, changing and deleting to everybody."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(RatedMatch)
+class RatedMatchAdmin(ReadOnlyAdmin):
+    list_display = ["number", "match", "programs"]
+    list_select_related = ["match"]
+
+
+@admin.register(LadderPlayer)
+class LadderPlayerAdmin(ReadOnlyAdmin):
+    """Those whom everybody may see: who does not want to be shown is not shown to the staff either."""
+
+    list_display = ["__str__", "rules_version", "mean", "deviation", "matches", "last_match_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LadderPlayer]:
+        return shown()

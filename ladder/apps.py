@@ -1,0 +1,15 @@
+from importlib import import_module
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class LadderConfig(AppConfig):
+    name = "ladder"
+    verbose_name = _("ladder")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Listens to the end of matches; takes part in deleting accounts."""
+        import_module("ladder.leaving")
+        import_module("ladder.receivers")

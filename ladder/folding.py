@@ -1,0 +1,87 @@
+"""From a finished match to new ratings, without writing anything: who played, and what a match does to the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+
+from matches.models import Match, MatchAction
+from matches.watching import rights_in, subject_of
+from rules.ratings import BEGINNER, Rating, places_of, rate
+
+
+class Player(NamedTuple):
+    """Who is rated: a bot under a version of the rules, or the account with this id."""
+
+    bot: str = ""
+    rules_version: str = ""
+    user_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the matches so far say of a player."""
+
+    rating: Rating
+    matches: int
+    last_match_at: datetime
+    has_been_program: bool = False
+
+
+def players_of(match: Match) -> dict[str, Player] | None:
+    """Who sat at each side of a match, by side in alphabetical order; two queries.
+
+    None where a seat was never taken, was taken by somebody after another had decided there, or where somebody sat at
+    several sides: then the result does not tell who is better than whom.
+    """
+    seats = {seat.side: seat for seat in match.seats.all()}
+    sides = sorted(match.result["sides"]) if match.result else []
+    if len(sides) < 2 or any(side not in seats for side in sides):
+        return None
+    found = {}
+    for side in sides:
+        seat = seats[side]
+        if seat.user_id is None and not seat.bot:
+            return None
+        if seat.user_id is None:
+            found[side] = Player(bot=seat.bot, rules_version=match.rules_version)
+        else:
+            found[side] = Player(user_id=seat.user_id)
+    if len(set(found.values())) < len(found):
+        return None
+    late = {side: seats[side].taken_at for side in sides if seats[side].taken_at}
+    if late:
+        own = MatchAction.objects.filter(match=match, side__in=late).exclude(cause=MatchAction.Cause.ONLY)
+        if any(sequence <= late[side] for side, sequence in own.values_list("side", "sequence")):
+            return None
+    return found
+
+
+def is_open(match: Match) -> bool:
+    """Whether what the match is part of is open to everybody now; so are matches outside of seasons."""
+    return rights_in(subject_of(match), AnonymousUser()).is_open
+
+
+def fold(
+    figures: Mapping[Player, Figures], match: Match, players: Mapping[str, Player], programs: Iterable[str] = ()
+) -> dict[Player, Figures]:
+    """The figures of the players of a match after it, from those before it; `programs` are sides."""
+    assert match.result is not None
+    assert match.finished_at is not None
+    places = places_of(match.result)
+    before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]
+    after = rate(before, [places[side] for side in players])
+    told = {}
+    for (side, player), rating in zip(players.items(), after, strict=True):
+        known = figures.get(player)
+        told[player] = Figures(
+            rating,
+            (known.matches if known else 0) + 1,
+            max(match.finished_at, known.last_match_at) if known else match.finished_at,
+            side in programs or bool(known and known.has_been_program),
+        )
+    return told

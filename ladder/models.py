@@ -1,0 +1,89 @@
+"""Which matches are rated, in which order, and what the ratings are after the last of them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from rules.ratings import Rating
+
+
+class Ladder(models.Model):
+    """The one row that whoever rates a match locks: ratings follow each other. `rated` matches have a number."""
+
+    rated = models.PositiveIntegerField(_("rated matches"), default=0)
+
+    class Meta:
+        verbose_name = _("ladder")
+        verbose_name_plural = _("ladders")
+
+    def __str__(self) -> str:
+        return str(self.rated)
+
+
+class RatedMatch(models.Model):
+    """A match that counts, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
+
+    `programs` are the sides that a program played for a stable, by its account.
+    """
+
+    match = models.OneToOneField(
+        "matches.Match", on_delete=models.CASCADE, related_name="rated", verbose_name=_("match")
+    )
+    number = models.PositiveIntegerField(_("number"), unique=True)
+    programs = models.JSONField(_("sides of programs"), default=list)
+
+    class Meta:
+        verbose_name = _("rated match")
+        verbose_name_plural = _("rated matches")
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class LadderPlayer(models.Model):
+    """A bot under a version of the rules, or an account, with the rating after the last rated match.
+
+    Accounts are rated whether or not they want to be shown, or the ratings of all others would change with every wish;
+    whom the page shows is for `ladder.selectors`. `has_been_program`: in a season it played for somebody's stable.
+    """
+
+    bot = models.CharField(_("bot"), max_length=40, blank=True)
+    rules_version = models.CharField(_("rules version"), max_length=40, blank=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="ladder_player",
+        verbose_name=_("account"),
+    )
+    has_been_program = models.BooleanField(_("has been a program of a season"), default=False)
+    mean = models.FloatField(_("mean"))
+    deviation = models.FloatField(_("deviation"))
+    matches = models.PositiveIntegerField(_("matches"))
+    last_match_at = models.DateTimeField(_("last match"))
+
+    class Meta:
+        verbose_name = _("player of the ladder")
+        verbose_name_plural = _("players of the ladder")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bot", "rules_version"], name="ladder_bot_once", condition=Q(user__isnull=True)
+            ),
+            models.CheckConstraint(
+                name="ladder_bot_or_account",
+                condition=Q(user__isnull=True) & ~Q(bot="") & ~Q(rules_version="")
+                | Q(user__isnull=False, bot="", rules_version=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.bot or str(self.user_id)
+
+    @property
+    def rating(self) -> Rating:
+        return Rating(self.mean, self.deviation)

@@ -1,0 +1,84 @@
+"""The ladder as everybody may see it (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.db.models import Case, F, Q, QuerySet, Value, When, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext_lazy as _
+
+from ladder.models import LadderPlayer
+from people.models import User
+from rules.ratings import Rating
+
+
+class Kind(models.TextChoices):
+    BOT = "bot", _("bot of the house")
+    PERSON = "person", _("person")
+    PROGRAM = "program", _("external bot")
+
+
+SIGNS = {Kind.BOT: "⚙", Kind.PERSON: "●", Kind.PROGRAM: "⇄"}
+"""A sign for each kind, beside its words."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player on the ladder; `place` counts from 1."""
+
+    place: int
+    name: str
+    kind: Kind
+    rules_version: str
+    rating: Rating
+    matches: int
+    last_match_at: datetime
+
+    @property
+    def sign(self) -> str:
+        return SIGNS[self.kind]
+
+    @property
+    def doubt(self) -> float:
+        """The strength lies within so much of the mean, with a chance of about 95%."""
+        return 2 * self.rating.deviation
+
+
+def shown() -> QuerySet[Any]:
+    """The players whom everybody may see, the best first, each with its `kind` and its `place`, from 1, among those
+    who are left when this is filtered.
+
+    These are bots, and accounts that are there and want to be shown; the order is that of what the strength is at
+    least. An account is an external bot where its owner says so, or where it has played for somebody's stable.
+    """
+    wishes = Q(user__is_active=True, user__left_at=None) & ~Q(user__ladder=User.Ladder.HIDDEN)
+    kind = Case(
+        When(user=None, then=Value(Kind.BOT)),
+        When(Q(has_been_program=True) | Q(user__ladder=User.Ladder.PROGRAM), then=Value(Kind.PROGRAM)),
+        default=Value(Kind.PERSON),
+    )
+    low = F("mean") - 2 * F("deviation")
+    place = Window(RowNumber(), order_by=[low.desc(), F("id").asc()])
+    found = LadderPlayer.objects.filter(Q(user=None) | wishes).select_related("user")
+    return found.annotate(kind=kind, place=place).order_by("place")
+
+
+def lines(players: Iterable[Any]) -> list[Line]:
+    """What is told of these players of `shown`."""
+    return [
+        Line(
+            row.place,
+            row.bot or row.user.get_username(),
+            Kind(row.kind),
+            row.rules_version,
+            row.rating,
+            row.matches,
+            row.last_match_at,
+        )
+        for row in players
+    ]

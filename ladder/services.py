@@ -1,0 +1,117 @@
+"""The only writers of the ladder: a match is rated once, after those that were rated before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from ladder.folding import Figures, Player, fold, is_open, players_of
+from ladder.models import Ladder, LadderPlayer, RatedMatch
+from matches.models import Match
+from matches.surroundings import surroundings_of
+from rules.ratings import Rating
+
+THE_LADDER = 1
+"""The id of the one row."""
+
+
+@transaction.atomic
+def rate_match(match_id: int) -> int | None:
+    """Rate a finished match, if it counts, as the next one. Safe to repeat.
+
+    Returns: its number in the order of rated matches; None where it does not count.
+    """
+    ladder = _locked()
+    known = RatedMatch.objects.filter(match=match_id).first()
+    if known is not None:
+        return known.number
+    match = Match.objects.prefetch_related("seats").defer("seed").get(pk=match_id)
+    players = players_of(match)
+    if players is None or not is_open(match):
+        return None
+    programs = sorted(set(surroundings_of(match).programs) & set(players))
+    figures = {_player(row): _figures(row) for row in _rows_of(players.values())}
+    _store(fold(figures, match, players, programs))
+    ladder.rated += 1
+    ladder.save()
+    RatedMatch.objects.create(match=match, number=ladder.rated, programs=programs)
+    return ladder.rated
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A player whose stored figures are not those of the matches; None for a row that is not there, or should not."""
+
+    player: Player
+    stored: Figures | None
+    folded: Figures | None
+
+
+@transaction.atomic
+def rebuild(*, is_trial: bool = False) -> list[Difference]:
+    """Fold all rated matches anew, from the matches alone, and put the result in place of the stored figures.
+
+    With `is_trial` nothing is written. Returns: where the two differ.
+    """
+    _locked()
+    stored = {_player(row): _figures(row) for row in LadderPlayer.objects.all()}
+    folded: dict[Player, Figures] = {}
+    for rated in _rated():
+        players = players_of(rated.match)
+        # A match whose account was removed from the database by hand tells nothing any more.
+        if players is not None:
+            folded |= fold(folded, rated.match, players, rated.programs)
+    differences = [
+        Difference(player, stored.get(player), folded.get(player))
+        for player in sorted({*stored, *folded}, key=str)
+        if stored.get(player) != folded.get(player)
+    ]
+    if not is_trial and differences:
+        LadderPlayer.objects.all().delete()
+        _store(folded)
+    return differences
+
+
+def _locked() -> Ladder:
+    """The ladder's row, which nobody else has until this transaction ends."""
+    Ladder.objects.get_or_create(pk=THE_LADDER)
+    return Ladder.objects.select_for_update().get(pk=THE_LADDER)
+
+
+def _rated() -> Iterator[RatedMatch]:
+    rows = RatedMatch.objects.order_by("number").select_related("match").prefetch_related("match__seats")
+    return rows.defer("match__setup", "match__seed").iterator(chunk_size=500)
+
+
+def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
+    """The stored rows of these players, where there is one; two queries."""
+    players = set(players)
+    accounts = [player.user_id for player in players if player.user_id is not None]
+    yield from LadderPlayer.objects.filter(user__in=accounts)
+    bots = {player.bot for player in players if player.bot}
+    for row in LadderPlayer.objects.filter(user=None, bot__in=bots):
+        if _player(row) in players:
+            yield row
+
+
+def _store(figures: dict[Player, Figures]) -> None:
+    """Write these figures, each over those that are stored of the player."""
+    stored = {_player(row): row for row in _rows_of(figures)}
+    for player, told in figures.items():
+        row = stored.get(player) or LadderPlayer(
+            bot=player.bot, rules_version=player.rules_version, user_id=player.user_id
+        )
+        row.mean, row.deviation = told.rating
+        row.matches, row.last_match_at = told.matches, told.last_match_at
+        row.has_been_program = told.has_been_program
+        row.save()
+
+
+def _player(row: LadderPlayer) -> Player:
+    return Player(row.bot, row.rules_version, row.user_id)
+
+
+def _figures(row: LadderPlayer) -> Figures:
+    return Figures(Rating(row.mean, row.deviation), row.matches, row.last_match_at, row.has_been_program)

@@ -1,0 +1,27 @@
+"""The ladder's page."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ladder.selectors import lines, shown
+from matches.surroundings import Link
+
+MOST_SHOWN = 200
+
+
+@require_safe
+def ladder(request: HttpRequest) -> HttpResponse:
+    """Bots, and whoever wants to be here, in the order of what is known of their strength; one query."""
+    found = lines(shown()[:MOST_SHOWN])
+    context = {
+        "crumbs": [Link(_("Hall of champions"), reverse("stables:champions"))],
+        "lines": found,
+        "is_cut": len(found) == MOST_SHOWN,
+        "most": MOST_SHOWN,
+    }
+    return render(request, "ladder/ladder.html", context)
