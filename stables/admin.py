@@ -37,6 +37,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         """Nothing of a season is removed."""
         return False
 
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Only what the filters show: else an address could ask for hidden fields letter by letter."""
+        return lookup.split("__")[0] in self.list_filter
+
 
 class SideInline(admin.TabularInline):
     """The sides of a fixture, without their line-ups."""

@@ -29,6 +29,8 @@ class Told:
     question: str
     is_yes: bool
     answer: str
+    badge: str = ""
+    """What the answer is in a word or two where that is neither yes nor no."""
 
 
 def advice(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told]:
@@ -103,7 +105,8 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> Told:
             "Repairs cost %(now)s Stones now, and the dearest loss of the next match %(worst)s more: %(left)s are "
             "missing (R-CRP-02). Keep that much, or sell what you do not need."
         )
-    return Told(gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values)
+    badge = gettext("enough") if outlook.left >= 0 else gettext("too little")
+    return Told(gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge)
 
 
 def outlook_of(stable: Stable, window: Window, assets: list[Asset]) -> RepairOutlook:

@@ -9,6 +9,10 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Listens to the end of matches, and answers the catalogue's question for records."""
+        """Listens to the end of matches; answers the catalogue for records and hidden seasons, and who may watch."""
+        import_module("stables.leaving")
         import_module("stables.receivers")
         import_module("stables.records")
+        import_module("stables.visibility")
+        import_module("stables.watching")
+        import_module("stables.match_time")

@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rules.campaign.classes import MATCH_MINUTES
+from rules.core.house_rules import ROUNDS_BY_FORMAT
 from rules.core.refusals import Malformed
 
 SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE = "solo", "club_night", "weekly", "correspondence"
@@ -21,7 +22,9 @@ PRESETS = (SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE)
 MODES = ("ai", "browser", "table")
 """Who plays a fixture: the values of stables.models.Fixture.Mode."""
 
-HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK = 24, 168, 7
+HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
+FULL_TIME = 4
+"""Of so many rounds in which players may take all their time one is reckoned to take it."""
 SILENCE_HOURS = 24
 """After so long a report that nobody contradicts counts as confirmed; results due earlier may still be open then."""
 
@@ -41,6 +44,7 @@ class Calendar:
 
     Hours are for weekly and correspondence, minutes for club nights; `market_hours` are the least time for the market
     in both. `mode` is that of new fixtures. `ends_on` is the day by which the organiser wants the season over.
+    `hours_a_round` is what each side of a match in the browser gets to think in each round of it; None hurries nobody.
     """
 
     preset: str = SOLO
@@ -57,6 +61,7 @@ class Calendar:
     set_up_minutes: int = 15
     confirm_minutes: int = 10
     ends_on: str = ""
+    hours_a_round: int | None = None
 
     @property
     def zone(self) -> ZoneInfo:
@@ -67,6 +72,11 @@ class Calendar:
     def has_deadlines(self) -> bool:
         """Whether anything is ever due."""
         return self.preset != SOLO
+
+    @property
+    def seconds_a_round(self) -> int | None:
+        """The time of each side in each round of a match, for matches.time_banks."""
+        return None if self.hours_a_round is None else self.hours_a_round * SECONDS_OF_AN_HOUR
 
     @classmethod
     def of_preset(cls, preset: str, **values: Any) -> Calendar:
@@ -225,11 +235,25 @@ def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned
         if calendar.play_hours < calendar.confirm_hours:
             values = {"play": calendar.play_hours, "confirm": calendar.confirm_hours}
             found.append(Warned("playing_shorter_than_confirming", values))
+    if calendar.hours_a_round is not None:
+        found += _too_slow(calendar, calendar.hours_a_round, cycles)
     if calendar.ends_on and cycles:
         last = cycles[-1].ends.astimezone(calendar.zone).date()
         if last > date.fromisoformat(calendar.ends_on):
             found.append(Warned("ends_too_late", {"wanted": calendar.ends_on, "planned": last.isoformat()}))
     return found
+
+
+def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
+    """The first cycle whose matches may take much longer than there is to play, by the time for each round."""
+    if calendar.preset == CLUB_NIGHT:
+        return []
+    for cycle in cycles:
+        rounds = ROUNDS_BY_FORMAT[cycle.format]
+        if hours * rounds > FULL_TIME * calendar.play_hours:
+            values = {"cycle": cycle.number, "hours": hours, "rounds": rounds, "needed": hours * rounds}
+            return [Warned("thinking_too_long", {**values, "play": calendar.play_hours})]
+    return []
 
 
 def mode_for(default: str, are_people: Sequence[bool]) -> str:
@@ -243,7 +267,13 @@ PRESET_VALUES: Mapping[str, Mapping[str, Any]] = {
     SOLO: {},
     CLUB_NIGHT: {"weekday": 4, "at": "19:00", "market_hours": 24},
     WEEKLY: {"weekday": 6, "at": "20:00", "market_hours": 72},
-    CORRESPONDENCE: {"market_hours": 168, "line_up_hours": 96, "play_hours": 240, "confirm_hours": 48},
+    CORRESPONDENCE: {
+        "market_hours": 168,
+        "line_up_hours": 96,
+        "play_hours": 240,
+        "confirm_hours": 48,
+        "hours_a_round": 48,
+    },
 }
 """What each preset starts from, where it is not the default."""
 
@@ -257,15 +287,18 @@ MOST = {
     "line_up_minutes": 120,
     "set_up_minutes": 120,
     "confirm_minutes": 120,
+    "hours_a_round": 24 * 7,
 }
-"""The largest value of each number; evenings have an hour at least, the others nothing."""
+"""The largest value of each number; evenings have an hour at least, rounds of a match too, the others nothing."""
 
 SHORTEST_EVENING = 60
 
 
 def _readable(key: str, value: Any) -> bool:
+    if key == "hours_a_round" and value is None:
+        return True
     if key in MOST:
-        least = SHORTEST_EVENING if key == "evening_minutes" else 0
+        least = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}.get(key, 0)
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST[key]
     if not isinstance(value, str):
         return False

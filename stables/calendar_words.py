@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from stables.calendar import Warned
@@ -24,6 +25,10 @@ WARNINGS: Mapping[str, str] = {
     "playing_shorter_than_confirming": gettext_noop(
         "There are {play} hours to play and {confirm} to confirm: more time to wait than to play."
     ),
+    "thinking_too_long": gettext_noop(
+        "Cycle {cycle}: at {hours} hours a round, a match of {rounds} rounds may keep one player thinking for {needed} "
+        "hours, and there are {play} to play."
+    ),
     "ends_too_late": gettext_noop("The season should be over by {wanted}, but may last until {planned}."),
 }
 """Code -> template with {name} placeholders."""
@@ -33,7 +38,23 @@ DEADLINES: Mapping[str, str | Promise] = {
     "line_ups": _("Line-ups are due"),
     "play": _("Matches are due"),
     "confirm": _("Results are due"),
+    "silence": _("A report counts unless somebody contradicts it"),
+    "referee": _("Reports that differ go to a referee"),
 }
+
+
+def silence_told(lasts: timedelta, has_deadlines: bool) -> str:
+    """Return what silence does in a season, as a sentence in the reader's language; `lasts` is the time it takes."""
+    minutes = round(lasts.total_seconds() / 60)
+    hours, rest = divmod(minutes, 60)
+    if rest:
+        span = ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
+    else:
+        span = ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+    told = gettext("Nothing has a deadline, but a report that nobody contradicts counts after {span}.")
+    if has_deadlines:
+        told = gettext("A report that nobody contradicts counts after {span}.")
+    return told.format(span=span)
 
 
 def warning(warned: Warned) -> str:

@@ -14,8 +14,8 @@ from stables.pages import home_crumb
 def champions(request: HttpRequest) -> HttpResponse:
     """The champions of the newest finished seasons and the records; public."""
     context = {
-        "seasons": hall.champions(),
-        "records": hall.records(),
+        "seasons": hall.champions(request.user),
+        "records": hall.records(request.user),
         "counted": hall.SEASONS_COUNTED,
         "crumbs": [home_crumb()],
     }

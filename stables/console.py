@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,15 +20,40 @@ from rules.campaign.classes import FORMATS
 from rules.campaign.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from stables import page_words as words
 from stables import season_form
-from stables.calendar import Calendar
+from stables.calendar import Calendar, Plan
 from stables.calendar_words import warning
 from stables.models import Cycle, Season, SeasonRole, Stable
+from stables.pages import own_stable
 from stables.requests import organised
-from stables.season_jobs import season_jobs
-from stables.season_now import season_now
+from stables.season_jobs import JobLine, season_jobs
+from stables.season_now import Now, season_now
 from stables.services import calendars
 from stables.services.draw import ready_for_rounds
+from stables.services.entrants import entering
 from stables.services.pauses import CAN_PAUSE
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits in a season and for whom the season waits, as its organisers are told.
+
+    `ready` are the rounds for which stables wait without a need: {"round", "stables"}.
+    """
+
+    stables: list[Stable]
+    now: Now
+    ready: list[dict[str, Any]]
+    plan: Plan
+    jobs: list[JobLine]
+
+
+def waiting(season: Season, user: Any) -> Waiting:
+    """Return what waits in a season, for an organiser of it; a constant number of queries."""
+    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
+    newest = season.cycles.order_by("-number").first()
+    now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
+    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
 
 
 @never_cache
@@ -37,10 +63,8 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
-    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
-    now = season_now(season, season.cycles.order_by("-number").first(), stables, None)
-    is_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
-    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    found = waiting(season, request.user)
+    is_open = season.state in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING)
     context = {
         "season": season,
         "is_organiser": True,
@@ -48,17 +72,18 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "is_recruiting": season.state == Season.State.RECRUITING,
         "is_running": season.state == Season.State.RUNNING,
         "can_pause": season.state in CAN_PAUSE,
-        "stables": stables,
-        "now": now,
-        "ready": _ready(season, now.cycle),
-        "jobs": season_jobs(season),
+        "stables": found.stables,
+        "now": found.now,
+        "ready": found.ready,
+        "jobs": found.jobs,
         "invitations": _invitations(request, season) if is_open else [],
         "roles": list(season.roles.select_related("user")),
+        "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
         "characters": Stable.Character.choices,
         "announced": _announced(season),
-        "plan": [_planned(cycle) for cycle in plan.cycles],
-        "warnings": [warning(each) for each in plan.warnings],
+        "plan": [_planned(cycle) for cycle in found.plan.cycles],
+        "warnings": [warning(each) for each in found.plan.warnings],
         "calendar": season_form.calendar_questions(_calendar(season, request.user)),
         **(_settings(season) if is_open else {}),
         "zone": timezone.get_current_timezone_name(),
@@ -75,21 +100,26 @@ def _calendar(season: Season, user: Any) -> Calendar:
     return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
 
 
-def _ready(season: Season, cycle: Cycle | None) -> list[dict[str, Any]]:
+def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:
     """The rounds for which stables wait without a need, those of two stables or more."""
     if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
         return []
     cycle.season = season
-    groups = sorted(ready_for_rounds(cycle).items())
-    return [{"round": number, "stables": stables} for number, stables in groups if len(stables) > 1]
+    part = [stable for stable in entering(stables, cycle.number) if stable.left_in_cycle is None]
+    groups = sorted(ready_for_rounds(cycle, part).items())
+    return [{"round": number, "stables": group} for number, group in groups if len(group) > 1]
+
+
+def known_invitations(season: Season) -> QuerySet[Any]:
+    """The invitations that may still be used or were, the newest first, each with how often it was `used`."""
+    return season.invitations.annotate(used=Count("stables")).order_by("-pk")
 
 
 def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
-    """The invitations that may still be used or were, with their links."""
-    known = season.invitations.annotate(used=Count("stables")).order_by("-pk")
+    """The invitations with their links."""
     return [
         {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
-        for each in known
+        for each in known_invitations(season)
     ]
 
 

@@ -13,10 +13,12 @@ from django.db.models import Prefetch
 from django.http import Http404
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from matches.forecast_views import ForecastView, named, told, view_of
 from matches.models import Match
 from matches.surroundings import Link
+from matches.time_banks import absent_sides
 from rules.campaign.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables import page_words as words
 from stables.models import (
@@ -25,6 +27,7 @@ from stables.models import (
     CrewCard,
     ExternalSeat,
     Fixture,
+    FixtureForecast,
     FixtureSide,
     HandOver,
     LineUp,
@@ -57,7 +60,7 @@ def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
         Prefetch("line_up__crews", queryset=crews.order_by("position"))
     )
     found = (
-        Fixture.objects.select_related("round__cycle__season__release", "match", "result", "no_show")
+        Fixture.objects.select_related("round__cycle__season__release", "match", "result", "no_show", "forecast")
         .prefetch_related("result__corrections", Prefetch("sides", queryset=sides.order_by("id")))
         .defer("match__setup", "match__result")
         .filter(pk=fixture_id, round__cycle__season__slug=season_slug)
@@ -90,17 +93,32 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "title": title_of(fixture, sides),
         "fixture_view": fixture_view(fixture, fixture_commitment(season, *place)),
         "seats": [_seat_view(side, seating) for side in sides],
+        "state_name": state_of(fixture),
+        "mode": seating.mode,
         "mode_name": Fixture.Mode(seating.mode).label,
         "mode_differs": seating.mode != fixture.mode and fixture.state != Fixture.State.SETTLED,
         "agreed_mode_name": fixture.get_mode_display(),
+        "is_table": is_at_table(fixture, seating),
         "seed": None if match is None else match.revealed_seed,
         "line_ups": _line_ups(fixture, sides),
+        "forecast": _forecast(fixture, sides),
         "is_open": is_open(fixture),
         "own": own,
+        "can_hand_to_ai": own is not None and can_hand_to_ai(fixture, sides, own),
         "arranging": _arranging(fixture, sides, own, proposals, now) if own is not None and is_open(fixture) else None,
         "no_show": _no_show(fixture, sides, seating, own, now),
         "crumbs": [home_crumb(), Link(season.name, season.get_absolute_url())],
     }
+
+
+def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureSide) -> bool:
+    """Return whether the only person of a fixture may let the AI play it: line-ups are in, nobody else is asked.
+
+    No query on sides with their stables.
+    """
+    persons = [side for side in sides if has_person(side.stable)]
+    is_sealed = is_open(fixture) and fixture.state == Fixture.State.SEALED
+    return is_sealed and fixture.mode != Fixture.Mode.AI and not own.forfeits and persons == [own]
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:
@@ -116,6 +134,20 @@ def _proposals(fixture: Fixture) -> list[Proposal]:
 def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
     """Return who meets whom, as text."""
     return " – ".join(side.stable.name for side in sides)
+
+
+def state_of(fixture: Fixture) -> str:
+    """Return where a fixture stands, as its page says it; no query on a fixture from `find_fixture`."""
+    if fixture.state != Fixture.State.SEALED:
+        return str(Fixture.State(fixture.state).label)
+    if fixture.match is not None:
+        return gettext("played, being entered") if fixture.match.is_finished else gettext("being played")
+    return gettext("line-ups are revealed")
+
+
+def is_at_table(fixture: Fixture, seating: Seating) -> bool:
+    """Return whether a fixture is, or was, played with miniatures: then no dice of this site decide it."""
+    return fixture.match is None and Fixture.Mode.TABLE in (seating.mode, fixture.mode)
 
 
 def is_open(fixture: Fixture) -> bool:
@@ -149,10 +181,17 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
         "side": side,
         "stable": side.stable,
         "seat": seat,
-        "told": "" if seat is None else SEATS[seat.holder],
+        "told": "" if seat is None else _told(side, seat, seating.mode),
         "is_program": seat is not None and seat.holder == "program",
         "is_ready": hasattr(side, "line_up"),
     }
+
+
+def _told(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
+    """Who decides in a stable's match: where the AI plays for all a person does not sit there."""
+    if seat.holder == "person" and mode == Fixture.Mode.AI:
+        return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
+    return SEATS[seat.holder]
 
 
 # Line-ups -------------------------------------------------------------------------------------------------------------
@@ -174,6 +213,31 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
         for side in sides
         if hasattr(side, "line_up")
     ]
+
+
+def forecast_of(fixture: Fixture) -> ForecastView | None:
+    """The forecast of a fixture from `find_fixture`, None before the reveal and while there is none; no query.
+
+    Before the reveal it would tell of the line-ups. Where somebody has forfeited since, the one without him is waited
+    for.
+    """
+    stored: FixtureForecast | None = getattr(fixture, "forecast", None)
+    if stored is None or fixture.state == Fixture.State.LINE_UPS:
+        return None
+    view = view_of(stored)
+    ready = {side.side for side in fixture.sides.all() if not side.forfeits}
+    is_changing = fixture.match_id is None and fixture.state == Fixture.State.SEALED
+    return None if is_changing and ready != {side.key for side in view.sides} else view
+
+
+def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
+    view = forecast_of(fixture)
+    if view is None:
+        return None
+    names: dict[str, str] = {}
+    for side in sides:
+        names[side.side] = f"{names[side.side]} + {side.stable.name}" if side.side in names else side.stable.name
+    return {"view": view, "rows": named(view, names), "told": told(view, names)}
 
 
 # Dates, modes and absent players --------------------------------------------------------------------------------------
@@ -209,7 +273,7 @@ def claim_of(fixture: Fixture) -> NoShowClaim | None:
 def _no_show(
     fixture: Fixture, sides: Sequence[FixtureSide], seating: Seating, own: FixtureSide | None, now: datetime
 ) -> dict[str, Any] | None:
-    """The claim there is, and what the reader may do about an absent player; None when nothing. No query."""
+    """The claim there is, and what the reader may do about an absent player; None when nothing. One query at most."""
     claim = claim_of(fixture)
     names = {side.stable_id: side.stable for side in sides}
     is_undecided = claim is not None and claim.state in NoShowClaim.UNDECIDED
@@ -237,7 +301,13 @@ def _claiming(
     claim: NoShowClaim | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """Whom the reader may claim to be absent now, and until when the one new date may be."""
+    """Whom the reader may claim to be absent now, and until when the one new date may be. One query at most."""
+    is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
+    is_paused = fixture.round.cycle.season.paused_at is not None
+    out = absent_sides(fixture.match) if fixture.match is not None else ()
+    timed_out = [seat.stable for seat in seating.seats if seat.side in out and seat.stable.pk != own.stable_id]
+    if timed_out and is_claimable and not is_paused:
+        return {"can_claim": timed_out, "time_ran_out": True}
     appointment = fixture.scheduled_at or fixture.round.play_due_at
     others = [
         seat.stable for seat in seating.seats if seat.stable.pk != own.stable_id and seat.holder not in DECIDED_BY_BOT
@@ -245,7 +315,6 @@ def _claiming(
     if claim is not None and claim.state == NoShowClaim.State.NEW_DATE:
         others = [stable for stable in others if stable.pk == claim.absent_id]
     is_first = claim is None or claim.new_date is None or any(stable.pk != claim.absent_id for stable in others)
-    is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
     may = (
         bool(others)
         and seating.mode != Fixture.Mode.AI
@@ -253,7 +322,7 @@ def _claiming(
         and appointment is not None
         and now >= claims_from(appointment, fixture.round.confirm_due_at)
         and is_claimable
-        and fixture.round.cycle.season.paused_at is None
+        and not is_paused
     )
     if not may:
         return {}

@@ -19,11 +19,13 @@ from rules.core.house_rules import HouseRules
 from stables.advice_view import advice
 from stables.asset_views import asset_view, in_repair_order
 from stables.catalogues import definition_of
-from stables.models import Asset, Season
+from stables.counsel import Counsel, counsel_for, hireable_for, lines_in
+from stables.market_page import basket_in
+from stables.models import Asset, Season, Stable
 from stables.requests import own_stable
 from stables.services.assets import gear_by_unit, state_of
 from stables.services.garage import preview
-from stables.services.windows import repairs_are_over, window_of
+from stables.services.windows import Window, repairs_are_over, window_of
 from stables.stable_page import page_of_stable
 
 
@@ -34,8 +36,9 @@ def garage(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season
     window = window_of(stable)
-    own = stable.assets.filter(sold_at=None, died_at=None).order_by("id")
-    assets = list(own.select_related("assigned_to"))
+    own = stable.assets.filter(sold_at=None).order_by("id")
+    unsold = list(own.select_related("assigned_to"))
+    assets = [asset for asset in unsold if asset.died_at is None]
     repairs = preview(stable, assets)
     over = repairs_are_over(stable, window)
     units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
@@ -50,9 +53,16 @@ def garage(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "repairs_are_over": over,
         "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
         "advice": advice(stable, window, assets),
+        "counsel": counsel_of(stable, window, unsold),
         "back": "garage",
     }
     return render(request, "stables/garage.html", context)
+
+
+def counsel_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Counsel | None:
+    """What to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
+    basket = basket_in(stable, window) if window.is_market else None
+    return counsel_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
 
 
 def _is_free(asset: Asset) -> bool:

@@ -8,12 +8,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from stables.leaders import HEAVY
 from stables.models import Asset, Fixture, Placing, ReputationEntry, Season, Stable, StableIdentity, Title
+from stables.visibility import listed_seasons, visible_seasons
 
 SEASONS_COUNTED = 200
 """Records are those of the newest so many finished seasons, so that the page costs the same in ten years."""
@@ -40,10 +42,19 @@ class Best:
     stable: Stable
 
 
-def champions() -> list[Champions]:
-    """The newest finished seasons with their champions; two queries."""
-    seasons = Season.objects.filter(state=Season.State.FINISHED).defer("secret", "settings", "calendar").order_by("-pk")
-    found = {season.pk: Champions(season) for season in seasons[:SEASONS_SHOWN]}
+def finished(user: Any) -> QuerySet[Season]:
+    """The finished seasons that a reader's lists show, the newest first."""
+    return listed_seasons(user).filter(state=Season.State.FINISHED).order_by("-pk")
+
+
+def champions(user: Any) -> list[Champions]:
+    """The newest finished seasons that the reader's lists show, with their champions; two queries."""
+    return with_champions(finished(user).defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
+
+
+def with_champions(seasons: Iterable[Season]) -> list[Champions]:
+    """The seasons in their order, each with who holds its titles; one query beside theirs."""
+    found = {season.pk: Champions(season) for season in seasons}
     titles = Title.objects.filter(season__in=list(found)).select_related("stable__identity", "asset", "match")
     for title in titles.defer(*HEAVY).order_by("id"):
         held = found[title.season_id]
@@ -52,10 +63,12 @@ def champions() -> list[Champions]:
     return list(found.values())
 
 
-def records() -> list[Best]:
-    """The records of the newest finished seasons; eight queries. Nobody holds a record of nothing."""
-    newest = Season.objects.filter(state=Season.State.FINISHED).order_by("-pk").values_list("pk", flat=True)
-    seasons = list(newest[:SEASONS_COUNTED])
+def records(user: Any) -> list[Best]:
+    """The records of the newest finished seasons that the reader's lists show; eight queries.
+
+    Nobody holds a record of nothing.
+    """
+    seasons = list(finished(user).values_list("pk", flat=True)[:SEASONS_COUNTED])
     book = ReputationEntry.objects.filter(stable__season__in=seasons).order_by()
     own, individuals = book.filter(asset=None), book.exclude(asset=None)
     found: list[tuple[str | Promise, int, int, int | None]] = []
@@ -130,12 +143,22 @@ class PastSeason:
     titles: list[str] = field(default_factory=list)
 
 
-def seasons_of(identity: StableIdentity) -> list[PastSeason]:
-    """The seasons of an identity, the newest first; three queries."""
-    stables = (
-        identity.stables.exclude(season__state=Season.State.DRAFT).select_related("season").defer("season__secret")
-    )
-    found = {stable.pk: PastSeason(stable) for stable in stables.order_by("-season")}
+def identities_seen(user: Any) -> QuerySet[StableIdentity]:
+    """The identities that a reader may look at: those with a stable in a season the reader may see, and their own."""
+    seen = StableIdentity.objects.filter(Exists(Stable.objects.filter(identity=OuterRef("pk"), season__in=_seen(user))))
+    if user.is_authenticated:
+        seen |= StableIdentity.objects.filter(owner=user.pk)
+    return seen
+
+
+def _seen(user: Any) -> QuerySet[Season]:
+    return visible_seasons(user).exclude(state=Season.State.DRAFT)
+
+
+def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
+    """The seasons of an identity that the reader's lists show, the newest first; three queries."""
+    stables = identity.stables.filter(season__in=listed_seasons(user)).select_related("season").defer("season__secret")
+    found = {stable.pk: PastSeason(stable) for stable in stables.order_by("-season_id")}
     sums = (
         ReputationEntry.objects.filter(stable__in=list(found), asset=None)
         .order_by()
@@ -152,13 +175,18 @@ def seasons_of(identity: StableIdentity) -> list[PastSeason]:
         )
     for title in Title.objects.filter(stable__in=list(found)).select_related("stable", "asset").order_by("id"):
         name = str(title.get_kind_display())
-        found[title.stable_id].titles.append(name if title.asset is None else f"{name}: {title.asset.label}")
+        if title.asset is not None:
+            name = gettext("%(title)s: %(name)s") % {"title": name, "name": title.asset.label}
+        found[title.stable_id].titles.append(name)
     return list(found.values())
 
 
-def met_by(identity: StableIdentity) -> list[StableIdentity]:
-    """The identities that this one has shared a season with, those it met most often first; one query."""
-    shared = identity.stables.values("season")
+def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
+    """The identities that this one has shared a season of the reader's lists with, those met most often first.
+
+    One query.
+    """
+    shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
     met = StableIdentity.objects.filter(stables__season__in=shared).exclude(pk=identity.pk)
     return list(met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60])
 
@@ -172,9 +200,12 @@ class Meeting:
     winner: int | None
 
 
-def meetings(first: StableIdentity, second: StableIdentity) -> list[Meeting]:
-    """The settled matches in which two identities stood on different sides, the newest first; four queries."""
-    pairs = _sides(first), _sides(second)
+def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[Meeting]:
+    """The settled matches in which two identities stood on different sides, the newest first; four queries.
+
+    Those of seasons that the reader's lists show.
+    """
+    pairs = _sides(first, user), _sides(second, user)
     both = sorted(
         (fixture for fixture in pairs[0].keys() & pairs[1].keys() if pairs[0][fixture][0] != pairs[1][fixture][0]),
         reverse=True,
@@ -203,8 +234,9 @@ def meetings(first: StableIdentity, second: StableIdentity) -> list[Meeting]:
     return found
 
 
-def _sides(identity: StableIdentity) -> Mapping[int, tuple[str, int]]:
-    rows = Stable.objects.filter(identity=identity, fixture_sides__fixture__kind=Fixture.Kind.MATCH)
+def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]:
+    stables = Stable.objects.filter(identity=identity, season__in=listed_seasons(user))
+    rows = stables.filter(fixture_sides__fixture__kind=Fixture.Kind.MATCH)
     listed = rows.values_list("fixture_sides__fixture", "fixture_sides__side", "pk")
     return {fixture: (side, stable) for fixture, side, stable in listed}
 

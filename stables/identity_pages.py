@@ -22,9 +22,9 @@ from stables.requests import answer, for_people, read_input, text_of
 from stables.services.identities import LONGEST_NAME, change_identity
 
 
-def find_identity(identity_id: int) -> StableIdentity:
-    """The identity of this number, with its owner. Raises Http404."""
-    return get_object_or_404(StableIdentity.objects.select_related("owner"), pk=identity_id)
+def find_identity(identity_id: int, user: Any) -> StableIdentity:
+    """The identity of this number, with its owner. Raises Http404, also where the reader sees none of its seasons."""
+    return get_object_or_404(hall.identities_seen(user).select_related("owner"), pk=identity_id)
 
 
 @require_safe
@@ -40,9 +40,9 @@ def own_identities(request: HttpRequest) -> HttpResponse:
 @require_safe
 def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
     """An identity: its seasons with honours and record, its rivals, and whom it has met; public."""
-    found = find_identity(identity_id)
-    seasons = hall.seasons_of(found)
-    rivals = list(found.rivals.order_by("name", "pk"))
+    found = find_identity(identity_id, request.user)
+    seasons = hall.seasons_of(found, request.user)
+    rivals = list(found.rivals.filter(pk__in=hall.identities_seen(request.user)).order_by("name", "pk"))
     called = {rival.pk for rival in rivals}
     context = {
         "identity": found,
@@ -52,7 +52,7 @@ def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
         },
         "honours": sum(len(past.titles) for past in seasons),
         "rivals": rivals,
-        "others": [other for other in hall.met_by(found) if other.pk not in called],
+        "others": [other for other in hall.met_by(found, request.user) if other.pk not in called],
         "is_owner": is_owner(request.user, found),
         "crumbs": [home_crumb(), Link(_("Hall of champions"), reverse("stables:champions"))],
     }
@@ -67,8 +67,8 @@ def is_owner(user: Any, identity: StableIdentity) -> bool:
 @require_safe
 def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpResponse:
     """Head to head: the matches of two identities against each other; public."""
-    first, second = find_identity(identity_id), find_identity(other_id)
-    meetings = hall.meetings(first, second)
+    first, second = find_identity(identity_id, request.user), find_identity(other_id, request.user)
+    meetings = hall.meetings(first, second, request.user)
     context = {
         "first": first,
         "second": second,
@@ -91,22 +91,23 @@ def edit_identity(request: HttpRequest, identity_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = _own(request, identity_id)
-    rivals = set(found.rivals.values_list("pk", flat=True))
-    met = hall.met_by(found)
+    rivals = list(found.rivals.filter(pk__in=hall.identities_seen(request.user)).order_by("name", "pk"))
+    called = {rival.pk for rival in rivals}
+    met = hall.met_by(found, request.user)
     known = {other.pk for other in met}
     context = {
         "identity": found,
         "emblems": [{"key": key, "name": emblem.name, "path": emblem.path} for key, emblem in EMBLEMS.items()],
         "longest_name": LONGEST_NAME,
-        "others": [(other, other.pk in rivals) for other in met]
-        + [(other, True) for other in found.rivals.exclude(pk__in=known)],
+        "others": [(other, other.pk in called) for other in met]
+        + [(other, True) for other in rivals if other.pk not in known],
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/edit_identity.html", context)
 
 
 def _own(request: HttpRequest, identity_id: int) -> StableIdentity:
-    found = find_identity(identity_id)
+    found = find_identity(identity_id, request.user)
     if not is_owner(request.user, found):
         raise PermissionDenied
     return found

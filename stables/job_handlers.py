@@ -11,7 +11,13 @@ from datetime import datetime
 from jobs.registry import job, search
 from jobs.runner import Run
 from matches.services import resolve_with_bots
-from stables import result_jobs, seat_jobs, title_jobs  # noqa: F401 - registers their jobs
+from stables import (  # noqa: F401 - registers their jobs
+    forecast_jobs,
+    result_jobs,
+    seat_jobs,
+    title_jobs,
+    webhook_jobs,
+)
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services import baskets, chasing, closing, draw, hand_overs, owners, rounds, settlement
 from stables.services.playing import prepare_match

@@ -17,6 +17,8 @@ JOBS: dict[str, str | Promise] = {
     "stables.chase": _("what follows a deadline"),
     "stables.confirm": _("reminding of a report, or confirming it"),
     "stables.remind_of_match": _("reminding of a match"),
+    "stables.deliver": _("posting news to a webhook"),
+    "stables.forecast": _("counting who is likelier to win"),
     "stables.follow_hand_over": _("acting for an absent owner"),
 }
 

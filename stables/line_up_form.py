@@ -39,15 +39,7 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
 
     At most seven queries.
     """
-    if window.is_market or window.in_break:
-        return None
-    side = (
-        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH, forfeits="")
-        .filter(fixture__round__number=window.next_round, fixture__round__cycle__number=window.cycle)
-        .exclude(fixture__state=Fixture.State.SETTLED)
-        .select_related("fixture__round__cycle__season__release", "line_up")
-        .first()
-    )
+    side = called_side(stable, window)
     if side is None:
         return None
     fixture = side.fixture
@@ -64,6 +56,19 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
     is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called))
     return told | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
+
+
+def called_side(stable: Stable, window: Window) -> FixtureSide | None:
+    """The stable's side of the match that calls for a line-up, or has it already; at most one query."""
+    if window.is_market or window.in_break:
+        return None
+    return (
+        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH, forfeits="")
+        .filter(fixture__round__number=window.next_round, fixture__round__cycle__number=window.cycle)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round__cycle__season__release", "line_up")
+        .first()
+    )
 
 
 def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedLineUp | None) -> dict[str, Any]:
@@ -83,6 +88,22 @@ def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedL
         "format_name": words.word(words.FORMATS, format_name),
     }
     return _form(stable, holding, terms, fitting, chosen) | names
+
+
+def filled(form: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The same form with what somebody had chosen in it; what is not offered (any more) stays as it was proposed."""
+    crew_values = {"", *(crew.value for crew in form["crews"])}
+    card_ids = {"": 0, **{str(asset_id): asset_id for asset_id, _card, _told in form["cards"]}}
+    selects = []
+    for select in form["crew_selects"]:
+        value = typed.get(select["name"])
+        hands = [(name, number, card_ids.get(str(typed.get(name)), card)) for name, number, card in select["hands"]]
+        selects.append(select | {"value": value if value in crew_values else select["value"], "hands": hands})
+    tokens = []
+    for number, token, offered in form["token_selects"]:
+        wanted = typed.get(f"token_{number}")
+        tokens.append((number, wanted if wanted in {each["id"] for each in offered} else token, offered))
+    return {**form, "crew_selects": selects, "token_selects": tokens}
 
 
 def _triples(stable: Stable, terms: MatchTerms) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
-from stables.log_lines import worded
+from stables.log_lines import with_people, worded
 from stables.models import LogEntry
 from stables.pages import find_season, home_crumb
 
@@ -22,7 +22,7 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
     numbers = list(found.cycles.order_by("number").values_list("number", flat=True))
     wanted = request.GET.get("cycle", "")
     cycle = next((number for number in numbers if str(number) == wanted), None)
-    entries = LogEntry.objects.filter(season=found).select_related("cycle", "actor").order_by("-id")
+    entries = with_people(LogEntry.objects.filter(season=found)).select_related("cycle", "actor").order_by("-id")
     if cycle is not None:
         entries = entries.filter(cycle__number=cycle)
     page = Paginator(entries, LINES_A_PAGE).get_page(request.GET.get("page", "1"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from rules.wording.filling import fill
+from rules.wording.filling import fill, placeholders
 
 SENTENCES: Mapping[str, str] = {
     "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
@@ -33,11 +33,12 @@ SENTENCES: Mapping[str, str] = {
     "no_show_claimed_again": gettext_noop("{stable} says that {absent} did not come to the new date either."),
     "no_show_forfeited": gettext_noop("{absent} did not come; {stable} chose the forfeit."),
     "no_show_stand_in": gettext_noop("{absent} did not come; {stable} plays against the AI that stands in."),
+    "no_show_time_ran_out": gettext_noop("{absent} let its time run out three times; {stable} chooses what happens."),
     "no_show_withdrawn": gettext_noop("{stable} took back that the other one did not come."),
-    "program_agreed": gettext_noop("Everybody consents: the program “{program}” plays the matches of {stable}."),
+    "program_agreed": gettext_noop("Everybody consents: the program “{person}” plays the matches of {stable}."),
     "program_consented": gettext_noop("{stable} consents to the program of {other}."),
-    "program_ended": gettext_noop("The program “{program}” does not play the matches of {stable} any more."),
-    "program_proposed": gettext_noop("{stable} asks for consent to a program that plays its matches: “{program}”."),
+    "program_ended": gettext_noop("The program “{person}” does not play the matches of {stable} any more."),
+    "program_proposed": gettext_noop("{stable} asks for consent to a program that plays its matches: “{person}”."),
     "proposal_declined": gettext_noop("{stable} declined what was proposed for this match."),
     "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} Stones for cycle {cycle}."),
     "unique_shared_changed": gettext_noop(
@@ -46,10 +47,10 @@ SENTENCES: Mapping[str, str] = {
     "unique_shared_stays_out": gettext_noop(
         "Two stables on one side brought the same Unique ({numbers}); by a die {stable} stays out."
     ),
-    "role_given_co_organiser": gettext_noop("{name} helps to organise the season."),
-    "role_given_referee": gettext_noop("{name} is a referee of the season."),
-    "role_taken_back_co_organiser": gettext_noop("{name} does not organise the season any more."),
-    "role_taken_back_referee": gettext_noop("{name} is not a referee any more."),
+    "role_given_co_organiser": gettext_noop("{person} helps to organise the season."),
+    "role_given_referee": gettext_noop("{person} is a referee of the season."),
+    "role_taken_back_co_organiser": gettext_noop("{person} does not organise the season any more."),
+    "role_taken_back_referee": gettext_noop("{person} is not a referee any more."),
     "round_of_the_ready": gettext_noop("Those who were ready were paired before the others: stables {stables}."),
     "season_cancelled": gettext_noop("The season was cancelled."),
     "season_finished": gettext_noop("The season is over."),
@@ -84,6 +85,10 @@ SENTENCES: Mapping[str, str] = {
     "result_replaced": gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),
     "result_corrected": gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),
     "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
+    "visibility_public": gettext_noop("The season is listed now, and everybody may see it."),
+    "visibility_unlisted": gettext_noop("The season is not listed now; whoever knows its address may see it."),
+    "visibility_private": gettext_noop("Only those who take part in the season may see it now."),
+    "season_published": gettext_noop("The season was a draft and is published; it recruits now."),
     "season_started": gettext_noop("The season has begun with {stables} stables."),
 }
 """Code -> template with {name} placeholders."""
@@ -100,3 +105,8 @@ def told(code: str, parameters: Mapping[str, Any]) -> str:
     if code not in SENTENCES:
         return fill(gettext(UNKNOWN), {"code": code})
     return fill(gettext(SENTENCES[code]), parameters)
+
+
+def shown_parameters(code: str) -> frozenset[str]:
+    """Return the names of the parameters that an entry's sentence tells; an entry may hold more than it shows."""
+    return frozenset(placeholders(SENTENCES.get(code, "")))

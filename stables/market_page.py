@@ -21,10 +21,11 @@ from stables import page_words as words
 from stables.advice_view import advice
 from stables.asset_views import TOLD, catalogue_address
 from stables.catalogues import KINDS, catalogue_of, definition
+from stables.counsel import counsel_for, hireable_for, lines_in
 from stables.models import Asset, Basket, Cycle, Stable
 from stables.requests import own_stable
 from stables.services import baskets
-from stables.services.market import hireable_pilots, is_one_market, taken_uniques
+from stables.services.market import is_one_market, taken_uniques
 from stables.services.windows import Window, window_of
 from stables.stable_page import page_of_stable
 
@@ -44,11 +45,12 @@ def market(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     window = window_of(stable)
     assets = list(stable.assets.order_by("id"))
     can_buy = window.can_buy(season.rules.buy_between_matches)
-    hireable = [] if can_buy else [str(pilot["id"]) for pilot in hireable_pilots(stable, window)]
+    pilots = hireable_for(stable, window)
+    hireable = [str(pilot["id"]) for pilot in pilots]
     mine = shelf_of(request.user)
     asked = filters(request, window)
     offers = shelf(stable, assets, asked, mine, hireable, can_buy)
-    basket = _basket(stable, window)
+    basket = basket_in(stable, window)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
@@ -63,9 +65,15 @@ def market(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
         "advice": advice(stable, window, assets),
+        "counsel": counsel_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
     }
     return render(request, "stables/market.html", context)
+
+
+def unsold(assets: Iterable[Asset]) -> list[Asset]:
+    """Those that the stable still has, the dead among them."""
+    return [asset for asset in assets if asset.sold_at is None]
 
 
 def filters(request: HttpRequest, window: Window) -> dict[str, str]:
@@ -79,7 +87,8 @@ def filters(request: HttpRequest, window: Window) -> dict[str, str]:
     }
 
 
-def _basket(stable: Stable, window: Window) -> Basket | None:
+def basket_in(stable: Stable, window: Window) -> Basket | None:
+    """The stable's basket for the cycle in which it stands, if it has one; two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
     return baskets.basket_of(stable, cycle)
 
@@ -160,6 +169,7 @@ def shelf(
                     "url": catalogue_address(stable.season, kind, key),
                     "told": TOLD[kind](entry),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
+                    "refusals": problems,
                     # What only the Stones forbid may wait in a basket for a sale.
                     "fits_basket": all(problem.code == "capital_too_small" for problem in by_basket),
                 }

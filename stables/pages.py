@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,18 +19,23 @@ from matches.surroundings import Link, Surroundings, tell
 from matches.words import word
 from rules.core.refusals import Malformed
 from stables import page_words as words
+from stables.arena_report import arena_report
+from stables.calendar_feed import feed_address
+from stables.circuit import chosen, circuit
 from stables.hall import own_names
 from stables.leaders import title_lines
 from stables.log_lines import newest_lines
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
-from stables.requests import organises
+from stables.requests import ORGANISERS, office_in
+from stables.round_news import season_news
 from stables.season_jobs import season_jobs
 from stables.season_now import season_now
+from stables.services.calendar_feeds import own_feed_key
 from stables.streams import fixture_commitment
 from stables.sudden_death_page import sudden_death_view, surroundings_of_sudden_death
+from stables.watching import neighbours
 
 THEMES = ("light", "dark", "system")
-SEASONS_SHOWN = 60
 A_YEAR = 365 * 24 * 3600
 HEAVY = ("match__setup", "match__seed", "match__result")
 """Columns of a match that lists do not need."""
@@ -56,63 +61,45 @@ def appearance(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """All seasons that are open to the public, the newest first."""
-    seasons = (
-        Season.objects.exclude(state=Season.State.DRAFT)
-        .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
-        .defer("secret")
-        # Named here: a query that groups does not take the model's own order.
-        .order_by("-pk")[:SEASONS_SHOWN]
-    )
-    mine = {}
-    if request.user.is_authenticated:
-        mine = {
-            stable.season_id: stable for stable in Stable.objects.filter(owner=request.user).select_related("season")
-        }
-    listed = [
-        {
-            "season": season,
-            "class_name": words.word(words.CLASSES, season.rules.season_class),
-            "mine": mine.get(season.pk),
-        }
-        for season in seasons
-    ]
-    to_join = [season for season in seasons if season.state == Season.State.RECRUITING and season.pk not in mine]
-    return render(request, "stables/home.html", {"listed": listed, "to_join": to_join, "has_stable": bool(mine)})
-
-
-@require_safe
 def season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Cycles, rounds and fixtures of a season, the newest cycle first."""
-    found = find_season(season_slug)
-    stables = list(found.stables.select_related("owner", "identity").order_by("number"))
-    if found.state in JOINED:
-        prefetch_related_objects(stables, "skipped")
-    cycles = [cycle_view(found, cycle) for cycle in found.cycles.order_by("-number").prefetch_related(*cycle_parts())]
+    """A season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
+    found = request.season  # type: ignore[attr-defined]
+    own_key = own_feed_key(request.user)
+    stables = list(found.stables.select_related("owner", "identity").annotate(reader_key=own_key).order_by("number"))
+    played = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
+    shown = chosen(played, request.GET.get("cycle", ""))
     mine = own_stable(request.user, stables)
+    if found.state in JOINED and played and played[0].state == Cycle.State.MARKET:
+        prefetch_related_objects(stables, "skipped")
+    titles = title_lines(found)
     context = {
         "season": found,
         "class_name": words.word(words.CLASSES, found.rules.season_class),
-        "cycles": cycles,
+        "view": cycle_view(found, shown) if shown is not None else None,
+        "circuit": circuit(found, played, shown.number if shown is not None else None),
         "stables": stables,
         "mine": mine,
         "planned": len(found.rules.cycles),
-        "titles": title_lines(found),
+        "titles": titles,
+        "news": next(iter(season_news(found, played, titles)), None),
+        "report": arena_report(found, played, mine),
         "sudden_death": sudden_death_view(found, mine),
         "log_lines": newest_lines(found),
         "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
         "jobs": season_jobs(found),
-        **_life(request.user, found, cycles[0]["cycle"] if cycles else None, stables, mine),
+        **_life(request.user, found, played[0] if played else None, stables, mine),
         "crumbs": [home_crumb()],
     }
+    key = stables[0].reader_key if stables else ""
+    context["feed_url"] = feed_address(found, key, request.build_absolute_uri) if key else ""
     return render(request, "stables/season.html", context)
 
 
 def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
     """What the page says of the season's course, and what the reader may do about it."""
-    now = season_now(found, newest, stables, mine)
-    is_organiser = organises(user, found)
+    office = office_in(found, user)
+    now = season_now(found, newest, stables, mine, open_sides(newest) if newest is not None else (), office)
+    is_organiser = office in ORGANISERS
     may_enter = enters(found, stables, now.cycle)
     begun = now.cycle.number if now.cycle is not None else 1
     first = begun + (now.cycle is not None and not now.is_market)
@@ -120,6 +107,9 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
         "now": now,
         "has_open_market": now.is_market,
         "is_organiser": is_organiser,
+        # While nobody has founded a stable there are no dates either.
+        "may_subscribe": bool(stables and office) or (mine is not None and mine.left_in_cycle is None),
+        "is_alone": [each for each in stables if not each.is_ai and not each.left_in_cycle] == [mine],
         "can_join": user.is_authenticated and (found.joining == Season.Joining.OPEN or is_organiser),
         "enters": may_enter,
         "own_names": own_names(user) if may_enter is not None and mine is None else [],
@@ -143,9 +133,9 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """The season at this address, with its release. Raises Http404; drafts are nobody's yet."""
+    """The season at this address, with its release. Raises Http404; who may see it the door decides."""
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
-    if found is None or found.state == Season.State.DRAFT:
+    if found is None:
         raise Http404
     return found
 
@@ -162,7 +152,7 @@ def home_crumb() -> Link:
 
 def fixtures() -> QuerySet[Fixture]:
     """Fixtures with sides, stables, match and result (2 queries)."""
-    sides = FixtureSide.objects.select_related("stable").order_by("id")
+    sides = FixtureSide.objects.select_related("stable", "line_up").order_by("id")
     return (
         Fixture.objects.select_related("match", "result")
         .prefetch_related("result__corrections")
@@ -179,6 +169,17 @@ def cycle_parts() -> tuple[Any, ...]:
         Prefetch("rounds__fixtures", queryset=fixtures()),
         Prefetch("placings", queryset=Placing.current().select_related("stable").order_by("place")),
     )
+
+
+def open_sides(cycle: Cycle) -> list[FixtureSide]:
+    """The sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
+    return [
+        side
+        for each in sorted(cycle.rounds.all(), key=lambda each: each.number)
+        for fixture in each.fixtures.all()
+        if fixture.state != Fixture.State.SETTLED
+        for side in fixture.sides.all()
+    ]
 
 
 def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
@@ -242,7 +243,7 @@ def decided_by(document: Mapping[str, Any]) -> str:
 def surroundings(match: Match) -> Surroundings | None:
     """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
 
-    Two queries.
+    Five queries.
     """
     if match.fixture_key is None:
         return None
@@ -270,7 +271,10 @@ def surroundings(match: Match) -> Surroundings | None:
         links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
         owners.setdefault(side.side, set()).add(side.stable.owner_id)
     settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
+    before, after = neighbours(match, found)
     return Surroundings(
+        previous=before,
+        next=after,
         kept={key: side["banked"] for key, side in settled.items()},
         crumbs=(
             home_crumb(),
@@ -284,5 +288,7 @@ def surroundings(match: Match) -> Surroundings | None:
             for seat in match.seats.all()
             if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
         },
+        people=frozenset(side for side, own in owners.items() if own - {None}),
+        onward=Link(_("What is next"), reverse("stables:season_next", args=[found.slug])),
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
     )

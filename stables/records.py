@@ -5,7 +5,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from catalogue.records import Record, provide_records
-from stables.models import Asset, Crew, ReputationEntry
+from stables.models import Asset, Crew, ReputationEntry, Season
 
 KINDS = {"units": Asset.Kind.UNIT, "pilots": Asset.Kind.PILOT}
 NEWEST = 20
@@ -14,7 +14,7 @@ NEWEST = 20
 
 @provide_records
 def records_of(kind: str, key: str) -> list[Record]:
-    """The record of every copy of a definition, one row a season, newest first; two queries.
+    """The record of every copy of a definition, one row a public season, newest first; two queries.
 
     A unit with a pilot earns nothing itself (Q-162), so its matches are counted where it was fielded.
     """
@@ -25,6 +25,7 @@ def records_of(kind: str, key: str) -> list[Record]:
     side = "line_up__side__fixture__result"
     fielded = (
         Crew.objects.filter(**{f"{role}__kind": KINDS[kind], f"{role}__catalogue_key": key, f"{side}__isnull": False})
+        .filter(line_up__side__stable__season__visibility=Season.Visibility.PUBLIC)
         .annotate(winner=KeyTextTransform("winner", f"{side}__document"))
         .values(season=F("line_up__side__stable__season_id"))
         .annotate(

@@ -24,6 +24,8 @@ from rules.core.refusals import Malformed
 from stables.models import Season, SeasonRole, Stable
 
 View = Callable[..., HttpResponse]
+ORGANISERS = ("organiser", SeasonRole.Role.CO_ORGANISER)
+"""The offices that run a season."""
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -51,7 +53,7 @@ def read_input(request: HttpRequest) -> Mapping[str, Any]:
         return request.POST.dict()
     try:
         document = json.loads(request.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Malformed("not_an_object") from error
     if not isinstance(document, dict):
         raise Malformed("not_an_object")
@@ -62,6 +64,9 @@ def text_of(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name, "")
     if not isinstance(value, str):
         raise Malformed("not_a_text", field=name)
+    if "\0" in value:
+        # PostgreSQL stores no such character and cannot look for it.
+        raise Malformed("bad_field", field=name)
     return value
 
 
@@ -122,9 +127,19 @@ def organises(user: Any, season: Season) -> bool:
     )
 
 
+def office_in(season: Season, user: Any) -> str:
+    """Return a person's office in a season: organiser, co_organiser, referee, or ""; at most one query."""
+    if not user.is_authenticated:
+        return ""
+    if season.organiser_id == user.pk:
+        return "organiser"
+    return SeasonRole.objects.filter(season=season, user=user).values_list("role", flat=True).first() or ""
+
+
 def organised(request: HttpRequest, season_slug: str) -> Season:
     """Return the season at this address. Raises Http404 when there is none, PermissionDenied but for its organisers."""
-    season = get_object_or_404(Season, slug=season_slug)
+    known = getattr(request, "season", None)
+    season = known if isinstance(known, Season) else get_object_or_404(Season, slug=season_slug)
     if not organises(request.user, season):
         raise PermissionDenied
     return season

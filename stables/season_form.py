@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +12,9 @@ from people.forms import time_zone_choices
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, SMALLEST_SEASON, WEIGHT_CLASSES
 from rules.campaign.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.core.house_rules import HouseRules
-from rules.core.refusals import Malformed
+from rules.core.refusals import Malformed, Refused
 from stables import page_words as words
-from stables.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
+from stables.calendar import CORRESPONDENCE, MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
 from stables.requests import number_of, text_of, yes_of
 
 YES, CHOICE, NUMBER, MAYBE = "yes", "choice", "number", "maybe"
@@ -31,6 +31,12 @@ PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays"
 
 WHOLE = ("dig_in_target_modifier", "critical_hit_extra_damage")
 """Switches that are chosen from a list of numbers."""
+
+HOURS_A_ROUND = (6, 12, 24, 48, 72)
+"""The times for each round of a match that the form offers; 0 stands for no hurry."""
+
+QUOTING = ("bad_field", "unknown_field")
+"""Refusals whose sentences put quotes around the field themselves."""
 
 MOST_TOKENS_RP, MOST_TOTAL = 300, 2000
 
@@ -69,13 +75,31 @@ def switch_questions(shown: Mapping[str, Any] | None = None) -> list[Question]:
     return [replace(each, name=f"{SWITCH}{each.name}", value=_shown(values[each.name])) for each in built]
 
 
+def every_setting() -> list[Question]:
+    """Return what there is to ask about a season beside its classes and formats, without values."""
+    return _settings()
+
+
+def every_switch() -> list[Question]:
+    """Return what there is to ask about the matches, without values; switches that seasons do not follow yet too."""
+    return _switches()
+
+
 def calendar_questions(shown: Calendar | None = None, time_zone: str = "UTC") -> list[Question]:
     """Return the questions about the calendar. Durations that are left out are those of the preset."""
-    values = {} if shown is None else shown.to_json()
+    values = {} if shown is None else {**shown.to_json(), "hours_a_round": shown.hours_a_round or 0}
     values = {"preset": PRESETS[0], "time_zone": time_zone, "mode": MODES[0], **values}
-    return [
+    found = [
         replace(each, name=f"{TIME}{each.name}", value=_shown(values.get(each.name, ""))) for each in _calendar_values()
     ]
+    return [_with_own_hours(each, values.get("hours_a_round")) for each in found]
+
+
+def _with_own_hours(question: Question, hours: int | None) -> Question:
+    """The same question, but a time for each round that a program set is offered too, so that saving keeps it."""
+    if question.name != f"{TIME}hours_a_round" or not hours or hours in HOURS_A_ROUND:
+        return question
+    return replace(question, choices=(*question.choices, *_hours_a_round([hours])))
 
 
 def class_questions() -> list[Question]:
@@ -85,6 +109,45 @@ def class_questions() -> list[Question]:
         Question(f"class_{number}", CHOICE, _("Cycle {number}").format(number=number), choices=choices)
         for number in range(1, len(FORMATS) + 1)
     ]
+
+
+def filled(questions: Iterable[Question], typed: Mapping[str, Any]) -> list[Question]:
+    """Return the questions with what somebody had typed instead of their values; {} leaves them as they are."""
+    return [replace(each, value=typed.get(each.name, each.value)) for each in questions]
+
+
+def in_words(problem: Malformed | Refused) -> dict[str, Any]:
+    """Return the parameters of a refusal for people: a field, setting or switch by what the forms call it."""
+    told = dict(problem.parameters)
+    labels = _labels()
+    for key in {"field", "setting", "key"} & set(told):
+        label = labels.get(str(told[key]))
+        if label is not None:
+            told[key] = label if problem.code in QUOTING else _("“{label}”").format(label=label)
+    if isinstance(told.get("value"), list):
+        told["value"] = ", ".join(words.word(words.CLASSES, str(each)) for each in told["value"])
+    return told
+
+
+def _labels() -> dict[str, str]:
+    """The names of the fields, and of settings and switches as the rules name them -> what the forms call them."""
+    found: dict[str, str] = {}
+    for prefix, questions in ((TIME, _calendar_values()), (SWITCH, _switches()), ("", _settings())):
+        found |= {f"{before}{each.name}": each.label for each in questions for before in ("", prefix)}
+    return found | {
+        **{each.name: each.label for each in class_questions()},
+        **{f"format_{key}": words.word(words.FORMATS, key) for key in FORMATS},
+        "name": _("Name of the season"),
+        "weight_class": _("Class of all matches"),
+        "multi_class_order": _("The class of each cycle"),
+        "cycles": _("Cycles"),
+        "ai_stables": _("Stables run by the AI"),
+        "joining": _("Who may join"),
+        "visibility": _("Who may see it"),
+        "collection": _("Units and cards"),
+        "calendar": _("Calendar"),
+        "house_rules": _("Switches of the matches"),
+    }
 
 
 def read_settings(fields: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -138,8 +201,10 @@ def read_calendar(fields: Mapping[str, Any]) -> dict[str, Any]:
         name = f"{TIME}{question.name}"
         if question.name == "preset" or fields.get(name, "") in ("", None):
             continue
-        is_number = question.name == "weekday" or question.kind == MAYBE
+        is_number = question.name in ("weekday", "hours_a_round") or question.kind == MAYBE
         values[question.name] = number_of(fields, name) if is_number else text_of(fields, name)
+    if values.get("hours_a_round") == 0:
+        values["hours_a_round"] = None
     return Calendar.of_preset(text_of(fields, f"{TIME}preset"), **values).to_json()
 
 
@@ -296,6 +361,16 @@ def _calendar_values() -> list[Question]:
             Question(key, MAYBE, label, _presets_of(key), least=own.get(key, 0), most=MOST[key])
             for key, label in hours.items()
         ),
+        Question(
+            "hours_a_round",
+            CHOICE,
+            _("Time for each round of a match in the browser"),
+            _(
+                "Each side gets it anew in every round and can save up three. Once it is used up, the AI answers until "
+                "the next round. As the preset: {hours} hours in correspondence, else nobody is hurried."
+            ).format(hours=PRESET_VALUES[CORRESPONDENCE]["hours_a_round"]),
+            choices=(("", _("as the preset")), ("0", _("nobody is hurried")), *_hours_a_round(HOURS_A_ROUND)),
+        ),
         Question("ends_on", "date", _("The season should be over by"), _("You are warned if it will not be.")),
     ]
 
@@ -305,3 +380,7 @@ def _presets_of(key: str) -> str:
     default = getattr(Calendar(), key)
     found = {str(PRESET_VALUES[preset].get(key, default)) for preset in PRESETS[1:]}
     return _("Empty: {values}, by the preset.").format(values=" / ".join(sorted(found, key=int)))
+
+
+def _hours_a_round(offered: Iterable[int]) -> list[tuple[str, str]]:
+    return [(str(hours), _("{hours} hours").format(hours=hours)) for hours in offered]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from jobs.models import Job
 from jobs.selectors import unfinished
 from stables.job_words import label_of
@@ -21,6 +23,7 @@ class JobLine:
     """
 
     id: int
+    name: str
     label: str
     state: str
     attempt: int
@@ -40,18 +43,27 @@ class JobLine:
 
 def season_jobs(season: Season) -> list[JobLine]:
     """The jobs that the season waits for, failed ones first, then in the order they were asked for; one query."""
-    lines = [
-        JobLine(
-            id=job.pk,
-            label=label_of(job.name),
-            state=job.state,
-            attempt=job.attempt,
-            done=getattr(job, STEPS_DONE),
-            # A job that is started again may find more to do than it planned.
-            planned=None if job.planned is None else max(job.planned, getattr(job, STEPS_DONE)),
-            error_code=job.error_code,
-            error=job.error_text,
-        )
-        for job in unfinished(season=season.pk)
-    ]
+    lines = [_line(job) for job in unfinished(season=season.pk)]
     return sorted(lines, key=lambda line: not line.is_failed)
+
+
+def season_job(season: Season, job_id: int) -> JobLine | None:
+    """One job of the season, in whatever state; None when it is of another one, or none. One query."""
+    found = Job.objects.filter(pk=job_id, payload__season=season.pk).annotate(**{STEPS_DONE: Count("steps")}).first()
+    return None if found is None else _line(found)
+
+
+def _line(job: Job) -> JobLine:
+    done = getattr(job, STEPS_DONE)
+    return JobLine(
+        id=job.pk,
+        name=job.name,
+        label=label_of(job.name),
+        state=job.state,
+        attempt=job.attempt,
+        done=done,
+        # A job that is started again may find more to do than it planned.
+        planned=None if job.planned is None else max(job.planned, done),
+        error_code=job.error_code,
+        error=job.error_text,
+    )

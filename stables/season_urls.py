@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from stables import console
+from stables import close_out_page, console
 from stables.views import joining, opening, organising, season
 
 SEASON = "seasons/<slug:season_slug>/"
@@ -12,6 +12,7 @@ urlpatterns = [
     path("join/", joining.enter_code, name="enter_code"),
     path("join/<str:code>/", joining.join, name="join"),
     path(SEASON + "found", joining.found_stable, name="found_stable"),
+    path(SEASON + "publish", organising.publish_season, name="publish_season"),
     path(SEASON + "start", organising.start_season, name="start_season"),
     path(SEASON + "take-up-collection", season.take_up_collection, name="take_up_collection"),
     path(SEASON + "make-collection", season.make_collection, name="make_collection"),
@@ -30,7 +31,9 @@ urlpatterns = [
     path(SEASON + "settings/take-back", organising.take_settings_back, name="take_settings_back"),
     path(SEASON + "calendar", organising.change_calendar, name="change_calendar"),
     path(SEASON + "deadline", organising.move_deadline, name="move_deadline"),
+    path(SEASON + "visibility", organising.change_visibility, name="change_visibility"),
     path(SEASON + "organise/", console.console, name="console"),
+    path(SEASON + "close-out/", close_out_page.close_out_page, name="close_out"),
     path(STABLE + "ready", joining.say_ready, name="say_ready"),
     path(STABLE + "skip", joining.skip_cycle, name="skip_cycle"),
     path(STABLE + "withdraw", joining.withdraw, name="withdraw"),

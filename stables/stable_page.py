@@ -15,7 +15,8 @@ from stables import page_words as words
 from stables.asset_views import asset_view
 from stables.line_up_form import line_up_form
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
-from stables.pages import find_season, home_crumb
+from stables.pages import home_crumb
+from stables.pictures.pages import damage_charts
 from stables.requests import organises
 from stables.services.assets import gear_by_unit
 from stables.services.windows import repairs_are_over, window_of
@@ -24,7 +25,7 @@ from stables.services.windows import repairs_are_over, window_of
 @require_safe
 def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """What a stable has, what it did with its Stones, how it fought; for its owner also what he may do now."""
-    found = find_season(season_slug)
+    found = request.season  # type: ignore[attr-defined]
     shown = get_object_or_404(Stable.objects.select_related("owner", "identity"), season=found, slug=stable_slug)
     shown.season = found
     is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
@@ -40,6 +41,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     views = [asset_view(found, asset, entries, gear.get(asset.pk, ())) for asset in assets]
     listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
     window = window_of(shown) if is_owner else None
+    ledger = list(shown.ledger.order_by("-sequence"))
     own = [entry for entry in entries if entry.asset is None]
     context = {
         "season": found,
@@ -52,8 +54,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "sold": [view for view in views if view["asset"].sold_at],
         "dead": [view for view in views if view["asset"].died_at],
         "ledger": [
-            (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount))
-            for entry in shown.ledger.order_by("-sequence")
+            (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount)) for entry in ledger
         ],
         "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause), opponents(shown, entry)) for entry in own],
         "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
@@ -62,6 +63,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "can_buy": window is not None and window.can_buy(found.rules.buy_between_matches),
         "repairs_are_over": window is not None and repairs_are_over(shown, window),
         "line_up": line_up_form(shown, window) if window is not None else None,
+        "charts": damage_charts(found, shown, assets, ledger),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)

@@ -17,6 +17,7 @@ from rules.campaign.standings import Record, Standing, rank_changes, ranked
 from stables import page_words as words
 from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
 from stables.pages import find_season, home_crumb, own_stable
+from stables.pictures.season import reputation_chart
 from stables.services.assets import cost_of_repair, gear_by_unit
 
 CORRECTION = "correction"
@@ -85,13 +86,7 @@ class IndividualRow:
 def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
     """The tables of stables and individuals, and the places of closed cycles; every number with its parts."""
     found = find_season(season_slug)
-    rows = stable_rows(found)
-    individuals = individual_rows(found, {pk: row.stable for pk, row in rows.items()})
-    for title in Title.objects.filter(season=found):
-        if title.asset_id is None:
-            rows[title.stable_id].is_champion = True
-        elif title.asset_id in individuals:
-            individuals[title.asset_id].is_champion = True
+    rows, individuals = tables_of(found)
     placings = sorted(
         (placing for row in rows.values() for placing in row.placings.values()),
         key=lambda placing: (placing.cycle.number, placing.place),
@@ -109,9 +104,25 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
             for placing in placings
         ],
         "mine": own_stable(request.user, [row.stable for row in rows.values()]),
+        "chart": reputation_chart(
+            [row.stable for row in rows.values()],
+            {pk: {number: tally.reputation for number, tally in row.cycles.items()} for pk, row in rows.items()},
+        ),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/standings.html", context)
+
+
+def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
+    """The stables and the individuals with their totals, by id, and who of them is a champion; ten queries."""
+    rows = stable_rows(season)
+    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
+    for title in Title.objects.filter(season=season):
+        if title.asset_id is None:
+            rows[title.stable_id].is_champion = True
+        elif title.asset_id in individuals:
+            individuals[title.asset_id].is_champion = True
+    return rows, individuals
 
 
 def stable_rows(season: Season) -> dict[int, StandingRow]:

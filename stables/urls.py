@@ -13,6 +13,12 @@ urlpatterns = [
     path("", include("stables.season_urls")),
     path("", include("stables.title_urls")),
     path("", include("stables.fixture_urls")),
+    path("", include("stables.calendar_urls")),
     path("", include("stables.result_urls")),
+    path("", include("stables.table_urls")),
+    path("", include("stables.solo_urls")),
+    path("", include("stables.picture_urls")),
+    path("", include("stables.print_urls")),
+    path("", include("stables.webhook_urls")),
     path(SEASON + "jobs/<int:job_id>/restart", jobs.restart_job, name="restart_job"),
 ]

@@ -2,23 +2,28 @@
 
 from stables.models.appointments import NoShowClaim, Proposal
 from stables.models.basket import Basket
-from stables.models.fixture import Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp
+from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
+from stables.models.outlets import CalendarFeed, Delivery, Webhook
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
 from stables.models.stable import Asset, LedgerEntry, SkippedCycle, Stable
 from stables.models.standing import Placing, ReputationEntry, SuddenDeath, Title
+from stables.models.table import TableMark
 
 __all__ = [
     "Asset",
     "Basket",
+    "CalendarFeed",
     "Correction",
     "Crew",
     "CrewCard",
     "Cycle",
+    "Delivery",
     "ExternalSeat",
     "Fixture",
+    "FixtureForecast",
     "FixtureSide",
     "HandOver",
     "Invitation",
@@ -40,5 +45,7 @@ __all__ = [
     "Stable",
     "StableIdentity",
     "SuddenDeath",
+    "TableMark",
     "Title",
+    "Webhook",
 ]

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import Counted
 from stables.models.season import Round
 from stables.models.stable import Asset, Stable
 
@@ -88,6 +89,21 @@ class FixtureSide(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fixture_id} {self.side}"
+
+
+class FixtureForecast(Counted):
+    """How play-outs of the line-ups of a fixture ended. It would tell of them, so nobody sees it before the reveal."""
+
+    fixture = models.OneToOneField(
+        Fixture, on_delete=models.CASCADE, related_name="forecast", verbose_name=_("fixture")
+    )
+
+    class Meta:
+        verbose_name = _("forecast of a fixture")
+        verbose_name_plural = _("forecasts of fixtures")
+
+    def __str__(self) -> str:
+        return f"{self.fixture_id}"
 
 
 class LineUp(models.Model):

@@ -40,6 +40,11 @@ class Season(models.Model):
         OPEN = "open", _("everybody with an account")
         INVITED = "invited", _("who has an invitation")
 
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("everybody; it is listed")
+        UNLISTED = "unlisted", _("who knows the address; it is not listed")
+        PRIVATE = "private", _("only who takes part")
+
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
     state = models.CharField(_("state"), max_length=15, choices=State, default=State.DRAFT)
@@ -47,6 +52,7 @@ class Season(models.Model):
     pending_settings = models.JSONField(_("announced settings"), default=dict, blank=True)
     calendar = models.JSONField(_("calendar"), default=dict, blank=True)
     joining = models.CharField(_("who may join"), max_length=10, choices=Joining, default=Joining.OPEN)
+    visibility = models.CharField(_("who may see it"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
     copied_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies", verbose_name=_("again after")

@@ -20,7 +20,7 @@ class Stable(models.Model):
     manner of `character`. It takes part from cycle `joined_in_cycle` on, until it withdrew in `left_in_cycle` (Q-159).
     `ready_for` is what its owner has finished ("market:2" for cycle 2), so that the season need not wait for a time.
     (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped: repairs are over in it
-    (R-AST-11, Q-170).
+    (R-AST-11, Q-170). `seen_log` is the newest entry of the season's log that its owner was told on coming back.
     """
 
     class Character(models.TextChoices):
@@ -67,6 +67,7 @@ class Stable(models.Model):
     capital = models.IntegerField(_("capital"), default=0)
     owed = models.IntegerField(_("owed"), default=0)
     repair_priority = models.JSONField(_("repair priority"), default=list, blank=True)
+    seen_log = models.PositiveBigIntegerField(_("newest log entry told"), default=0)
     founded_at = models.DateTimeField(_("founded"), auto_now_add=True)
 
     class Meta:

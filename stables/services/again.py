@@ -26,9 +26,9 @@ OVER = (Season.State.FINISHED, Season.State.CANCELLED)
 def open_again(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
     """Open the season after one that is over, and invite its players; a second call while it recruits returns it.
 
-    Settings (announced ones among them), calendar, who may join, the AI's stables and all roles are copied; money,
-    assets and results are not. Without a `name` the old one is counted on. Raises SeasonRefused (season_not_over,
-    too_many_seasons_recruiting) or Malformed (season_name_missing).
+    Settings (announced ones among them), calendar, who may join and see it, the AI's stables and all roles are copied;
+    money, assets and results are not. Without a `name` the old one is counted on. Raises SeasonRefused
+    (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
     """
     before = lock_season(season_id)
     if before.state not in OVER:
@@ -48,6 +48,7 @@ def open_again(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeaso
         organiser=organiser,
         calendar=calendar,
         joining=before.joining,
+        visibility=before.visibility,
     )
     season = lock_season(opened.season_id)
     season.copied_from = before
@@ -92,7 +93,8 @@ def _invite_players(before: Season, season: Season, organiser: Any) -> None:
     }
     people = [person for person in owners.values() if person is not None and person.is_active]
     address = season.get_absolute_url()
-    if season.joining == Season.Joining.INVITED and people:
+    is_closed = season.joining == Season.Joining.INVITED or season.visibility == Season.Visibility.PRIVATE
+    if is_closed and people:
         address = reverse("stables:join", args=[invite(season_id=season.pk, actor=organiser).code])
     others = [person for person in people if person.pk != organiser.pk]
     notify(others, "season_invites_again", {"season": season.name, "before": before.name}, address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -19,6 +19,9 @@ from stables.services import times
 from stables.services.entrants import in_season
 from stables.services.locks import lock_season
 from stables.services.log import record
+
+FURTHEST = timedelta(days=36525)
+"""A hundred years: nobody waits longer, and times are not reckoned from the last day of all years."""
 
 ROUND_FIELDS = {"line_ups": "line_ups_due_at", "play": "play_due_at", "confirm": "confirm_due_at"}
 
@@ -38,7 +41,7 @@ def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any =
     Raises Malformed, or SeasonRefused (season_not_running).
     """
     season = lock_season(season_id)
-    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+    if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
         raise SeasonRefused("season_not_running", state=season.get_state_display())
     season.calendar = Calendar.from_json(calendar).to_json()
     season.save(update_fields=["calendar"])
@@ -52,13 +55,17 @@ def move_deadline(
 ) -> MovedDeadline:
     """Move the open deadline of the market, or of the newest open round, to a time that lies ahead.
 
-    Where there was none it is set. Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead, no_deadline).
+    Where there was none it is set. Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead,
+    deadline_too_far, no_deadline).
     """
     season = lock_season(season_id)
+    now = now or timezone.now()
     if what != times.MARKET and what not in ROUND_FIELDS:
         raise Malformed("bad_field", field="what", value=what)
-    if at <= (now or timezone.now()):
+    if at <= now:
         raise SeasonRefused("deadline_not_ahead", date=at.isoformat())
+    if at > now + FURTHEST:
+        raise SeasonRefused("deadline_too_far", days=FURTHEST.days)
     cycle = season.cycles.order_by("-number").first()
     if season.state != Season.State.RUNNING or cycle is None:
         raise SeasonRefused("no_deadline")

@@ -13,6 +13,7 @@ from django.utils import timezone
 from matches.selectors import rebuild
 from people.services import notify
 from rules.campaign.appointments import told
+from rules.campaign.unplayed import AI, EXTEND, ending_of
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
 from stables.seating import LEFT_TO_THE_AI, seating_of
 from stables.services import forfeits, rounds, seasons, times
@@ -123,17 +124,20 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     claim = NoShowClaim.objects.filter(
         fixture=fixture, state__in=(NoShowClaim.State.NEW_DATE, NoShowClaim.State.CHOICE)
     ).first()
-    if season.rules.unplayed == "ai" and fixture.state == Fixture.State.SEALED:
+    left = None
+    if season.rules.unplayed == EXTEND and claim is None and not was_extended(fixture):
+        left = times.calendar_of(season).new_date(now, fixture.round.cycle.format)
+    is_sealed = fixture.state == Fixture.State.SEALED
+    ending = ending_of(season.rules.unplayed, is_sealed=is_sealed, has_date_left=left is not None)
+    if ending == AI:
         fixture.mode = Fixture.Mode.AI
         fixture.save(update_fields=["mode"])
         record(season, LEFT_TO_THE_AI, cycle=fixture.round.cycle, fixture=fixture)
         ask_for_seats(fixture, "unplayed")
-        return "ai"
-    if season.rules.unplayed == "extend" and claim is None and not was_extended(fixture):
-        date = times.calendar_of(season).new_date(now, fixture.round.cycle.format)
-        if date is not None:
-            times.give_new_date(fixture, date)
-            return "extend"
+        return AI
+    if left is not None:
+        times.give_new_date(fixture, left)
+        return EXTEND
     sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
     absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))
     forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent)

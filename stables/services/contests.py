@@ -48,7 +48,8 @@ def _entrant(fixture: Fixture, side: FixtureSide, crew: Crew) -> Entrant:
     pilot = None if crew.pilot is None else definition_of(season, crew.pilot)
     gear = [definition_of(season, card.asset) for card in crew.cards.all() if card.asset.kind == Asset.Kind.GEAR]
     total = combatant_points(Combatant(unit, pilot, gear))
-    return Entrant(side.side, side.stable.number, len(unit["dial"]), crew.damage, total, pilot is not None)
+    dial, heat = len(unit["dial"]), len(unit["heat"])
+    return Entrant(side.side, side.stable.number, dial, crew.damage, total, pilot is not None, heat)
 
 
 def read_report(contest: Contest, document: object) -> Report:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
@@ -126,10 +126,10 @@ def pair_ready(*, season_id: int, now: datetime | None = None) -> PairedReady:
     return PairedReady(tuple(paired), tuple(waiting))
 
 
-def ready_for_rounds(cycle: Cycle) -> dict[int, list[Stable]]:
+def ready_for_rounds(cycle: Cycle, part: Iterable[Stable] | None = None) -> dict[int, list[Stable]]:
     """Return, by the number of the round that would be their next, the stables whose matches are all settled.
 
-    Three queries. Nobody is ready for a round after the last.
+    Three queries; one when `part` are those who play in the cycle. Nobody is ready for a round after the last.
     """
     matches: Counter[int] = Counter()
     busy = set()
@@ -139,7 +139,7 @@ def ready_for_rounds(cycle: Cycle) -> dict[int, list[Stable]]:
         if state != Fixture.State.SETTLED:
             busy.add(stable_id)
     found: dict[int, list[Stable]] = {}
-    for stable in playing(cycle.season, cycle.number):
+    for stable in playing(cycle.season, cycle.number) if part is None else part:
         if stable.pk not in busy and matches[stable.pk] < (cycle.rounds_planned or 0):
             found.setdefault(matches[stable.pk] + 1, []).append(stable)
     return found

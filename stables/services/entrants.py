@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.campaign.participation import takes_part
+from stables.calendar import SOLO
 from stables.models import Season, Stable
 
 
@@ -35,3 +36,16 @@ def playing(season: Season, cycle: int) -> list[Stable]:
 def in_season(season: Season) -> list[Stable]:
     """Return the stables that have not left, by number; they hold the season's places."""
     return list(season.stables.filter(left_in_cycle=None).order_by("number"))
+
+
+def plays_alone(season_id: int) -> bool:
+    """Return whether one person alone runs a stable in a season, all others being run by the AI; one query."""
+    return Stable.objects.filter(season_id=season_id, is_ai=False, left_in_cycle=None).count() == 1
+
+
+def needs_telling(season: Season) -> bool:
+    """Return whether anybody must be told what a season waits for; not who plays alone and is not hurried.
+
+    He moves the season himself, and every page says what comes next. At most one query.
+    """
+    return season.calendar.get("preset") != SOLO or not plays_alone(season.pk)

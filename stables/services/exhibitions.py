@@ -15,6 +15,7 @@ from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
+from matches.forecasting import without_forecasts
 from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
@@ -92,9 +93,10 @@ def play(
     """Run the season's jobs here, or wait for workers to run them, until it is finished or `until` says to stop.
 
     A job of this season that fails ends the wait: inline its exception is raised, else RuntimeError with its text.
-    Jobs of others that come up in between are run too, and their failures are theirs.
+    Jobs of others that come up in between are run too, and their failures are theirs. Inline no forecasts are made:
+    they would take many times as long as the season.
     """
-    with in_this_process() if is_inline else nullcontext():
+    with in_this_process() if is_inline else nullcontext(), without_forecasts() if is_inline else nullcontext():
         while True:
             season = Season.objects.get(pk=season_id)
             on_progress(progress_of(season))
@@ -130,8 +132,11 @@ def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
 
 
 def play_on(*, season_id: int) -> None:
-    """Run the season's jobs here until the season waits for a person. A job that fails raises its exception."""
-    with in_this_process():
+    """Run the season's jobs here until the season waits for a person, without making forecasts.
+
+    A job that fails raises its exception.
+    """
+    with in_this_process(), without_forecasts():
         waiting = Job.objects.filter(payload__season=season_id, state=Job.State.QUEUED)
         while waiting.exists() and _run_one(season_id):
             pass

@@ -49,7 +49,7 @@ def propose(*, stable_id: int, username: str, actor: Any = None, now: datetime |
     if plays_here or season.stables.filter(owner=account).exists():
         raise SeasonRefused("program_has_stable", name=account.get_username())
     seat = ExternalSeat.objects.create(stable=stable, user=account)
-    parameters = {"stable": stable.name, "program": account.get_username()}
+    parameters = {"stable": stable.name, "person": account.pk}
     record(season, "program_proposed", parameters, actor=actor)
     others = _others(season, stable)
     notify(people_of(others), "seat_proposed", {"season": season.name, "stable": stable.name}, _page(season))
@@ -84,7 +84,7 @@ def end(*, seat_id: int, stable_id: int, actor: Any = None, now: datetime | None
     seat = _open_seat(season, seat_id, may_be_over=True)
     if ExternalSeat.objects.filter(pk=seat.pk, ended_at=None).update(ended_at=now or timezone.now()):
         seat.refresh_from_db(fields=["ended_at"])
-        parameters = {"stable": seat.stable.name, "program": seat.user.get_username()}
+        parameters = {"stable": seat.stable.name, "person": seat.user_id}
         record(season, "program_ended", parameters, actor=actor)
         if seat.agreed_at is not None:
             follow_seats(seat.stable, f"program:{seat.pk}:ended")
@@ -129,7 +129,7 @@ def _agree_if_all(
         return
     seat.agreed_at = now or timezone.now()
     seat.save(update_fields=["agreed_at"])
-    parameters = {"stable": stable.name, "program": seat.user.get_username()}
+    parameters = {"stable": stable.name, "person": seat.user_id}
     record(season, "program_agreed", parameters)
     everybody = people_of([stable, *others])
     notify(everybody, "seat_agreed", {"season": season.name, "stable": stable.name}, _page(season))

@@ -196,6 +196,15 @@ def spent_under(made: HandOver) -> int:
     return -(debits.aggregate(total=Sum("amount"))["total"] or 0)
 
 
+def spent_by_hand_over(stable_id: int) -> dict[int, int]:
+    """Return how many Stones were spent under each hand-over of a stable that spent any; one query."""
+    debits = LedgerEntry.objects.filter(stable=stable_id, amount__lt=0, parameters__has_key="hand_over")
+    spent: dict[int, int] = {}
+    for number, amount in debits.values_list("parameters__hand_over", "amount"):
+        spent[number] = spent.get(number, 0) - amount
+    return spent
+
+
 def _allowance(made: HandOver) -> Allowance:
     left = left_of_limit(made.spending_limit, spent_under(made))
     return Allowance(made.stable_id, left, {"hand_over": made.pk})

@@ -141,13 +141,18 @@ def _with_withholdings(stable: Stable, movements: Sequence[Movement]) -> list[Mo
     result = []
     for movement in movements:
         result.append(movement)
-        withheld = min(stable.owed, max(movement.amount, 0))
+        withheld = withheld_of(stable, movement.amount)
         if withheld:
             stable.owed -= withheld
             result.append(
                 Movement(-withheld, "withheld", f"{movement.idempotency_key}:withheld", {"of": movement.cause})
             )
     return result
+
+
+def withheld_of(stable: Stable, amount: int) -> int:
+    """Return how much of a movement a stable does not get because it owes. No query."""
+    return min(stable.owed, max(amount, 0))
 
 
 @dataclass(frozen=True)

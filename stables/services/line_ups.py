@@ -28,6 +28,7 @@ from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.services import appointments
 from stables.services.assets import Holding
 from stables.services.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
+from stables.services.forecasts import ask_for_forecast
 from stables.services.ledger import lock_stable
 from stables.services.sealing import Called, CrewChoice, call_for, gear_of, write_line_up
 from stables.services.seasons import ask_for
@@ -144,15 +145,18 @@ def _label(holding: Holding, asset_id: int) -> str:
 
 
 @transaction.atomic
-def submit_nearest_legal(*, stable_id: int, fixture_id: int) -> SealedSide:
+def submit_nearest_legal(*, stable_id: int, fixture_id: int, is_there: bool = False) -> SealedSide:
     """Hand in for a stable whose owner did not: its saved line-up, else the nearest legal one (stand_ins).
 
-    Both are flagged by their source. A stable that has nothing to field forfeits as unable (R-FOR-01). Raises
-    SeasonRefused (line_up_sealed, line_up_too_early) or Malformed (unknown_asset).
+    Both are flagged by their source. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there`: its
+    owner asked for it himself, so nobody can claim that he did not come. Raises SeasonRefused (line_up_sealed,
+    line_up_too_early) or Malformed (unknown_asset).
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
     called = call_for(fixture, stable)
+    if is_there:
+        appointments.came(fixture, stable)
     choice = stand_in_for(called)
     if choice is None:
         return give_up(called)
@@ -203,4 +207,5 @@ def seal_when_ready(fixture: Fixture) -> bool:
     # A duel with a forfeit is not played; a grand melee goes on without the forfeiter (Q-138).
     name = "stables.play_fixture" if ready >= SMALLEST_MATCH else "stables.settle_fixture"
     ask_for(fixture.round.cycle.season, name, f"fixture:{fixture.pk}:{name.rpartition('.')[2]}", fixture=fixture.pk)
+    ask_for_forecast(fixture, sides)
     return True

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
 from stables.models import Cycle, Fixture, LogEntry, Season
+from stables.services.deliveries import tell
 
 
 def record(
@@ -16,7 +19,13 @@ def record(
     fixture: Fixture | None = None,
     actor: Any = None,
 ) -> LogEntry:
-    """Write one line. `code` has its sentence in stables.log_words; `actor` is null for what the season does itself."""
-    return LogEntry.objects.create(
-        season=season, cycle=cycle, fixture=fixture, code=code, parameters=parameters or {}, actor=actor
-    )
+    """Write one line. `code` has its sentence in stables.log_words; `actor` is null for what the season does itself.
+
+    The webhooks of the season that want it are told, in the same transaction.
+    """
+    with transaction.atomic(savepoint=False):
+        entry = LogEntry.objects.create(
+            season=season, cycle=cycle, fixture=fixture, code=code, parameters=parameters or {}, actor=actor
+        )
+        tell(season, entry)
+    return entry

@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 
 from people.services import notify
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
+from stables.services.entrants import needs_telling
 from stables.services.log import record
 
 
@@ -57,7 +58,9 @@ def tell_places(cycle: Cycle) -> None:
 
 
 def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
-    """Tell the persons among the owners of these stables that their line-ups are called for; two queries at most."""
+    """Tell the persons among the owners of these stables that their line-ups are called for; three queries at most."""
+    if not needs_telling(cycle.season):
+        return
     owners = {stable.owner_id: stable for stable in stables if stable.owner_id is not None and not stable.is_ai}
     values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
     for person in get_user_model().objects.filter(pk__in=owners).order_by("pk") if owners else ():

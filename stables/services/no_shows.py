@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from matches.time_banks import absent_sides, forgive
 from people.services import notify
 from rules.campaign.appointments import check_claim, check_date, latest_new_date, may_forfeit, told
 from rules.core.refusals import Malformed, SeasonRefused
@@ -41,7 +42,8 @@ def claim(
 ) -> Claimed:
     """Say that another stable's person did not come; the claimant is there himself.
 
-    The first claim brings `new_date`, within the round's deadlines. A claim after that date lets the claimant choose.
+    The first claim brings `new_date`, within the round's deadlines. A claim after that date lets the claimant choose;
+    so does at once a claim on somebody whose time to think ran out three times in the match (matches.time_banks).
     Without `absent_id` it is the one other stable. Raises SeasonRefused (no_fixture_of_yours, appointment_over,
     season_is_paused, mode_needs_no_date, claim_needs_line_up, no_date_to_miss, claim_too_early, no_show_claimed,
     no_show_decided, date_not_ahead, date_after_deadline) or Malformed (bad_field).
@@ -53,13 +55,18 @@ def claim(
     absent = _absent(fixture, stables, own, absent_id, now)
     if not LineUp.objects.filter(side__fixture=fixture, side__stable=own).exists():
         raise SeasonRefused("claim_needs_line_up")
-    for problem in check_claim(fixture.scheduled_at or fixture.round.play_due_at, now, fixture.round.confirm_due_at):
+    ran_out = _time_ran_out(fixture, absent)
+    appointment = fixture.scheduled_at or fixture.round.play_due_at
+    for problem in [] if ran_out else check_claim(appointment, now, fixture.round.confirm_due_at):
         raise SeasonRefused(problem.code, **problem.parameters)
     known = NoShowClaim.objects.filter(fixture=fixture).first()
     if known is not None and known.state not in (*NoShowClaim.UNDECIDED, NoShowClaim.State.WITHDRAWN):
         raise SeasonRefused("no_show_decided")
     if known is not None and known.state == NoShowClaim.State.CHOICE:
         raise SeasonRefused("no_show_claimed", date=_date_of(known))
+    if ran_out:
+        made = _claim_time(fixture, own, absent, actor)
+        return Claimed(made.pk, made.state, made.new_date)
     had_its_date = known is not None and known.absent_id == absent.pk and known.new_date is not None
     if had_its_date and known is not None:
         made = _claim_again(known, fixture, own, absent, actor)
@@ -135,6 +142,8 @@ def appear(*, stable_id: int, fixture_id: int, actor: Any = None) -> Claimed:
     answered = appointments.came(fixture, own, actor)
     if answered is None:
         raise SeasonRefused("no_show_decided")
+    if fixture.match_id is not None:
+        forgive(fixture.match_id, FixtureSide.objects.get(fixture=fixture, stable=own).side)
     return Claimed(answered.pk, answered.state, answered.new_date)
 
 
@@ -185,6 +194,23 @@ def _first_claim(fixture: Fixture, own: Stable, absent: Stable, new_date: dateti
     fixture.save(update_fields=["scheduled_at"])
     parameters = {"stable": own.name, "absent": absent.name, "date": told(new_date)}
     record(fixture.round.cycle.season, "no_show_claimed", parameters, fixture=fixture, actor=actor)
+    _tell_absent(fixture, own, absent)
+    return made
+
+
+def _time_ran_out(fixture: Fixture, absent: Stable) -> bool:
+    """Whether the side of a stable let its time run out so often that it counts as not there."""
+    sides = absent_sides(fixture.match) if fixture.match is not None else ()
+    return FixtureSide.objects.filter(fixture=fixture, stable=absent, side__in=sides).exists()
+
+
+def _claim_time(fixture: Fixture, own: Stable, absent: Stable, actor: Any) -> NoShowClaim:
+    """Write the claim, or take up the row of one that is not decided: nobody waits for another date."""
+    made, _ = NoShowClaim.objects.update_or_create(
+        fixture=fixture, defaults={"claimant": own, "absent": absent, "state": NoShowClaim.State.CHOICE}
+    )
+    parameters = {"stable": own.name, "absent": absent.name}
+    record(fixture.round.cycle.season, "no_show_time_ran_out", parameters, fixture=fixture, actor=actor)
     _tell_absent(fixture, own, absent)
     return made
 

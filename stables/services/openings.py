@@ -19,7 +19,10 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import offered_units
 from stables.models import Season, Stable
 from stables.models.season import new_secret
+from stables.services.locks import lock_season
+from stables.services.log import record
 from stables.services.seasons import FoundedStable, OpenedSeason, found_stable, open_season
+from stables.services.visibility import known_visibility
 
 NAMES = (
     "Iron Parish",
@@ -52,8 +55,12 @@ def open_for_people(
     collection: str = "",
     calendar: Mapping[str, Any] | None = None,
     joining: str = Season.Joining.OPEN,
+    visibility: str = Season.Visibility.PUBLIC,
+    is_draft: bool = False,
 ) -> OpenedSeason:
     """Open a recruiting season and found `ai_stables` stables of the AI in it, of the three characters in turn.
+
+    With `is_draft` its organisers alone see it until `publish_season`; drafts count as recruiting ones do.
 
     `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
     empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.settings. Losers keep
@@ -84,18 +91,36 @@ def open_for_people(
         secret=secret,
         calendar=calendar,
         joining=joining,
+        visibility=known_visibility(visibility),
     )
     for _ in range(ai_stables):
         found_ai_stable(season_id=opened.season_id)
-    require_units(Season.objects.select_related("release").get(pk=opened.season_id))
+    season = Season.objects.select_related("release").get(pk=opened.season_id)
+    require_units(season)
+    # Stables are founded where a season recruits, so it becomes a draft last; nobody sees it before this is committed.
+    if is_draft:
+        season.state = Season.State.DRAFT
+        season.save(update_fields=["state"])
     return opened
+
+
+@transaction.atomic
+def publish_season(*, season_id: int, actor: Any = None) -> None:
+    """Let a draft recruit, seen from now on by whom its visibility names. Raises SeasonRefused (season_no_draft)."""
+    season = lock_season(season_id)
+    if season.state != Season.State.DRAFT:
+        raise SeasonRefused("season_no_draft", state=season.get_state_display())
+    season.state = Season.State.RECRUITING
+    season.save(update_fields=["state"])
+    record(season, "season_published", actor=actor)
 
 
 def refuse_flood(organiser: Any) -> None:
     """Raise SeasonRefused (too_many_seasons_recruiting) when somebody has as many recruiting seasons as one may."""
     # The organiser's row is locked, so that two requests at once are counted one after the other.
     get_user_model().objects.select_for_update().get(pk=organiser.pk)
-    recruiting = Season.objects.filter(organiser=organiser, state=Season.State.RECRUITING).count()
+    unbegun = (Season.State.DRAFT, Season.State.RECRUITING)
+    recruiting = Season.objects.filter(organiser=organiser, state__in=unbegun).count()
     if recruiting >= MOST_RECRUITING:
         raise SeasonRefused("too_many_seasons_recruiting", seasons=recruiting)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -55,9 +55,14 @@ class Stock:
 def stock_of(stable: Stable, window: Window) -> Stock:
     """Return what a locked stable has, and what it may never buy; two queries, more with Uniques once a season."""
     listed = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
-    holding = holding_of(stable.season, listed, cycle=window.cycle, round_number=window.next_round)
-    barred = {asset.catalogue_key for asset in listed if asset.died_at is not None}
-    means = Means(
+    return Stock(means_of(stable, window, listed), {asset.code: asset for asset in listed})
+
+
+def means_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Means:
+    """Return what a stable has before the coming match, of all its unsold `assets`, the dead among them; no query."""
+    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
+    barred = {asset.catalogue_key for asset in assets if asset.died_at is not None}
+    return Means(
         stable.capital,
         tuple(holding.units.values()),
         tuple(holding.pilots.values()),
@@ -65,7 +70,6 @@ def stock_of(stable: Stable, window: Window) -> Stock:
         tuple(holding.cards.values()),
         frozenset(barred),
     )
-    return Stock(means, {asset.code: asset for asset in listed})
 
 
 def market_of(season: Season, terms: MatchTerms) -> Market:
@@ -134,7 +138,7 @@ def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
 
 
 def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Stock:
-    sold = useless_units(stock.means, _classes_to_come(stable.season, window.cycle, terms))
+    sold = useless_units(stock.means, classes_to_come(stable.season, window.cycle, terms))
     for code in sold:
         market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
     if sold:
@@ -145,8 +149,8 @@ def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Marke
     return stock_of(lock_stable(stable.pk), window) if sold else stock
 
 
-def _classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
-    """The classes of this cycle and those after it; all of them where points alone count (R-BLD-16)."""
+def classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
+    """Return the classes of this cycle and those after it; all of them where points alone count (R-BLD-16)."""
     if terms.house_rules.points_only:
         return set(WEIGHT_CLASSES)
     return {season.rules.class_of(number) for number in range(cycle, len(season.rules.cycles) + 1)}

@@ -8,8 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from matches.time_banks import stand_still
 from people.services import notify
 from rules.core.refusals import SeasonRefused
+from stables.match_time import hurried_matches
 from stables.models import Cycle, Fixture, Season
 from stables.services import reports, times
 from stables.services.entrants import in_season
@@ -46,9 +48,10 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
     if season.paused_at is None:
         raise SeasonRefused("not_paused")
     now = now or timezone.now()
-    length = now - season.paused_at
+    began, length = season.paused_at, now - season.paused_at
     season.paused_at = None
     season.save(update_fields=["paused_at"])
+    stand_still(hurried_matches(season), began, now)
     if season.state in CAN_PAUSE:
         times.move_all(season, length, now)
         times.ask_for_all(season)

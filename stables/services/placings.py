@@ -42,13 +42,19 @@ def places_of(cycle: Cycle, revision: int, melee: Mapping[str, Any] | None = Non
             wins=max(0, by_name[place.stable].wins),
             matches=max(0, by_name[place.stable].matches),
             decided_by=place.decided_by or "",
-            purse=purse(cycle.format, cycle.match_class, started_with, place.place, rules.purse_team4_lightweight)
-            if is_paid(stables[place.stable].left_in_cycle, cycle.number)
-            else 0,
+            purse=purse_at(cycle, stables[place.stable], place.place, started_with),
             revision=revision,
         )
         for place in places
     ]
+
+
+def purse_at(cycle: Cycle, stable: Stable, place: int, started_with: int) -> int:
+    """Return what a place of a cycle pays a stable; `cycle` comes with its season. No query."""
+    if not is_paid(stable.left_in_cycle, cycle.number):
+        return 0
+    team4 = cycle.season.rules.purse_team4_lightweight
+    return purse(cycle.format, cycle.match_class, started_with, place, team4)
 
 
 def _melee_order(cycle: Cycle, document: Mapping[str, Any] | None) -> list[Place] | None:

@@ -16,6 +16,7 @@ from stables.models import Asset, Crew, Fixture, FixtureSide, Season
 from stables.seating import seating_of
 from stables.services.fixtures import SMALLEST_MATCH, crews_by_unit, lock_fixture, sides_with_line_ups
 from stables.services.seasons import ask_for
+from stables.services.times import calendar_of
 from stables.streams import fixture_seed
 
 
@@ -104,7 +105,8 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
         cycle = fixture.round.cycle
         sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
         seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
-        match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides())
+        seconds = calendar_of(cycle.season).seconds_a_round
+        match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides(), seconds)
     seats = take_seats(fixture_id=fixture_id, match=match)
     if seats is None:
         return None, {}

@@ -9,10 +9,15 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from people.services import notify
+from rules.campaign.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, SeasonRole
 from stables.services.locks import lock_season
 from stables.services.log import record
+from stables.services.reported import reported_in
+from stables.services.reports import fixture_address
+from stables.services.webhooks import turn_off_those_of
+from stables.visibility import may_see
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ def is_organiser(season: Season, user: Any) -> bool:
 
 @transaction.atomic
 def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
-    """Give a person a role, by the name of the account in any case of letters.
+    """Give a person a role, by the name of the account in any case of letters; who may decide is told what waits.
 
     Raises Malformed (unknown_person, bad_field) or SeasonRefused (role_taken).
     """
@@ -47,21 +52,31 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
         raise SeasonRefused("role_taken", name=person.get_username())
     given = SeasonRole.objects.create(season=season, user=person, role=role)
     _tell(season, given, "role_given", actor)
+    for said in reported_in([season.pk]).values():
+        if said.differs and may_decide(role, said.is_of(person.pk)):
+            notify([person], "ruling_wanted", {"season": season.name}, fixture_address(said.fixture))
     return GivenRole(given.pk, person.get_username(), role)
 
 
 @transaction.atomic
 def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
-    """Take a role back. Raises Malformed (bad_field) when there is none of this id."""
+    """Take a role back; webhooks that a co-organiser made are off then.
+
+    Raises Malformed (bad_field) when there is none of this id.
+    """
     season = lock_season(season_id)
     known = SeasonRole.objects.select_related("user").filter(season=season, pk=role_id).first()
     if known is None:
         raise Malformed("bad_field", field="role", value=role_id)
-    _tell(season, known, "role_taken_back", actor)
     known.delete()
+    if known.role == SeasonRole.Role.CO_ORGANISER:
+        turn_off_those_of(season, known.user)
+    _tell(season, known, "role_taken_back", actor)
 
 
 def _tell(season: Season, role: SeasonRole, code: str, actor: Any) -> None:
+    """Log it and tell the person, with a link where it still leads somewhere."""
+    address = season.get_absolute_url() if may_see(role.user, season) else ""
     parameters = {"role": role.get_role_display(), "season": season.name}
-    record(season, f"{code}_{role.role}", {"name": role.user.get_username()}, actor=actor)
-    notify([role.user], code, parameters, season.get_absolute_url())
+    record(season, f"{code}_{role.role}", {"person": role.user_id}, actor=actor)
+    notify([role.user], code, parameters, address)

@@ -24,6 +24,11 @@ class CalledTime:
     nominated: tuple[int, ...]
 
 
+def newest_round(season_id: int) -> Round | None:
+    """Return the round of a season that was paired last, the one whose time may be called; one query."""
+    return Round.objects.filter(cycle__season=season_id).order_by("-cycle__number", "-number").first()
+
+
 def call_time(*, round_id: int) -> CalledTime:
     """Wait no longer for line-ups of a round: a missing one is the saved one, else the nearest legal one, flagged.
 

@@ -22,7 +22,7 @@ from stables.models.season import new_secret
 from stables.seating import handed_over
 from stables.services import times
 from stables.services.asking import ask_for as ask_for
-from stables.services.entrants import entrants, in_season
+from stables.services.entrants import entrants, in_season, needs_telling
 from stables.services.identities import identity_for
 from stables.services.ledger import Movement, post
 from stables.services.locks import lock_season as lock_season
@@ -60,6 +60,7 @@ def open_season(
     secret: bytes | None = None,
     calendar: Mapping[str, Any] | None = None,
     joining: str = Season.Joining.OPEN,
+    visibility: str = Season.Visibility.PUBLIC,
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
@@ -79,6 +80,7 @@ def open_season(
         organiser=organiser,
         calendar=Calendar.from_json(calendar).to_json() if calendar else {},
         joining=joining,
+        visibility=visibility,
     )
     open_cycle(season, 1)
     return OpenedSeason(season.pk, season.slug)
@@ -99,7 +101,8 @@ def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycl
         cycle.season = season
         times.open_market(cycle, now)
         people = [stable.owner for stable in entrants(season, number) if stable.owner is not None]
-        notify(people, "market_open", {"season": season.name, "cycle": number}, season.get_absolute_url())
+        if needs_telling(season):
+            notify(people, "market_open", {"season": season.name, "cycle": number}, season.get_absolute_url())
     return cycle
 
 

@@ -35,7 +35,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
     no_cycle_to_come, settings_unchanged).
     """
     season = lock_season(season_id)
-    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+    if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
         raise SeasonRefused("season_not_running", state=season.get_state_display())
     wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings, **changes})
     HouseRules.from_json(wanted.house_rules)

@@ -32,6 +32,27 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
     Without a saved one, nearest to the last one that the stable fielded. `without` are the collector's numbers of
     Uniques that it may not field. Two or three queries.
     """
+    saved = SavedLineUp.objects.filter(
+        stable=called.stable, match_class=called.cycle.match_class, format=called.cycle.format
+    ).first()
+    wish = saved_wish(saved.document, called.holding) if saved is not None else _last_wish(called)
+    found = _nearest_to(wish, called, without)
+    return found if saved is not None or found is None else replace(found, source=LineUp.Source.NEAREST)
+
+
+def source_of_stand_in(called: Called, saved: Mapping[str, Any] | None) -> str:
+    """Return whose choice would stand in (LineUp.Source), "" when the stable can field nothing; no query.
+
+    `saved` is the document of its saved line-up for the match, if there is one. What it fielded last decides which
+    line-up is the nearest one, not whether there is one.
+    """
+    found = _nearest_to(Wish() if saved is None else saved_wish(saved, called.holding), called, ())
+    if found is None:
+        return ""
+    return found.source if saved is not None else LineUp.Source.NEAREST
+
+
+def _nearest_to(wish: Wish, called: Called, without: Collection[str]) -> Choice | None:
     holding = called.holding
     choices = [
         crew
@@ -39,18 +60,13 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
         if crew.combatant is None or not unique_keys([crew.combatant]) & set(without)
     ]
     triples = called.triples()
-    saved = SavedLineUp.objects.filter(
-        stable=called.stable, match_class=called.cycle.match_class, format=called.cycle.format
-    ).first()
-    wish = saved_wish(saved.document, holding) if saved is not None else _last_wish(called)
     if not wish.tokens and triples:
         # Nobody said which, so the season draws.
         dice = season_dice(
             called.cycle.season, "line-up", called.cycle.number, called.fixture.round.number, called.stable.number
         )
         wish = Wish(wish.crews, triples[dice.draw(len(triples), "tokens")])
-    found = choice_by_wish(wish, choices, called.terms, holding, triples)
-    return found if saved is not None or found is None else replace(found, source=LineUp.Source.NEAREST)
+    return choice_by_wish(wish, choices, called.terms, holding, triples)
 
 
 def choice_by_wish(

@@ -22,6 +22,7 @@ from rules.core.house_rules import HouseRules
 from stables.catalogues import catalogue_of, definition_of, offered_units
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.draw import MAPS_OF_A_LARGE_GROUND, SIDES
+from stables.services.times import calendar_of
 from stables.streams import season_dice, season_seed
 
 ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)
@@ -97,7 +98,8 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
     }
     seed = season_seed(season, "sudden death match", place)
     seats = [fighter.seat for fighter in fighters]
-    return create_match(setup, seed, f"season:{season.pk}:title:{row.kind}", seats)
+    seconds = calendar_of(season).seconds_a_round
+    return create_match(setup, seed, f"season:{season.pk}:title:{row.kind}", seats, seconds)
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from rules.campaign.agreeing import confirms_at
-from stables.calendar import CLUB_NIGHT, Calendar
+from rules.campaign.agreeing import CONFIRMS_AFTER, confirms_at
+from stables.calendar import CLUB_NIGHT, SECONDS_OF_AN_HOUR, Calendar
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.asking import ask_for
 from stables.services.log import record
@@ -39,10 +39,14 @@ def calendar_of(season: Season) -> Calendar:
 
 def silence_ends(season: Season, begins: datetime) -> datetime:
     """Return when silence that begins then has lasted long enough to confirm: a day, or the calendar's own span."""
-    calendar = calendar_of(season)
+    return confirms_at(begins, silence_lasts(calendar_of(season)).total_seconds() / SECONDS_OF_AN_HOUR)
+
+
+def silence_lasts(calendar: Calendar) -> timedelta:
+    """Return how long silence lasts until it confirms a report."""
     if calendar.preset == CLUB_NIGHT:
-        return confirms_at(begins, calendar.confirm_minutes / 60)
-    return confirms_at(begins, calendar.confirm_hours if calendar.has_deadlines else None)
+        return timedelta(minutes=calendar.confirm_minutes)
+    return timedelta(hours=calendar.confirm_hours) if calendar.has_deadlines else CONFIRMS_AFTER
 
 
 def open_market(cycle: Cycle, now: datetime | None = None) -> None:

@@ -15,6 +15,7 @@ from stables.models import Fixture, FixtureSide, Proposal
 from stables.requests import answer, for_people, moment_of, number_of, read_input, text_of
 from stables.results_page import results_context
 from stables.services import appointments, no_shows
+from stables.watching import write_ups_of_fixture
 
 
 @require_safe
@@ -22,6 +23,7 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
     """The page of a fixture; anybody may look."""
     fixture = fixture_page.find_fixture(season_slug, fixture_id)
     context = fixture_page.fixture_context(fixture, request.user) | results_context(fixture, request.user)
+    context["write_ups"] = write_ups_of_fixture(fixture, request.user)
     return render(request, "stables/fixture_page.html", context)
 
 

@@ -19,6 +19,8 @@ from stables.requests import answer, for_people, number_of, own_stable, read_inp
 from stables.services import invitations, participation, readiness
 from stables.services.entrants import in_season
 from stables.services.seasons import FoundedStable, open_for_newcomers
+from stables.solo_next import onward
+from stables.visibility import may_see
 
 LONGEST_CODE = 40
 """Letters of a code at most, as stored."""
@@ -66,6 +68,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "season": season,
         "invitation": invitation,
+        "is_seen": may_see(user, season),
         "class_name": words.word(words.CLASSES, season.rules.season_class),
         "formats": [words.word(words.FORMATS, key) for key in season.rules.cycles],
         "stables": stables,
@@ -92,7 +95,7 @@ def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
     sentence = gettext("You are ready.") if said.ready_for else gettext("You go on shopping.")
     if said.begins:
         sentence = gettext("Everybody is ready: the cycle begins.")
-    return answer(request, said, sentence, stable.season.get_absolute_url())
+    return answer(request, said, sentence, onward(stable, stable.season.get_absolute_url()))
 
 
 @for_people

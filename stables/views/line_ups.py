@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,16 +12,35 @@ from django.utils.translation import gettext
 
 from rules.campaign.line_ups import TOKENS_PER_SIDE
 from rules.core.cards import HAND_SIZE
-from rules.core.refusals import Malformed, SeasonRefused
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.line_up_page import refused_line_up
 from stables.models import Stable
-from stables.requests import answer, for_people, given, number_of, own_stable, read_input, text_of
+from stables.requests import View, answer, for_people, given, number_of, own_stable, read_input, text_of, wants_json
 from stables.services import line_ups, saved_line_ups
 from stables.services.sealing import CrewChoice
+from stables.solo_next import onward
 
 CREWS = ("crew", "crew_2")
 """The fields of the crews of a line-up, in order."""
 
 
+def _kept_when_refused(view: View, *, is_saved: bool) -> View:
+    """The same view, but people find what they had chosen in the form again when it is refused."""
+
+    @wraps(view)
+    def kept(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+        try:
+            return view(request, season_slug, stable_slug)
+        except (Malformed, Refused) as problem:
+            if wants_json(request):
+                raise
+            stable = own_stable(request, season_slug, stable_slug)
+            return refused_line_up(request, stable, read_input(request), problem, is_saved=is_saved)
+
+    return kept
+
+
+@partial(_kept_when_refused, is_saved=False)
 @for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Hand in the line-up for the stable's open fixture.
@@ -35,7 +55,9 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
     sealed = line_ups.submit(
         stable_id=stable.pk, fixture_id=_open_fixture(stable), crews=_crews(fields), tokens=_tokens(fields)
     )
-    return answer(request, sealed, gettext("Your line-up is handed in and sealed."), stable.get_absolute_url())
+    return answer(
+        request, sealed, gettext("Your line-up is handed in and sealed."), onward(stable, stable.get_absolute_url())
+    )
 
 
 @for_people
@@ -43,9 +65,12 @@ def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> H
     """Forfeit the stable's open fixture, which only a stable without an able fitting unit may. No fields."""
     stable = own_stable(request, season_slug, stable_slug)
     sealed = line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
-    return answer(request, sealed, gettext("Your stable forfeits this match."), stable.get_absolute_url())
+    return answer(
+        request, sealed, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url())
+    )
 
 
+@partial(_kept_when_refused, is_saved=True)
 @for_people
 def save_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Keep a line-up for matches of a class and format: `match_class`, `format`, and the fields of a line-up."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import cast
+
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,13 +15,19 @@ from django.views.decorators.http import require_http_methods
 
 from catalogue.collections import usable_by
 from matches.surroundings import Link
+from people.models import User
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, WEIGHT_CLASSES
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
 from stables import page_words as words
 from stables import season_form
 from stables.models import Season
-from stables.requests import answer, for_people, number_of, read_input, text_of
+from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json, yes_of
 from stables.services import openings
+
+PROPOSED_AI_STABLES = 3
+"""What the form proposes."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,35 +37,63 @@ def open_season(request: HttpRequest) -> HttpResponse:
         return create_season(request)
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
+    return _form(request)
+
+
+def _form(request: HttpRequest, problem: Malformed | Refused | None = None) -> HttpResponse:
+    """The form; after a refusal with its sentence on top and everything as it was typed."""
+    typed: Mapping[str, str] = {} if problem is None else request.POST.dict()
+    status = HTTPStatus.OK
+    if problem is not None:
+        status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
+    user = cast(User, request.user)
     context = {
+        "problem": "" if problem is None else sentence(problem.code, season_form.in_words(problem), gettext),
+        "typed": {"ai_stables": PROPOSED_AI_STABLES, **typed},
         "classes": [
             (key, words.word(words.CLASSES, key), STARTING_CAPITAL[key]) for key in (*WEIGHT_CLASSES, MULTI_CLASS)
         ],
-        "class_questions": season_form.class_questions(),
+        "class_questions": season_form.filled(season_form.class_questions(), typed),
         "most_ai_stables": LARGEST_SEASON - 1,
         "longest_name": openings.LONGEST_NAME,
-        "collections": usable_by(request.user),
-        "formats": [(key, words.word(words.FORMATS, key)) for key in FORMATS],
-        "settings": season_form.setting_questions(),
-        "switches": season_form.switch_questions(),
-        "calendar": season_form.calendar_questions(time_zone=request.user.time_zone),
+        "collections": usable_by(user),
+        # A box that is not ticked sends nothing, so it is the whole form that tells whether one was.
+        "formats": [(key, words.word(words.FORMATS, key), not typed or f"format_{key}" in typed) for key in FORMATS],
+        "settings": season_form.filled(season_form.setting_questions(), typed),
+        "switches": season_form.filled(season_form.switch_questions(), typed),
+        "calendar": season_form.filled(season_form.calendar_questions(time_zone=user.time_zone), typed),
         "joining": Season.Joining.choices,
+        "visibility": Season.Visibility.choices,
+        "drafts": Season.objects.filter(organiser=user, state=Season.State.DRAFT).defer("secret"),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
-    return render(request, "stables/open_season.html", context)
+    return render(request, "stables/open_season.html", context, status=status)
 
 
 @for_people
 def create_season(request: HttpRequest) -> HttpResponse:
+    """Open a season (see `_open`). People whose form is refused find it again as they had filled it in."""
+    try:
+        return _open(request)
+    except (Malformed, Refused) as problem:
+        if wants_json(request):
+            raise
+        return _form(request, problem)
+
+
+def _open(request: HttpRequest) -> HttpResponse:
     """Open a season with the asking person as organiser.
 
     Fields: name, weight_class (or "multi", then if wished class_1 to class_6), ai_stables; if wished collection (its
-    address), joining ("open", "invited"), the formats ticked (format_<key>: "yes") or cycles (1 to 6, the book's first
-    so many), the settings of rules.campaign.settings by name, match switches as rule_<key>, the calendar as
-    calendar_<key> (stables.calendar). The answer of choices of two is "yes" or "no".
+    address), joining ("open", "invited"), visibility ("public", "unlisted", "private"), draft
+    ("yes": not published yet), the formats
+    ticked (format_<key>: "yes") or cycles (1 to 6, the book's first so many), the settings of
+    rules.campaign.settings by name, match switches as rule_<key>, the calendar as calendar_<key> (stables.calendar).
+    The answer of choices of two is "yes" or "no".
     """
     fields = read_input(request)
     formats = season_form.read_formats(fields)
+    is_draft = yes_of(fields, "draft", False)
     opened = openings.open_for_people(
         name=text_of(fields, "name"),
         weight_class=text_of(fields, "weight_class"),
@@ -66,6 +104,10 @@ def create_season(request: HttpRequest) -> HttpResponse:
         collection=text_of(fields, "collection"),
         calendar=season_form.read_calendar(fields),
         joining=text_of(fields, "joining") or Season.Joining.OPEN,
+        visibility=text_of(fields, "visibility") or Season.Visibility.PUBLIC,
+        is_draft=is_draft,
     )
-    sentence = gettext("Your season is open. Found a stable in it, invite others, and start it.")
-    return answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
+    told = gettext("Your season is open. Found a stable in it, invite others, and start it.")
+    if is_draft:
+        told = gettext("Your draft is saved. Nobody else sees it until you publish it.")
+    return answer(request, opened, told, reverse("stables:season", args=[opened.slug]), 201)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +13,18 @@ from django.utils.translation import gettext
 
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import season_form
-from stables.models import Round, Season
-from stables.requests import answer, for_people, number_of, organised, read_input, text_of, yes_of
+from stables.models import Season
+from stables.requests import (
+    View,
+    answer,
+    for_people,
+    number_of,
+    organised,
+    read_input,
+    text_of,
+    wants_json,
+    yes_of,
+)
 from stables.services import (
     calendars,
     draw,
@@ -25,6 +36,7 @@ from stables.services import (
     rounds,
     seasons,
     settings_changes,
+    visibility,
 )
 
 
@@ -42,6 +54,15 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
+def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Publish a draft: recruiting begins."""
+    season = organised(request, season_slug)
+    openings.publish_season(season_id=season.pk, actor=request.user)
+    sentence = gettext("The season is published and recruits now. Invite others, and start it.")
+    return answer(request, None, sentence, season.get_absolute_url())
+
+
+@for_people
 def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Close the market and start the next cycle of a running season, whoever still shops."""
     season = organised(request, season_slug)
@@ -53,7 +74,7 @@ def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
 def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Wait no longer for line-ups of the newest round."""
     season = organised(request, season_slug)
-    newest = Round.objects.filter(cycle__season=season).order_by("-cycle__number", "-number").first()
+    newest = rounds.newest_round(season.pk)
     if newest is None:
         raise SeasonRefused("no_round_to_call", state=season.get_state_display())
     called = rounds.call_time(round_id=newest.pk)
@@ -140,7 +161,23 @@ def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
     return to_console(request, season, made, gettext("A stable of the AI is founded."), 201)
 
 
+def _in_words(view: View) -> View:
+    """The same view, but a refusal names fields and settings to people as the forms do; programs get the keys."""
+
+    @wraps(view)
+    def told(request: HttpRequest, season_slug: str) -> HttpResponse:
+        try:
+            return view(request, season_slug)
+        except (Malformed, SeasonRefused) as problem:
+            if wants_json(request):
+                raise
+            raise type(problem)(problem.code, **season_form.in_words(problem)) from problem
+
+    return told
+
+
 @for_people
+@_in_words
 def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Change settings: at once while the season recruits, else from the next cycle on.
 
@@ -168,6 +205,21 @@ def take_settings_back(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
+def change_visibility(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Change who may see the season. Field: visibility ("public", "unlisted", "private")."""
+    season = organised(request, season_slug)
+    chosen = text_of(read_input(request), "visibility")
+    changed = visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
+    sentences = {
+        Season.Visibility.PUBLIC: gettext("The season is listed, and everybody may see it."),
+        Season.Visibility.UNLISTED: gettext("The season is not listed; whoever knows its address may see it."),
+        Season.Visibility.PRIVATE: gettext("Only those who take part may see the season."),
+    }
+    return to_console(request, season, changed, sentences[Season.Visibility(changed.visibility)])
+
+
+@for_people
+@_in_words
 def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Change the calendar for what opens from now on. Fields as for opening a season."""
     season = organised(request, season_slug)

@@ -29,6 +29,7 @@ from stables.models import Fixture, FixtureSide, Stable
 from stables.pages import home_crumb
 from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json
 from stables.services import contests, corrections, outcomes, reports, result_books, rulings
+from stables.table_page import Table
 
 Fields = Mapping[str, Any]
 
@@ -80,7 +81,7 @@ def _own(request: HttpRequest, fixture: Fixture) -> FixtureSide:
 
 @_for_people
 def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """The form of a report and what it would change; a POST files it."""
+    """The form of a report and what it would change; a POST files it. `?from=table` fills in what was counted there."""
     side = _own(request, fixture)
 
     def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
@@ -95,6 +96,9 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
             told = gettext("Your report is filed. The others are asked to confirm it.")
         return answer(request, filed, told, _page(fixture), 201)
 
+    if request.GET.get("from") == "table" and request.method != "POST":
+        counted = Table(fixture)
+        return _form(request, fixture, counted.contest, counted.report, "report", doubts=counted.doubts())
     newest = {report.stable_id: report for report in reports.newest_reports(fixture)}
     own = newest.get(side.stable_id) or next(iter(newest.values()), None)
     return _reporting(request, fixture, {} if own is None else own.document, send, "report")

@@ -10,6 +10,7 @@ import pytest
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
 from rules.core.refusals import Malformed
 from stables.calendar import PRESETS, Calendar, mode_for, plan
+from stables.season_form import calendar_questions, read_calendar
 
 
 def utc(text: str) -> datetime:
@@ -106,7 +107,37 @@ def test_q_172_the_plan_warns_where_rounds_do_not_fit() -> None:
     assert codes(of("weekly")) == []
     assert codes(of("weekly", play_hours=120)) == ["week_too_short"]
     assert codes(of("weekly", confirm_hours=12)) == ["confirming_too_short"]
-    assert codes(of("correspondence", play_hours=24)) == ["playing_shorter_than_confirming"]
+    assert codes(of("correspondence", play_hours=24, hours_a_round=None)) == ["playing_shorter_than_confirming"]
+
+
+def test_time_for_each_round_is_the_presets_and_the_plan_warns_of_the_first_cycle_that_is_too_slow_with_it() -> None:
+    assert [of(preset).hours_a_round for preset in PRESETS] == [None, None, None, 48]
+    assert (of("weekly", hours_a_round=6).seconds_a_round, of("weekly").seconds_a_round) == (21600, None)
+    # A quarter of a match's rounds at full length must fit: 10 rounds at 48 hours do into 240, 30 do not.
+    (warned,) = plan(of("correspondence"), utc("2026-06-15 08:00"), FORMATS, [3] * 6).warnings
+    assert (warned.code, warned.parameters["cycle"], warned.parameters["needed"]) == ("thinking_too_long", 6, 1440)
+    assert codes(of("correspondence", hours_a_round=24)) == []
+    assert codes(of("club_night", hours_a_round=72)) == []
+
+
+@pytest.mark.parametrize("hours", [0, -1, 169, 1.5, True, "48"])
+def test_a_time_for_each_round_that_is_none_is_refused(hours: Any) -> None:
+    with pytest.raises(Malformed):
+        of("correspondence", hours_a_round=hours)
+
+
+@pytest.mark.parametrize(("sent", "kept"), [("", 48), ("0", None), ("24", 24)])
+def test_the_form_keeps_the_presets_time_or_another_or_none(sent: str, kept: int | None) -> None:
+    read = read_calendar({"calendar_preset": "correspondence", "calendar_hours_a_round": sent})
+    assert read["hours_a_round"] == kept
+    (question,) = (each for each in calendar_questions(Calendar.from_json(read)) if each.name.endswith("hours_a_round"))
+    assert question.shown == str(kept or 0)
+    assert question.shown in dict(question.choices)
+
+
+def test_a_time_that_a_program_set_stays_when_the_form_is_sent() -> None:
+    questions = {each.name: each for each in calendar_questions(of("weekly", hours_a_round=10))}
+    assert dict(questions["calendar_hours_a_round"].choices)["10"] == "10 hours"
 
 
 def test_the_plan_says_when_a_season_is_over_and_whether_that_is_too_late() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from catalogue.services import load_release
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.services import play_action
@@ -21,6 +24,7 @@ from stables.seating import acting_for, seating_of
 from stables.services import hand_overs, market
 from stables.services.ledger import Allowance, Movement, allowing, lock_stable, post, refold
 from stables.services.readiness import say_ready
+from tests.once import built_once
 from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
 from tests.stables.test_appointments import refused
 
@@ -28,9 +32,16 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
+@pytest.fixture(scope="module")
+def opened(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Club]:
+    with built_once(django_db_blocker):
+        yield open_club(load_release())
+
+
 @pytest.fixture
-def club(release: Any) -> Club:
-    return open_club(release)
+def club(db: None, opened: Club) -> Club:
+    """The club as it was opened, whatever other tests did to it."""
+    return deepcopy(opened)
 
 
 def away(club: Club, name: str = "ben", hours: int = 24, now: datetime | None = None, **values: Any) -> HandOver:
@@ -74,6 +85,7 @@ def test_the_ai_acts_from_the_beginning_to_the_end_and_not_after(club: Club) -> 
         ({"ends_at": NOW}, "hand_over_takes_no_time"),
         ({"starts_at": NOW + 2 * HOUR, "ends_at": NOW + HOUR}, "hand_over_takes_no_time"),
         ({"ends_at": NOW + timedelta(days=400)}, "hand_over_too_long"),
+        ({"starts_at": NOW + timedelta(days=367), "ends_at": NOW + timedelta(days=368)}, "date_too_far"),
     ],
 )
 def test_times_that_cannot_be_are_refused(club: Club, values: dict[str, Any], code: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -54,6 +55,14 @@ def test_a_stable_is_taken_up_again_by_its_name_and_money_stays_behind(release: 
     with pytest.raises(SeasonRefused) as caught:
         found(second, "Kestrel Row")
     assert caught.value.code == "stable_name_taken"
+
+
+def test_the_newest_season_of_a_stable_stands_first(release: Any, people: dict[str, Any]) -> None:
+    first, second = open_with(release, []), open_with(release, [])
+    identity = found(first, "Kestrel Row", people["ada"]).identity
+    found(second, "Kestrel Row", people["ada"])
+    assert identity is not None
+    assert [past.stable.season for past in hall.seasons_of(identity, AnonymousUser())] == [second, first]
 
 
 def test_the_same_name_of_somebody_else_is_another_stable(release: Any, people: dict[str, Any]) -> None:
@@ -170,7 +179,7 @@ def test_only_its_owner_changes_a_stable(settled: Season, people: dict[str, Any]
 def test_an_identity_shows_its_seasons_honours_and_record(settled: Season, people: dict[str, Any]) -> None:
     stable = settled.stables.get(number=1)
     Title.objects.create(season=settled, kind="stable", stable=stable, reputation=95, kills=1, decided_by="reputation")
-    [past] = hall.seasons_of(identity_of(settled, 1))
+    [past] = hall.seasons_of(identity_of(settled, 1), AnonymousUser())
     assert (past.stable, past.matches, past.titles) == (stable, 1, ["champion stable"])
     page = Client().get(identity_of(settled, 1).get_absolute_url()).content.decode()
     assert "Champion stable" in page
@@ -183,14 +192,14 @@ def test_head_to_head_counts_the_matches_of_two(settled: Season) -> None:
     winner, loser = (fixture.sides.get(side=side).stable.identity for side in ("red", "blue"))
     assert winner is not None
     assert loser is not None
-    [meeting] = hall.meetings(winner, loser)
+    [meeting] = hall.meetings(winner, loser, AnonymousUser())
     assert (meeting.fixture, meeting.winner) == (fixture, 1)
     assert meeting.reputation[0] > meeting.reputation[1]
-    assert [each.winner for each in hall.meetings(loser, winner)] == [2]
+    assert [each.winner for each in hall.meetings(loser, winner, AnonymousUser())] == [2]
     third = next(
         identity for number in range(1, 5) if (identity := identity_of(settled, number)) not in (winner, loser)
     )
-    assert hall.meetings(winner, third) == []
+    assert hall.meetings(winner, third, AnonymousUser()) == []
     page = Client().get(reverse("stables:against", args=[winner.pk, loser.pk])).content.decode()
     assert winner.name in page
     assert Client().get(reverse("stables:against", args=[winner.pk, 999_999])).status_code == 404
@@ -202,12 +211,12 @@ def test_the_longest_row_of_wins(wins: list[bool], longest: int) -> None:
 
 
 def test_the_hall_shows_champions_and_records_of_finished_seasons(settled: Season) -> None:
-    assert hall.records() == []
+    assert hall.records(AnonymousUser()) == []
     assert "No champion yet" in Client().get(reverse("stables:champions")).content.decode()
     Season.objects.filter(pk=settled.pk).update(state=Season.State.FINISHED)
     stable = settled.stables.get(number=1)
     Title.objects.create(season=settled, kind="stable", stable=stable, reputation=95, kills=1, decided_by="kills")
-    records = {str(best.label): best for best in hall.records()}
+    records = {str(best.label): best for best in hall.records(AnonymousUser())}
     assert records["Most reputation in a match"].value == 95
     assert records["Most kills of a pilot or ’Mech"].value == 1
     assert records["Longest row of wins in a season"].value == 1

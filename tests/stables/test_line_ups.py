@@ -430,8 +430,9 @@ def test_the_page_of_line_ups_takes_few_queries(
     season, mine, _, owned = league(release, people)
     client = Client()
     client.force_login(people["player"])
+    page = address(mine, "line-ups/")
     with django_assert_max_num_queries(15):
-        client.get(address(mine, "line-ups/?class=light&format=team"))
+        client.get(f"{page}?class=light&format=team")
     submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
     with django_assert_max_num_queries(15):
-        client.get(address(mine, "line-ups/"))
+        client.get(page)

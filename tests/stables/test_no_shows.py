@@ -9,6 +9,8 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
+from matches import time_banks
+from matches.selectors import rebuild
 from matches.services import play_action
 from people.models import Notice
 from rules.campaign.appointments import GRACE
@@ -330,3 +332,70 @@ def test_claiming_and_choosing_with_plain_forms(club: Club, duel: Fixture) -> No
 def test_malformed_claims_are_400(club: Club, duel: Fixture, name: str, fields: dict[str, str], code: str) -> None:
     answer = club.client("anna").post(club.address(name, duel), fields, headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+# --- time that ran out in a match (matches.time_banks) ----------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(club: Club) -> Fixture:
+    """A match of the season that has begun, with two days for each round; Ben's time has run out three times."""
+    Season.objects.filter(pk=club.season.pk).update(calendar={"mode": "browser", "hours_a_round": 48})
+    made = club.fixture("anna", "ben")
+    club.hand_in(made, "anna", "ben")
+    run_pending()
+    made.refresh_from_db()
+    assert made.match is not None
+    assert made.match.seconds_a_round == 48 * 3600
+    made.match.seats.filter(user=club.people["ben"]).update(expiries=3)
+    return made
+
+
+def test_time_that_ran_out_three_times_lets_the_other_choose_without_another_date(club: Club, slow: Fixture) -> None:
+    page = club.client("anna").get(club.address("fixture", slow)).content.decode()
+    assert "ran out three times" in page
+    assert "new_date" not in page
+    made = claim(club, slow, new_date=None)
+    assert (made.state, LogEntry.objects.get(fixture=slow, code="no_show_time_ran_out").code) == (
+        "choice", "no_show_time_ran_out",
+    )  # fmt: skip
+    assert Notice.objects.filter(user=club.people["ben"], code="no_show_claimed").count() == 1
+    refused(lambda: claim(club, slow, new_date=None), "no_show_claimed")
+    assert choose(club, slow, forfeit=False).state == "stand_in"
+    run_pending()
+    assert [seat for seat in sides_of(slow) if seat[0] == "blue"] == [("blue", None, BOT)]
+
+
+def test_time_that_ran_out_three_times_may_be_a_forfeit(club: Club, slow: Fixture) -> None:
+    claim(club, slow, new_date=None)
+    assert choose(club, slow, forfeit=True).state == "forfeit"
+
+
+def test_time_that_ran_out_twice_is_no_claim_and_nobody_claims_of_himself(club: Club, slow: Fixture) -> None:
+    refused(lambda: claim(club, slow, by="ben", new_date=None), "no_date_to_miss")
+    assert slow.match is not None
+    slow.match.seats.update(expiries=2)
+    refused(lambda: claim(club, slow, new_date=None), "no_date_to_miss")
+
+
+def test_who_says_that_he_is_here_begins_anew(club: Club, slow: Fixture) -> None:
+    claim(club, slow, new_date=None)
+    no_shows.appear(stable_id=club.stable_id("ben"), fixture_id=slow.pk)
+    refused(lambda: claim(club, slow, new_date=None), "no_date_to_miss")
+
+
+def test_no_time_passes_in_the_matches_of_a_paused_season(club: Club, slow: Fixture) -> None:
+    assert slow.match is not None
+    opened = time_banks.newest_step(slow.match)
+    end = opened + timedelta(hours=48)
+    assert time_banks.run_out(end + HOUR)
+    pauses.pause(season_id=club.season.pk, now=opened + HOUR)
+    assert time_banks.run_out(end + HOUR) == []
+    pauses.resume(season_id=club.season.pk, now=opened + 101 * HOUR)
+    decision = rebuild(slow.match).decision
+    assert decision is not None
+    asked = slow.match.seats.get(side=decision.side)
+    assert asked.bank_seconds == (48 + 100) * 3600
+    assert slow.match.seats.exclude(pk=asked.pk).get().bank_seconds == 48 * 3600
+    assert asked.pk not in {each.seat_id for each in time_banks.run_out(end + 99 * HOUR)}
+    assert asked.pk in {each.seat_id for each in time_banks.run_out(end + 101 * HOUR)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -12,17 +13,26 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from catalogue.services import load_release
 from stables.models import Correction, Fixture, Report, Result, Season, Stable
 from stables.services import reports
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.once import built_once
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 JSON = {"accept": "application/json"}
 
 
+@pytest.fixture(scope="module")
+def seated(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Season]:
+    """Line-ups are sealed once; every test plays from there."""
+    with built_once(django_db_blocker):
+        yield tables(load_release(), ["Ash", "Birch", "Cedar", "Dogwood"], matches_per_cycle=1)
+
+
 @pytest.fixture
-def season(release: Any) -> Season:
-    return tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], matches_per_cycle=1)
+def season(db: None, seated: Season) -> Season:
+    return Season.objects.get(pk=seated.pk)
 
 
 @pytest.fixture

@@ -117,6 +117,7 @@ def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
     """Two worker processes on a broker of their own do the jobs of the command's season; the document is the same."""
     expected = play(stables=6)
     environment = os.environ | {"DATABASE_URL": database_url(), "VAR_DIR": str(tmp_path), "DEBUG": "1"}
+    environment["FORECASTS"] = "0"
     environment.pop("DJANGO_SETTINGS_MODULE", None)
     worker = [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", "--pool", "threads"]
     worker += ["--concurrency", "2", "--without-gossip", "--without-mingle", "--loglevel", "WARNING"]

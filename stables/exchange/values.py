@@ -1,0 +1,132 @@
+"""Values of model fields in a document, and back: strictly, and with the place of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.db.backends.base.operations import BaseDatabaseOperations
+
+from rules.core.refusals import Malformed
+
+DEEPEST = 60
+"""How deep JSON may be nested inside a field."""
+
+LARGEST = 2**53
+"""Whole numbers inside JSON fields stay below it: every reader of JSON takes them exactly."""
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+SLUG = re.compile(r"[a-zA-Z0-9_-]+", re.ASCII)
+
+
+def told(value: Any) -> Any:
+    """Return a field's value as JSON: times in UTC, ids as text, everything else as it is."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return str(value) if isinstance(value, UUID) else value
+
+
+def bad(place: str, expected: str) -> Malformed:
+    """Return the refusal of a value; `expected` says what should stand there."""
+    return Malformed("season_document_bad_value", place=place, expected=expected)
+
+
+def read(field: Any, value: Any, place: str) -> Any:
+    """Return what a field stores for a value of a document. Raises Malformed (season_document_bad_value)."""
+    if value is None:
+        if not field.null:
+            raise bad(place, "a value")
+        return None
+    if isinstance(field, models.JSONField):
+        holds = field.default if field.default in (dict, list) else (dict, list)
+        if not isinstance(value, holds):
+            raise bad(place, "a list" if holds is list else "an object")
+        return plain(value, place)
+    if isinstance(field, models.BooleanField):
+        if not isinstance(value, bool):
+            raise bad(place, "true or false")
+        return value
+    if isinstance(field, models.IntegerField):
+        return whole(value, place, *BaseDatabaseOperations.integer_field_ranges[field.get_internal_type()])
+    if isinstance(field, models.DateTimeField):
+        return moment(value, place)
+    if isinstance(field, models.UUIDField):
+        return unique_id(value, place)
+    return _text(field, value, place)
+
+
+def whole(value: Any, place: str, least: int, most: int) -> int:
+    """Return a whole number between two others. Raises Malformed."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise bad(place, f"a whole number from {least} to {most}")
+    return value
+
+
+def text(value: Any, place: str, longest: int) -> str:
+    """Return a text that every database stores. Raises Malformed."""
+    if not isinstance(value, str) or len(value) > longest:
+        raise bad(place, f"a text of at most {longest} characters")
+    if "\0" in value or SURROGATE.search(value):
+        raise bad(place, "a text of characters")
+    return value
+
+
+def moment(value: Any, place: str) -> datetime:
+    """Return a date and time with its offset. Raises Malformed."""
+    try:
+        found = datetime.fromisoformat(value)
+        if found.tzinfo is None:
+            raise ValueError
+        return found.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
+        raise bad(place, "a date and time with its offset") from None
+
+
+def unique_id(value: Any, place: str) -> UUID:
+    """Return a UUID in its usual form. Raises Malformed."""
+    try:
+        found = UUID(value)
+    except (TypeError, ValueError, AttributeError):
+        raise bad(place, "a UUID") from None
+    if str(found) != value:
+        raise bad(place, "a UUID")
+    return found
+
+
+def octets(value: Any, place: str, longest: int) -> bytes:
+    """Return bytes from hexadecimal digits. Raises Malformed."""
+    try:
+        found = bytes.fromhex(value)
+    except (TypeError, ValueError):
+        raise bad(place, "hexadecimal digits") from None
+    if found.hex() != value or len(found) > longest:
+        raise bad(place, f"at most {2 * longest} hexadecimal digits")
+    return found
+
+
+def plain(value: Any, place: str, depth: int = 0) -> Any:
+    """Return JSON that every database stores as it is. Raises Malformed."""
+    if depth > DEEPEST:
+        raise bad(place, f"JSON of at most {DEEPEST} levels")
+    if isinstance(value, dict):
+        return {text(key, place, 500): plain(inner, f"{place}.{key}", depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner, f"{place}[{number}]", depth + 1) for number, inner in enumerate(value)]
+    if isinstance(value, str):
+        return text(value, place, 100_000)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return whole(value, place, -LARGEST, LARGEST)
+    return value
+
+
+def _text(field: Any, value: Any, place: str) -> str:
+    longest = field.max_length or 20_000
+    found = text(value, place, longest)
+    if field.choices and found not in {str(key) for key, _ in field.flatchoices} and not (field.blank and not found):
+        raise bad(place, "one of " + ", ".join(str(key) for key, _ in field.flatchoices))
+    if isinstance(field, models.SlugField) and not SLUG.fullmatch(found):
+        raise bad(place, "letters, digits, hyphens and underscores")
+    return found

@@ -1,0 +1,67 @@
+"""python manage.py count_forecasts ID_OR_SLUG: all forecasts of a season at once, also on Celery workers."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext, ngettext
+
+from jobs import study_options
+from matches.forecast_studies import count_together, planned
+from rules.core.refusals import Refused
+from rules.studies import in_processes
+from rules.wording import sentence
+from stables.management.finding import season_named
+from stables.services.forecasts import questions_of
+
+
+class Command(BaseCommand):
+    help = (
+        "Counts what is missing of the forecasts of a season's fixtures, all at once. Jobs do the same bit by bit "
+        "while nothing else waits; the figures are the same."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which season, and who plays."""
+        parser.add_argument("season", help="id or address of the season")
+        parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+        study_options.add_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Count, keep, and say how many. A study that cannot be played is refused, and nothing is kept then."""
+        if options["jobs"] < 1:
+            raise CommandError(gettext("--jobs is at least 1."))
+        questions = questions_of(season_named(options["season"]))
+        total = planned(questions)
+        way = study_options.way_of(options) or in_processes(options["jobs"])
+        try:
+            found = count_together(questions, way, lambda done: self._draw(done, total))
+        except Refused as problem:
+            raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
+        if options["json"] is not None:
+            text = json.dumps({"fixtures": len(questions), **asdict(found)}, indent=2)
+            if options["json"] == "-":
+                self.stdout.write(text)
+                return
+            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
+        told = ngettext(
+            "%(count)s forecast counted on, with %(play_outs)s play-outs.",
+            "%(count)s forecasts counted on, with %(play_outs)s play-outs.",
+            found.forecasts,
+        )
+        self.stdout.write(told % {"count": found.forecasts, "play_outs": found.play_outs})
+        if found.overtaken:
+            self.stdout.write(
+                gettext("%(count)s were counted on by jobs meanwhile; ask again for those.")
+                % {"count": found.overtaken}
+            )
+
+    def _draw(self, done: int, total: int) -> None:
+        self.stderr.write(f"\r{done} of {total} play-outs", ending="\n" if done == total else "")
+        self.stderr.flush()

@@ -1,0 +1,113 @@
+"""python manage.py import_season FILE: stores a season's document, all of it or nothing, and verifies it before."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+from stables.exchange.reading import SeasonText
+from stables.exchange.storing import Imported, import_season
+
+
+class Command(BaseCommand):
+    help = (
+        "Stores a season from its document: books folded again, hashes compared, every match played again. "
+        "All or nothing; exit status 1 with the place of the first difference."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """By default nobody here is anybody of the document."""
+        parser.add_argument("file", help="the document")
+        parser.add_argument("--slug", default="", help="another address for the season")
+        parser.add_argument(
+            "--people",
+            choices=("none", "match"),
+            default="none",
+            help="match: accounts here with the same names are the same people, and get stables, seats and texts",
+        )
+        parser.add_argument(
+            "--allow-other-rules",
+            action="store_true",
+            help="take matches that another version of the rules recorded: they cannot be played again",
+        )
+        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Import, and say what was found."""
+        slug = options["slug"]
+        if slug and (slug != slugify(slug) or len(slug) > 100):
+            raise CommandError(_("%(slug)s cannot be an address: small letters, digits and hyphens.") % {"slug": slug})
+        try:
+            content = Path(options["file"]).read_bytes()
+        except OSError as problem:
+            raise CommandError(str(problem)) from problem
+        try:
+            made = import_season(
+                SeasonText.of(content),
+                slug=slug,
+                match_people=options["people"] == "match",
+                allow_other_rules=options["allow_other_rules"],
+                on_match=self._say_progress,
+            )
+        except (Refused, Malformed) as problem:
+            self._refuse(problem, options)
+        else:
+            self._tell(made, options)
+
+    def _say_progress(self, number: int) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{number}", ending="")
+            self.stderr.flush()
+
+    def _refuse(self, problem: Refused | Malformed, options: dict[str, Any]) -> None:
+        told = sentence(problem.code, problem.parameters)
+        if options["json"]:
+            document = {"imported": False, "code": problem.code, "parameters": problem.parameters, "sentence": told}
+            self._write(document, options)
+        if options["json"] != "-":
+            raise CommandError(f"{told} [{problem.code}]") from problem
+        sys.exit(1)
+
+    def _write(self, document: dict[str, Any], options: dict[str, Any]) -> None:
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+        if options["json"] == "-":
+            self.stdout.write(text)
+        else:
+            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
+
+    def _tell(self, made: Imported, options: dict[str, Any]) -> None:
+        looked = made.looked
+        document = {
+            "imported": True,
+            "season": made.slug,
+            "id": made.season_id,
+            "contents": looked.contents,
+            "counts": looked.counts,
+            "matches": {"ok": looked.verified, "other_rules": looked.other_rules},
+            "people": {"matched": made.matched, "unknown": made.unknown},
+            "new_match_ids": made.has_new_match_ids,
+        }
+        if options["json"]:
+            self._write(document, options)
+        if options["json"] == "-":
+            return
+        values = {"name": looked.season["name"], "slug": made.slug, "id": made.season_id}
+        self.stdout.write(_("%(name)s is imported: address %(slug)s, id %(id)s.") % values)
+        self.stdout.write(_("Ledger, reputation, places and results agree."))
+        self.stdout.write(_("%(count)s matches played again, every event as recorded.") % {"count": looked.verified})
+        if looked.other_rules:
+            told = _("%(count)s matches recorded under other rules: rebuilt from their events, not judged.")
+            self.stdout.write(told % {"count": looked.other_rules})
+        people = {"matched": ", ".join(made.matched) or "–", "unknown": made.unknown}
+        self.stdout.write(_("Accounts taken by name: %(matched)s. People who are nobody here: %(unknown)s.") % people)
+        if made.has_new_match_ids:
+            self.stdout.write(_("Its matches were here already and have new public ids in this season."))

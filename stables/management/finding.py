@@ -1,0 +1,20 @@
+"""Finding what a command's arguments name."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from stables.models import Season
+
+
+def season_named(name: str) -> Season:
+    """The season with this id or address, with its release. Raises: CommandError when there is none."""
+    number = Q(pk=int(name)) if name.isascii() and name.isdecimal() and len(name) < 19 else Q(pk__in=[])
+    found = Season.objects.filter(Q(slug=name) | number).select_related("release").order_by("id")
+    # An address may consist of digits: it goes first.
+    season = next((each for each in found if each.slug == name), None) or found.first()
+    if season is None:
+        raise CommandError(_("There is no season %(name)s.") % {"name": name})
+    return season

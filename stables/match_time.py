@@ -1,0 +1,29 @@
+"""What the time banks of matches ask of seasons: while a season is paused, no time passes in its matches (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from matches.models import Match
+from matches.surroundings import stops
+from stables.models import Fixture, Season, SuddenDeath
+
+
+@stops
+def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
+    """Return those of some matches whose season is paused, with the moment of the pause; two queries."""
+    paused = {"match__in": list(match_ids)}
+    fixtures = Fixture.objects.filter(**paused, round__cycle__season__paused_at__isnull=False)
+    titles = SuddenDeath.objects.filter(**paused, season__paused_at__isnull=False)
+    found: dict[int | None, datetime | None] = dict(fixtures.values_list("match_id", "round__cycle__season__paused_at"))
+    found.update(titles.values_list("match_id", "season__paused_at"))
+    return {match_id: since for match_id, since in found.items() if match_id is not None and since is not None}
+
+
+def hurried_matches(season: Season) -> list[int]:
+    """Return the season's matches with time banks that are not over, by their ids; two queries."""
+    running = Match.objects.filter(seconds_a_round__isnull=False).exclude(state=Match.State.FINISHED)
+    fixtures = running.filter(fixture__round__cycle__season=season).values_list("pk", flat=True)
+    titles = SuddenDeath.objects.filter(season=season, match__in=running).values_list("match_id", flat=True)
+    return [*fixtures, *(pk for pk in titles if pk is not None)]

@@ -1,0 +1,110 @@
+"""How a season tells programs outside of it: calendar feeds of people, webhooks, and what was sent to them."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings as site
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.log import LogEntry
+from stables.models.season import Season
+
+
+class CalendarFeed(models.Model):
+    """The secret address of a person's calendar of a season. Revoked by deleting it; a new one has another key."""
+
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="calendar_feeds", verbose_name=_("season")
+    )
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_feeds", verbose_name=_("person")
+    )
+    key = models.CharField(_("key"), max_length=43, unique=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("calendar feed")
+        verbose_name_plural = _("calendar feeds")
+        ordering = ["season", "id"]
+        constraints = [models.UniqueConstraint(fields=["season", "user"], name="one_calendar_feed_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.user_id}"
+
+
+class Webhook(models.Model):
+    """An address outside to which a season's news are posted. `secret` signs what is sent.
+
+    `codes` are the codes of the log that are sent, all when empty. After too many failures in a row, or by hand, it is
+    off: `disabled_at`.
+    """
+
+    class Format(models.TextChoices):
+        GENERIC = "generic", _("JSON document")
+        DISCORD = "discord", _("Discord message")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="webhooks", verbose_name=_("season"))
+    public_id = models.UUIDField(_("public id"), default=uuid.uuid4, unique=True, editable=False)
+    url = models.CharField(_("address"), max_length=500)
+    format = models.CharField(_("format"), max_length=10, choices=Format, default=Format.GENERIC)
+    codes = models.JSONField(_("what is sent"), default=list, blank=True)
+    secret = models.CharField(_("secret"), max_length=64)
+    failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    made_by = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    disabled_at = models.DateTimeField(_("off since"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ["season", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.public_id}"
+
+
+class Delivery(models.Model):
+    """One piece of news on its way to a webhook: what is sent, how often it was tried, and what was answered.
+
+    `log_entry` is null for a try that an organiser asked for. `answers` holds of each try its time, the status, and
+    what went wrong.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("on its way")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("given up")
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
+    public_id = models.UUIDField(_("public id"), default=uuid.uuid4, unique=True, editable=False)
+    log_entry = models.ForeignKey(
+        LogEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("log entry")
+    )
+    code = models.CharField(_("code"), max_length=60)
+    document = models.JSONField(_("document"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    answers = models.JSONField(_("answers"), default=list, blank=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    next_try_at = models.DateTimeField(_("next try"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ["webhook", "id"]
+        indexes = [models.Index(fields=["state", "next_try_at"], name="stables_delivery_due")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["webhook", "log_entry"],
+                name="one_delivery_an_entry",
+                condition=models.Q(log_entry__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.webhook_id}: {self.code}"

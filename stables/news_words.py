@@ -1,0 +1,119 @@
+"""The sentences of the season's news: several for each fact, all saying the same. Placeholders are facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+from django.utils.translation import gettext, gettext_noop
+
+from rules.wording.filling import fill
+
+SENTENCES: Mapping[str, Sequence[str]] = {
+    "best": (
+        gettext_noop("{winner} had the match of the round: {reputation} reputation to {against} against {losers}."),
+        gettext_noop("Nobody won by more than {winner}, {reputation} to {against} against {losers}."),
+        gettext_noop("The clearest win was that of {winner} over {losers}, {reputation} to {against}."),
+    ),
+    "best_close": (
+        gettext_noop(
+            "It was close everywhere; {winner} beat {losers} {reputation} to {against}, and nobody won higher."
+        ),
+        gettext_noop(
+            "No match had a clear favourite at its end: {winner} edged out {losers}, {reputation} to {against}."
+        ),
+    ),
+    "upset": (
+        gettext_noop("The upset of the round: {winner} beat {favourite}, who had {gap} reputation more before it."),
+        gettext_noop("{favourite} went in {gap} reputation ahead of {winner} and came out beaten."),
+        gettext_noop("{winner} was {gap} reputation behind {favourite} before the match and won it all the same."),
+    ),
+    "dead": (
+        gettext_noop("The arena took lives: {names}."),
+        gettext_noop("They will not come back: {names}."),
+    ),
+    "eliminated": (
+        gettext_noop("Carried out of the arena: {names}."),
+        gettext_noop("Eliminated, and on the way to the workshop: {names}."),
+        gettext_noop("For these ’Mechs the round ended early: {names}."),
+    ),
+    "unhurt": (
+        gettext_noop("No ’Mech was eliminated in this round."),
+        gettext_noop("Every ’Mech walked home by itself."),
+    ),
+    "forfeit": (
+        gettext_noop("{winner} won without a fight: {losers} did not field anybody."),
+        gettext_noop("{losers} stayed away, so {winner} won by forfeit."),
+    ),
+    "unwon": (gettext_noop("One match has no winner."),),
+    "several_unwon": (gettext_noop("{count} matches have no winner."),),
+    "lead_taken": (
+        gettext_noop("{leader} takes the lead from {led} with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop(
+            "There is a new leader: {leader} with {reputation} reputation, {ahead} ahead. It was {led} before."
+        ),
+    ),
+    "lead_kept": (
+        gettext_noop("{leader} stays in front with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop("{leader} still leads: {reputation} reputation, and {ahead} to the next."),
+    ),
+    "lead_first": (
+        gettext_noop("{leader} leads with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop("The first to lead is {leader} with {reputation} reputation; the next is {ahead} behind."),
+    ),
+    "lead_by_kills": (gettext_noop("{leader} leads by kills alone; the next has {reputation} reputation too."),),
+    "lead_shared": (
+        gettext_noop("{leaders} share the lead with {reputation} reputation each."),
+        gettext_noop("Nobody leads alone: {leaders} have {reputation} reputation each."),
+    ),
+    "cycle_won": (
+        gettext_noop("{first} is first in the cycle and takes the purse of {purse} Stones."),
+        gettext_noop("The cycle belongs to {first}; the purse of the first place is {purse} Stones."),
+    ),
+    "cycle_last": (
+        gettext_noop("{last} is last; the last place brings {purse} Stones."),
+        gettext_noop("At the bottom stands {last} with a purse of {purse} Stones."),
+    ),
+    "cycle_next": (
+        gettext_noop("Next is cycle {number}: {format}, {class}."),
+        gettext_noop("It goes on with cycle {number}: {format}, {class}."),
+    ),
+    "season_held": (gettext_noop("{title}: {names}."),),
+    "own_won": (
+        gettext_noop("You won against {losers}, {reputation} reputation to {against}."),
+        gettext_noop("Your match against {losers} is won: {reputation} reputation to {against}."),
+    ),
+    "own_lost": (
+        gettext_noop("You lost to {winner}, {against} reputation to {reputation}."),
+        gettext_noop("Your match went to {winner}: {reputation} reputation to your {against}."),
+    ),
+    "own_melee_lost": (gettext_noop("The grand melee was won by {winner}, not by you."),),
+    "own_forfeit_won": (gettext_noop("You won by forfeit: {losers} did not field anybody."),),
+    "own_forfeit_lost": (gettext_noop("You forfeited; {winner} won without a fight."),),
+    "own_none": (gettext_noop("You had no match with a winner in this round."),),
+    "own_market": (
+        gettext_noop("The market is open for cycle {number}: {format}, {class}. You have {capital} Stones."),
+    ),
+    "own_round": (gettext_noop("Round {number} is next; you have {capital} Stones for repairs."),),
+    "own_place": (gettext_noop("The cycle is closed: you are number {place} and get {purse} Stones."),),
+}
+"""Fact -> templates with {name} placeholders."""
+
+MOST_NAMES = 4
+"""So many names are listed; of more it is said how many there are."""
+
+
+def say(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
+    """Return the sentence of a fact in the reader's language; `key` decides which, the same for ever."""
+    variants = SENTENCES[fact]
+    chosen = variants[crc32(f"{key}:{fact}".encode()) % len(variants)]
+    return fill(gettext(chosen), values or {})
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list, the last ones as a number where there are many."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    more = fill(gettext("and {count} more"), {"count": len(names) - MOST_NAMES})
+    return ", ".join(names[:MOST_NAMES]) + " " + more

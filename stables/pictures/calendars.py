@@ -1,0 +1,132 @@
+"""A season's fixtures as a picture: cycles below each other, their rounds side by side. No words, no database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matches.charts.lines import SIZE, WIDTH, Text
+from matches.charts.scales import shortened, width_of
+
+NAMES = 84.0
+LINE = 18.0
+HEAD = 20.0
+SIGNS = {
+    "settled": "M-4 0l3 3.5 5.5-7.5",
+    "sealed": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0M-4 0h8M-3 2h6",
+    "line_ups": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "bye": "M-4 0h8",
+}
+"""State of a fixture -> what is drawn before it, stroked."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A fixture: its sides by their letters, which of them won, its state (a key of SIGNS), and all that in words."""
+
+    sides: tuple[str, ...]
+    winner: int | None
+    state: str
+    is_own: bool
+    told: str
+
+
+@dataclass(frozen=True)
+class CycleRow:
+    """One row of the picture: a cycle with its rounds of meetings; without rounds `note` is written."""
+
+    name: str
+    under: str
+    rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A meeting as it is drawn: the words before its winner, the winner, and the words behind."""
+
+    x: float
+    y: float
+    width: float
+    sign: str
+    before: str
+    winner: str
+    behind: str
+    is_own: bool
+    told: str
+
+    @property
+    def squeezed(self) -> float | None:
+        """How wide the words may be, where they would be wider; else None."""
+        room = self.width - 22
+        return round(room, 2) if width_of(self.before + self.winner + self.behind, SIZE) > room else None
+
+    @property
+    def own_width(self) -> float:
+        """Of the frame around a meeting of the reader's."""
+        return round(self.width - 4, 2)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A cycle as it is drawn."""
+
+    y: float
+    height: float
+    name: Text
+    under: Text
+    note: Text | None
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """Everything that templates/components/chart_calendar.svg.html draws."""
+
+    key: str
+    title: str
+    description: str
+    width: float
+    height: float
+    rows: tuple[Row, ...]
+    heads: tuple[Text, ...]
+    entries: tuple[Entry, ...]
+    kind: str = "calendar"
+
+
+def calendar(key: str, title: str, description: str, cycles: Sequence[CycleRow]) -> Calendar:
+    """Lay out the cycles from the first to the last; each shares its width among its own rounds."""
+    rows: list[Row] = []
+    heads: list[Text] = []
+    entries: list[Entry] = []
+    y = 2.0
+    for cycle in cycles:
+        most = max((len(meetings) for _, meetings in cycle.rounds), default=1)
+        height = HEAD + LINE * max(most, 1) + 6
+        width = (WIDTH - NAMES) / max(len(cycle.rounds), 1)
+        note = Text(NAMES + 6, y + 16, shortened(cycle.note, SIZE, WIDTH - NAMES - 10)) if cycle.note else None
+        rows.append(
+            Row(
+                y,
+                height,
+                Text(4, y + 16, shortened(cycle.name, SIZE, NAMES - 8)),
+                Text(4, y + 31, shortened(cycle.under, SIZE - 2, NAMES - 8)),
+                note,
+            )
+        )
+        for place, (name, meetings) in enumerate(cycle.rounds):
+            x = round(NAMES + place * width, 2)
+            heads.append(Text(x + 4, y + 15, shortened(name, SIZE - 2, width - 6)))
+            entries += [
+                _entry(meeting, x, y + HEAD + line * LINE, round(width, 2)) for line, meeting in enumerate(meetings)
+            ]
+        y += height + 4
+    return Calendar(key, title, description, WIDTH, y, tuple(rows), tuple(heads), tuple(entries))
+
+
+def _entry(meeting: Meeting, x: float, y: float, width: float) -> Entry:
+    winner = -1 if meeting.winner is None else meeting.winner
+    before = "".join(f"{side}–" for side in meeting.sides[: max(winner, 0)])
+    if winner < 0:
+        return Entry(x, y, width, SIGNS[meeting.state], "–".join(meeting.sides), "", "", meeting.is_own, meeting.told)
+    behind = "".join(f"–{side}" for side in meeting.sides[winner + 1 :])
+    return Entry(x, y, width, SIGNS[meeting.state], before, meeting.sides[winner], behind, meeting.is_own, meeting.told)

@@ -1,0 +1,221 @@
+"""What the pictures of a season are drawn from, read out of its books; corrections are in all of it.
+
+Everything here is public where the season is: reputation, ledgers, results, and the damage of units.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+
+from django.db.models import Prefetch, Sum
+
+from rules.campaign.corrections import stables_of
+from stables.models import (
+    Asset,
+    Correction,
+    Fixture,
+    FixtureSide,
+    LedgerEntry,
+    LogEntry,
+    ReputationEntry,
+    Result,
+    Season,
+    Stable,
+)
+
+REPAIRS = ("repair", "compulsory_repair")
+"""Causes of ledger entries that put a unit back to its start marker."""
+
+Gains = Mapping[int, Mapping[int, int]]
+"""By stable's id, then by number of a cycle or round: what was earned there."""
+
+
+# Reputation ------------------------------------------------------------------------------------------------------
+
+
+def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
+    """What each stable earned, by (stable's id, cycle, round); round 0 is what belongs to no fixture. One query."""
+    book = ReputationEntry.objects.filter(stable__season=season, asset=None).order_by()
+    sums = book.values_list("stable", "cycle__number", "fixture__round__number").annotate(earned=Sum("amount"))
+    return {(stable, cycle, round_number or 0): earned for stable, cycle, round_number, earned in sums}
+
+
+def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, int]]:
+    """The same summed over the rounds of each cycle. No query."""
+    found: dict[int, dict[int, int]] = {}
+    for (stable, cycle, _), amount in earned.items():
+        of_stable = found.setdefault(stable, {})
+        of_stable[cycle] = of_stable.get(cycle, 0) + amount
+    return found
+
+
+def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int, dict[int, int]]:
+    """What was earned in one cycle, by round. No query."""
+    found: dict[int, dict[int, int]] = {}
+    for (stable, number, round_number), amount in earned.items():
+        if number == cycle:
+            found.setdefault(stable, {})[round_number] = amount
+    return found
+
+
+# Capital ---------------------------------------------------------------------------------------------------------
+
+
+def balances(season: Season) -> dict[int, dict[int, int]]:
+    """The balance of each stable at the close of each cycle, and at 0 its first; two queries.
+
+    A cycle ends where the season's log closes it: what is posted later, corrections among it, belongs to the next one.
+    """
+    closed = LogEntry.objects.filter(season=season, code="cycle_closed").exclude(cycle=None)
+    ends = sorted((moment, number) for number, moment in closed.values_list("cycle__number", "created_at"))
+    moments = [moment for moment, _ in ends]
+    entries = LedgerEntry.objects.filter(stable__season=season).order_by("stable", "sequence")
+    found: dict[int, dict[int, int]] = {}
+    for stable, sequence, moment, balance in entries.values_list("stable", "sequence", "created_at", "balance_after"):
+        of_stable = found.setdefault(stable, {})
+        if sequence == 1:
+            of_stable[0] = balance
+        for _, number in ends[bisect_left(moments, moment) :]:
+            of_stable[number] = balance
+    return found
+
+
+# Fixtures --------------------------------------------------------------------------------------------------------
+
+
+def fixtures_of(season: Season) -> list[Fixture]:
+    """Every fixture with round, cycle, sides, stables and result, in order; three queries."""
+    return list(
+        Fixture.objects.filter(round__cycle__season=season)
+        .select_related("round__cycle", "result")
+        .prefetch_related(
+            Prefetch("result__corrections", queryset=Correction.objects.defer("effects", "reason")),
+            Prefetch("sides", queryset=FixtureSide.objects.select_related("stable").order_by("id")),
+        )
+        .order_by("round__cycle__number", "round__number", "number")
+    )
+
+
+@dataclass
+class Rivalry:
+    """What one stable did against another: meetings won and lost, reputation banked in them, and the newest one."""
+
+    wins: int = 0
+    losses: int = 0
+    meetings: int = 0
+    reputation: int = 0
+    last: Fixture | None = None
+
+
+def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
+    """Who met whom on another side of a settled match, by ids of stables, either way round. No query.
+
+    Of several sides only the winner beats the others. What a stable banks counts in full against each of them.
+    """
+    found: dict[tuple[int, int], Rivalry] = {}
+    for fixture in fixtures:
+        result: Result | None = getattr(fixture, "result", None)
+        if result is None:
+            continue
+        told = stables_of(result.current)
+        sides = [side for side in fixture.sides.all() if _has_played(told.get(side.stable.number))]
+        for own in sides:
+            for other in sides:
+                if own.side == other.side:
+                    continue
+                rivalry = found.setdefault((own.stable_id, other.stable_id), Rivalry())
+                rivalry.meetings += 1
+                rivalry.wins += bool(told[own.stable.number]["won"])
+                rivalry.losses += bool(told[other.stable.number]["won"])
+                rivalry.reputation += int(told[own.stable.number]["banked"])
+                rivalry.last = fixture
+    return found
+
+
+def _has_played(told: Mapping[str, Any] | None) -> bool:
+    """Whether a result counts for a stable; those of the first version say nothing of it and were all played."""
+    return told is not None and bool(told.get("played", True))
+
+
+# Damage ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to a unit: a match, a repair, or how it stands now. Clicks count off its start marker."""
+
+    kind: str
+    moment: datetime | None
+    before: int
+    after: int
+    is_eliminated: bool = False
+    fixture: Fixture | None = None
+
+
+@dataclass
+class Wear:
+    """A unit with what happened to it, the oldest first."""
+
+    asset: Asset
+    clicks: int
+    events: list[Event] = field(default_factory=list)
+
+
+def results_of(stable: Stable) -> list[Fixture]:
+    """The settled fixtures of a stable with round, cycle and result, in order; two queries."""
+    return list(
+        Fixture.objects.filter(sides__stable=stable, result__isnull=False)
+        .select_related("round__cycle", "result")
+        .prefetch_related(Prefetch("result__corrections", queryset=Correction.objects.defer("effects", "reason")))
+        .order_by("round__cycle__number", "round__number", "number")
+    )
+
+
+def wear_of(
+    stable: Stable,
+    units: Sequence[tuple[Asset, int]],
+    fixtures: Iterable[Fixture],
+    ledger: Iterable[LedgerEntry] | None = None,
+) -> list[Wear]:
+    """What happened to units (each with the clicks of its dial) that were in a match; one query, none with a `ledger`.
+
+    The last event is how the unit stands now, where it is still the stable's.
+    """
+    found = {asset.code: Wear(asset, clicks) for asset, clicks in units}
+    for fixture in fixtures:
+        result: Result | None = getattr(fixture, "result", None)
+        if result is None or result.current["ended_by"] == "void":
+            continue
+        for told in result.current["units"].values():
+            wear = found.get(str(told["asset"])) if int(told["stable"]) == stable.number else None
+            if wear is not None:
+                before, after = int(told.get("before", 0)), int(told["clicks"])
+                wear.events.append(Event("match", result.settled_at, before, after, bool(told["eliminated"]), fixture))
+    by_id = {wear.asset.pk: wear for wear in found.values()}
+    if ledger is None:
+        ledger = LedgerEntry.objects.filter(stable=stable, cause__in=REPAIRS)
+    for entry in sorted((each for each in ledger if each.cause in REPAIRS), key=attrgetter("sequence")):
+        # The key of a repair names the unit: "asset:12:repair:...".
+        number = entry.idempotency_key.split(":")[1]
+        if number.isdigit() and int(number) in by_id:
+            by_id[int(number)].events.append(Event("repair", entry.created_at, 0, 0))
+    return [_in_order(wear) for wear in found.values() if any(event.kind == "match" for event in wear.events)]
+
+
+def _in_order(wear: Wear) -> Wear:
+    events = sorted(wear.events, key=attrgetter("moment"))
+    wear.events = []
+    clicks = 0
+    for event in events:
+        is_repair = event.kind == "repair"
+        wear.events.append(Event("repair", event.moment, clicks, 0) if is_repair else event)
+        clicks = event.after
+    if wear.asset.sold_at is None:
+        now = wear.clicks if wear.asset.is_eliminated else wear.asset.damage
+        wear.events.append(Event("now", None, now, now, wear.asset.is_eliminated))
+    return wear

@@ -1,0 +1,92 @@
+"""A grid of everybody against everybody: counts in, the cells of a picture out. No request, no database, no words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matches.charts.lines import SIZE, WIDTH, Text
+from matches.charts.scales import shortened
+from matches.charts.signs import Sign
+
+NAMES = 112.0
+ROW = 27.0
+TOP = 24.0
+
+MORE, FEWER, EVEN = "▲", "▼", "="
+"""Beside the numbers: who of the two is ahead."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One meeting place of a row and a column; `balance` is more, fewer, even or empty (they never met)."""
+
+    x: float
+    y: float
+    width: float
+    text: str
+    balance: str
+    told: str
+
+    @property
+    def text_x(self) -> float:
+        return round(self.x + self.width / 2, 2)
+
+    @property
+    def text_y(self) -> float:
+        return round(self.y + ROW / 2 + 4, 2)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Everything that templates/components/chart_grid.svg.html draws."""
+
+    key: str
+    title: str
+    description: str
+    width: float
+    height: float
+    row_height: float
+    columns: tuple[Text, ...]
+    names: tuple[Text, ...]
+    cells: tuple[Cell, ...]
+    own_row: float | None
+    kind: str = "grid"
+
+
+def grid(
+    key: str,
+    title: str,
+    description: str,
+    signs: Sequence[Sign],
+    wins: Mapping[tuple[int, int], tuple[int, int, str]],
+    own: int | None,
+) -> Grid:
+    """Lay out a grid; `wins` has by (row, column) how often the row won and lost, and the same in words."""
+    width = (WIDTH - NAMES) / max(len(signs), 1)
+    cells = []
+    for row in range(len(signs)):
+        for column in range(len(signs)):
+            if row == column:
+                continue
+            won, lost, told = wins.get((row, column), (0, 0, ""))
+            balance = "" if not told else MORE if won > lost else FEWER if won < lost else EVEN
+            text = f"{won}–{lost}" if told else "·"
+            cells.append(Cell(round(NAMES + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, told))
+    return Grid(
+        key=key,
+        title=title,
+        description=description,
+        width=WIDTH,
+        height=TOP + ROW * len(signs) + 4,
+        row_height=ROW,
+        columns=tuple(
+            Text(round(NAMES + (place + 0.5) * width, 2), TOP - 8, sign.letter) for place, sign in enumerate(signs)
+        ),
+        names=tuple(
+            Text(2, TOP + place * ROW + ROW / 2 + 4, shortened(f"{sign.letter} {sign.name}", SIZE, NAMES - 6))
+            for place, sign in enumerate(signs)
+        ),
+        cells=tuple(cells),
+        own_row=None if own is None else TOP + own * ROW,
+    )

@@ -1,0 +1,16 @@
+"""Who runs a stable of the AI: {% ai_owner stable as owner %} gives stables.ai_owners.AiOwner, or None."""
+
+from __future__ import annotations
+
+from django import template
+
+from stables.ai_owners import AiOwner, owner_of
+from stables.models import Stable
+
+register = template.Library()
+
+
+@register.simple_tag
+def ai_owner(stable: Stable) -> AiOwner | None:
+    """Return the invented owner of a stable of the AI; no query where the stable has its season."""
+    return owner_of(stable)

@@ -1,0 +1,64 @@
+"""The panel that says what an owner does next: {% next_step %} on any page that has the season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from stables.models import Season, Stable
+from stables.season_now import Now
+from stables.services.windows import Window
+from stables.solo_next import Step, market_step, report_step, step_now
+
+register = template.Library()
+
+
+@register.inclusion_tag("stables/next_step.html", takes_context=True)
+def next_step(context: dict[str, Any]) -> dict[str, Any]:
+    """The panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
+
+    The season's page knows what comes next, a stable's pages know of an open market and ask for reports that wait for a
+    word; elsewhere the panel is the button alone, which leads to what comes next.
+    """
+    request, season = context["request"], context.get("season")
+    stable = _own(context, request.user)
+    if season is None or stable is None or _asks_already(context):
+        return {"is_shown": False}
+    stable.season = season
+    step = _step(context, stable)
+    return {
+        "is_shown": True,
+        "step": step,
+        "season": season,
+        "stable": stable,
+        "is_here": step is not None and step.address.partition("#")[0] == request.path,
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+def _step(context: dict[str, Any], stable: Stable) -> Step | None:
+    now, window = context.get("now"), context.get("window")
+    if isinstance(now, Now):
+        return step_now(stable, now, any(job.is_failed for job in context.get("jobs", ())))
+    if isinstance(window, Window) and window.is_market and stable.season.state == Season.State.RUNNING:
+        return market_step(stable, window.cycle)
+    is_inside = stable.left_in_cycle is None and stable.season.paused_at is None
+    if "window" in context and is_inside and stable.season.state == Season.State.RUNNING:
+        return report_step(stable)
+    return None
+
+
+def _asks_already(context: dict[str, Any]) -> bool:
+    """Whether the page itself asks for what comes next: it has the form of a line-up that is called for."""
+    line_up = context.get("line_up")
+    return isinstance(line_up, dict) and "sealed" not in line_up
+
+
+def _own(context: dict[str, Any], user: Any) -> Stable | None:
+    """The reader's stable, where the page knows it: as `mine`, as `stable`, or as his side of a fixture, `own`."""
+    own = context.get("own")
+    for known in (context.get("mine"), context.get("stable"), own.stable if own is not None else None):
+        if isinstance(known, Stable) and user.is_authenticated and known.owner_id == user.pk:
+            return known
+    return None

@@ -1,0 +1,15 @@
+"""What pages show of the addresses of webhooks."""
+
+from __future__ import annotations
+
+from django import template
+
+from stables.outlets.addresses import hint
+
+register = template.Library()
+
+
+@register.filter
+def address_hint(url: str) -> str:
+    """The host of an address and its last letters: the rest may be a secret."""
+    return hint(url)

@@ -1,0 +1,183 @@
+"""The solo evening: one press to begin it, and one address that always leads to what comes next."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.finishing import finish_for, may_finish
+from rules.bots.owners.evenings import LENGTHS
+from rules.campaign.classes import WEIGHT_CLASSES
+from rules.core.refusals import SeasonRefused
+from stables import solo_page
+from stables.fixture_page import can_hand_to_ai
+from stables.models import Fixture, LogEntry, Season, Stable
+from stables.pages import find_season, home_crumb
+from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.services import appointments, solo
+from stables.solo_next import Step, evenings_of, next_step
+from stables.views.fixtures import own_side
+
+NO_CONTENT = 204
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest) -> HttpResponse:
+    """GET: the choice of an evening, with what an address says chosen already. POST: begin it and go to what is next.
+
+    Fields: name (of the stable), length, difficulty, weight_class; if wished ready_made ("yes"). Who is not logged in
+    is sent to sign up (with `door` "log_in": to log in) and comes back to these choices, where one press is left.
+    """
+    if request.method == "POST":
+        return _begin(request) if request.user.is_authenticated else _let_in(request)
+    is_known = request.user.is_authenticated
+    chosen = solo_page.Chosen.of(request.GET)
+    context = {
+        "lengths": solo_page.lengths(chosen.length),
+        "difficulties": solo_page.difficulties(chosen.difficulty),
+        "classes": solo_page.classes(chosen.weight_class),
+        "is_ready_made": chosen.is_ready_made,
+        "name": solo_page.suggested_name(request.user, chosen.name),
+        "is_one_press_left": is_known and solo_page.GO in request.GET,
+        "evenings": evenings_of(request.user) if is_known else [],
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "stables/solo.html", context)
+
+
+def _let_in(request: HttpRequest) -> HttpResponse:
+    fields = read_input(request)
+    door = "people:log_in" if text_of(fields, "door") == "log_in" else "people:sign_up"
+    return redirect(f"{reverse(door)}?{urlencode({'next': solo_page.Chosen.of(fields).address()})}")
+
+
+def _begin(request: HttpRequest) -> HttpResponse:
+    fields = read_input(request)
+    made = solo.open_evening(
+        player=request.user,
+        stable_name=text_of(fields, "name"),
+        length=text_of(fields, "length") or LENGTHS[0],
+        difficulty=text_of(fields, "difficulty") or solo_page.DIFFICULTY,
+        weight_class=text_of(fields, "weight_class") or WEIGHT_CLASSES[0],
+        ready_made=yes_of(fields, "ready_made", False),
+    )
+    sentence = gettext("Your season has begun.")
+    if made.bought:
+        sentence += " " + gettext("Bought for you: {names}.").format(names=", ".join(made.bought))
+    return answer(request, made, sentence, reverse("stables:season_next", args=[made.slug]), 201)
+
+
+@never_cache
+@require_safe
+def go_on(request: HttpRequest) -> HttpResponse:
+    """Lead to what comes next in the newest evening that is not over; without one, to the choice of a new one."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    found = evenings_of(request.user)
+    return redirect("stables:season_next", found[0].season.slug) if found else redirect("stables:solo")
+
+
+@never_cache
+@require_safe
+def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Lead the owner of a stable to what comes next in a season; while something is done for it, say what.
+
+    Everybody else is led to the season.
+    """
+    season = find_season(season_slug)
+    stable = _stable_in(season, request.user)
+    if stable is None:
+        return redirect(season)
+    step = next_step(stable)
+    if not step.is_waiting:
+        return redirect(step.address)
+    context = {
+        "season": season,
+        "stable": stable,
+        "step": step,
+        "version": _version(step),
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "stables/solo_wait.html", context)
+
+
+@never_cache
+@require_safe
+def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """204 while the next step has `?version=`, else the new version. Asked once a second by who waits."""
+    season = find_season(season_slug)
+    stable = _stable_in(season, request.user)
+    if stable is None:
+        raise PermissionDenied
+    version = _version(next_step(stable))
+    if version == request.GET.get("version"):
+        return HttpResponse(status=NO_CONTENT)
+    return JsonResponse({"version": version})
+
+
+def _version(step: Step) -> str:
+    told = repr((step.kind, step.sentence, step.address))
+    return salted_hmac("stables.solo", told, algorithm="sha256").hexdigest()[:12]
+
+
+def _stable_in(season: Season, user: Any) -> Stable | None:
+    if not user.is_authenticated:
+        return None
+    stable = Stable.objects.filter(season=season, owner=user).first()
+    if stable is not None:
+        stable.season = season
+    return stable
+
+
+@for_people
+def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Let an owner made of code buy for a stable whose owner plays alone. No fields."""
+    stable = own_stable(request, season_slug, stable_slug)
+    bought = solo.make_ready(stable_id=stable.pk)
+    count = len(bought)
+    sentence = ngettext("Bought for you, one asset: {names}.", "Bought for you, {count} assets: {names}.", count)
+    return answer(
+        request, None, sentence.format(count=count, names=", ".join(bought) or "–"), stable.get_absolute_url()
+    )
+
+
+@for_people
+def hand_to_ai(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
+    """Let the AI play a fixture for its only person, to the end. Field: sure ("yes").
+
+    A match that has begun is finished at once; before, it is agreed that the AI plays it.
+    """
+    side = own_side(request, season_slug, fixture_id)
+    fixture = get_object_or_404(Fixture.objects.select_related("match", "round__cycle__season"), pk=fixture_id)
+    if not can_hand_to_ai(fixture, list(fixture.sides.select_related("stable")), side):
+        raise SeasonRefused("appointment_over")
+    if not yes_of(read_input(request), "sure", False):
+        return redirect("stables:fixture", season_slug, fixture_id)
+    onward = reverse("stables:season_next", args=[season_slug])
+    if fixture.match is not None and may_finish(fixture.match, request.user):
+        finish_for(fixture.match, request.user)
+    else:
+        appointments.propose(stable_id=side.stable_id, fixture_id=fixture_id, mode=Fixture.Mode.AI, actor=request.user)
+    return answer(request, None, gettext("The AI plays this match."), onward)
+
+
+@for_people
+def read_report(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Note that the owner has read what happened up to a line of the season's log. Field: upto."""
+    stable = own_stable(request, season_slug, stable_slug)
+    newest = LogEntry.objects.filter(season=stable.season).aggregate(newest=Max("pk"))["newest"] or 0
+    upto = min(number_of(read_input(request), "upto"), newest)
+    Stable.objects.filter(pk=stable.pk, seen_log__lt=upto).update(seen_log=upto)
+    return redirect(stable.season)

@@ -1,0 +1,118 @@
+"""What organisers do with webhooks: each one POST, with the way back to the page where it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Season, Webhook
+from stables.requests import answer, for_people, given, organised, read_input, text_of, yes_of
+from stables.services import deliveries, webhooks
+from stables.webhook_pages import find_delivery, find_webhook
+
+
+def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
+    return answer(request, None, sentence, reverse("stables:webhooks", args=[season.slug]))
+
+
+def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str, status: int = 200) -> HttpResponse:
+    return answer(request, None, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]), status)
+
+
+def _codes(request: HttpRequest) -> list[str]:
+    """The kinds of news that a form chose: `everything`, or each `code` by itself.
+
+    Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
+    """
+    fields = read_input(request)
+    chosen = request.POST.getlist("code") if request.POST else fields.get("code", [])
+    if not isinstance(chosen, list) or not all(isinstance(code, str) for code in chosen):
+        raise Malformed("bad_field", field="code")
+    if yes_of(fields, "everything", False):
+        return []
+    if not chosen:
+        raise SeasonRefused("webhook_nothing_chosen")
+    return chosen
+
+
+@for_people
+def make(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make a webhook (fields `url`, `format`, `everything` or `code`...)."""
+    season, fields = organised(request, season_slug), read_input(request)
+    made = webhooks.make(
+        season=season,
+        url=given(fields, "url"),
+        format=given(fields, "format"),
+        codes=_codes(request),
+        actor=request.user,
+    )
+    return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."), 201)
+
+
+@for_people
+def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Change a webhook (fields as for making)."""
+    season, fields = organised(request, season_slug), read_input(request)
+    known = find_webhook(season, public_id)
+    webhooks.change(
+        webhook=known,
+        url=given(fields, "url"),
+        format=given(fields, "format"),
+        codes=_codes(request),
+        actor=request.user,
+    )
+    return _to_webhook(request, season, known, gettext("The webhook is changed."))
+
+
+@for_people
+def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Turn a webhook off or on (field `to`: off, on)."""
+    season = organised(request, season_slug)
+    known = find_webhook(season, public_id)
+    wanted = text_of(read_input(request), "to")
+    if wanted not in ("off", "on"):
+        raise Malformed("bad_field", field="to")
+    webhooks.change(webhook=known, is_on=wanted == "on")
+    sentence = gettext("The webhook is on.") if wanted == "on" else gettext("The webhook is off.")
+    return _to_webhook(request, season, known, sentence)
+
+
+@for_people
+def new_secret(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Make a new secret; the one before signs nothing any more."""
+    season = organised(request, season_slug)
+    known = webhooks.renew_secret(webhook=find_webhook(season, public_id))
+    return _to_webhook(request, season, known, gettext("The secret is new. Give it to the receiver."))
+
+
+@for_people
+def try_now(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Send a document that says it is a try."""
+    season = organised(request, season_slug)
+    known = find_webhook(season, public_id)
+    deliveries.try_now(webhook=known, actor=request.user)
+    return _to_webhook(request, season, known, gettext("A try is on its way. Reload the page to see what came of it."))
+
+
+@for_people
+def delete(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Delete a webhook and what was sent to it (field `sure`)."""
+    season = organised(request, season_slug)
+    known = find_webhook(season, public_id)
+    if not yes_of(read_input(request), "sure", False):
+        raise Malformed("bad_field", field="sure")
+    webhooks.delete(webhook=known)
+    return _to_list(request, season, gettext("The webhook is deleted."))
+
+
+@for_people
+def retry(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """Try a delivery again now."""
+    season = organised(request, season_slug)
+    known = find_delivery(season, public_id)
+    deliveries.retry(delivery=known, actor=request.user)
+    return _to_webhook(request, season, known.webhook, gettext("The delivery is on its way again."))

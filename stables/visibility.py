@@ -1,0 +1,87 @@
+"""Who may see a season, and which seasons a list shows: the one place that decides it (reads).
+
+Public seasons everybody sees, and lists show them. Unlisted ones everybody sees who knows an address, and lists show
+them to those who take part. Private ones only they see: the organiser, helpers of either role, owners of stables (also
+after they withdrew), and accounts of programs that hold or are proposed for a seat. Staff who may read seasons in the
+admin may look at the pages as well, to help; their lists do not show what they take no part in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from catalogue.audiences import provide_hidden_seasons
+from stables.models import ExternalSeat, Season, SeasonRole, Stable
+
+
+def takes_part(user: Any) -> Q:
+    """Return the condition on Season that a person takes part in it; nothing for who is not logged in."""
+    if not getattr(user, "is_authenticated", False):
+        return Q(pk__in=[])
+    season = OuterRef("pk")
+    seats = ExternalSeat.objects.filter(stable__season=season, user=user.pk, ended_at=None)
+    return (
+        Q(organiser=user.pk)
+        | Q(Exists(Stable.objects.filter(season=season, owner=user.pk)))
+        | Q(Exists(SeasonRole.objects.filter(season=season, user=user.pk)))
+        | Q(Exists(seats))
+    )
+
+
+def organises_it(user: Any) -> Q:
+    """Return the condition on Season that a person is its organiser or a co-organiser."""
+    if not getattr(user, "is_authenticated", False):
+        return Q(pk__in=[])
+    helpers = SeasonRole.objects.filter(season=OuterRef("pk"), user=user.pk, role=SeasonRole.Role.CO_ORGANISER)
+    return Q(organiser=user.pk) | Q(Exists(helpers))
+
+
+def visible_seasons(user: Any) -> QuerySet[Season]:
+    """Return the seasons whose pages a person may open; one query when it is read, two more at most for staff.
+
+    A draft only its organisers may open, staff as little as anybody else.
+    """
+    is_published = ~Q(state=Season.State.DRAFT)
+    if getattr(user, "is_staff", False) and user.has_perm("stables.view_season"):
+        return Season.objects.filter(is_published | organises_it(user))
+    is_open = is_published & (~Q(visibility=Season.Visibility.PRIVATE) | takes_part(user))
+    return Season.objects.filter(is_open | organises_it(user))
+
+
+def listed_seasons(user: Any) -> QuerySet[Season]:
+    """Return the seasons that a list may show to a person: public ones, and those they take part in; no drafts."""
+    listed = Season.objects.filter(Q(visibility=Season.Visibility.PUBLIC) | takes_part(user))
+    return listed.exclude(state=Season.State.DRAFT)
+
+
+def is_open_to_all(season: Season) -> bool:
+    """Return whether everybody who knows the address of a season may open its pages, logged in or not; no query."""
+    return season.visibility != Season.Visibility.PRIVATE and season.state != Season.State.DRAFT
+
+
+def may_see(user: Any, season: Season) -> bool:
+    """Return whether a person may open the pages of a season; no query unless it is private or a draft."""
+    return is_open_to_all(season) or visible_seasons(user).filter(pk=season.pk).exists()
+
+
+def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
+    """Return the season at an address; None where the person may not open it. One query.
+
+    It comes with release and organiser, unless `alone` says that they are not asked for. Who is not logged in sees what
+    is open to all: asking the database for that alone takes half the time.
+    """
+    is_known = getattr(user, "is_authenticated", False)
+    seasons = visible_seasons(user) if is_known else Season.objects.all()
+    if not alone:
+        seasons = seasons.select_related("release", "organiser")
+    found = next(iter(seasons.filter(slug=slug).order_by()), None)
+    return found if found is None or is_known or is_open_to_all(found) else None
+
+
+@provide_hidden_seasons
+def hidden_from(user: Any, in_lists: bool) -> Any:
+    """Return the addresses of the seasons that a person is not shown, as a subquery, for the catalogue."""
+    shown = listed_seasons(user) if in_lists else visible_seasons(user)
+    return Season.objects.exclude(pk__in=shown.values("pk")).values("slug")

@@ -1,0 +1,59 @@
+"""A finished season and its documents, built once and never changed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from stables.exchange.columns import FULL, PUBLISHED, Contents
+from stables.exchange.document import write
+from stables.models import Season
+from tests.stables.exchange.played_season import finished_season
+from tests.web.roles.world import untouched
+
+
+def exported(season: Season, contents: Contents) -> bytes:
+    file = io.BytesIO()
+    write(season, contents, file)
+    return file.getvalue()
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished season with its document in full and as it is published."""
+
+    season: Season
+    full: bytes
+    published: bytes
+
+    def document(self, contents: Contents = FULL) -> Any:
+        """The document as JSON, anew at each call."""
+        return json.loads(self.full if contents == FULL else self.published)
+
+
+@pytest.fixture(scope="package")
+def played_once(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Played]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        try:
+            season = finished_season()
+            yield Played(season, exported(season, FULL), exported(season, PUBLISHED))
+        finally:
+            transaction.set_rollback(True)
+
+
+@pytest.fixture
+def played(db: None, played_once: Played) -> Iterator[Played]:
+    """The finished season; what a test stores is taken back."""
+    with untouched():
+        yield played_once
+
+
+@pytest.fixture
+def export() -> Callable[[Season, Contents], bytes]:
+    return exported

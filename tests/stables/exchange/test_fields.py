@@ -1,0 +1,53 @@
+"""Every field of every model of a season is in the document, or stands in a list with the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import models
+
+from stables.exchange.columns import Table
+from stables.exchange.document import AFTER_MATCHES, IN_MATCHES, TABLES
+from stables.exchange.plan import SEASON
+
+EVERY_TABLE: tuple[Table, ...] = (SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES)
+
+OUTSIDE = {
+    "CalendarFeed": "a secret address of a person",
+    "Webhook": "an address outside, with its secret",
+    "Delivery": "what was posted to such an address",
+    "AskedAdvice": "a player's own note",
+    "MatchForecast": "whoever has the match can count it again",
+    "FixtureForecast": "the same of line-ups",
+}
+"""Models that are about a season and stay where they are."""
+
+
+def own_models() -> Iterator[type[models.Model]]:
+    for label in ("stables", "matches"):
+        for model in apps.get_app_config(label).get_models():
+            if model.__name__ not in OUTSIDE:
+                yield model
+
+
+def own_fields(model: type[models.Model]) -> set[str]:
+    listed = [*model._meta.concrete_fields, *model._meta.many_to_many]
+    return {field.name for field in listed if not field.primary_key}
+
+
+def test_what_stays_outside_is_a_model() -> None:
+    known = {model.__name__ for label in ("stables", "matches") for model in apps.get_app_config(label).get_models()}
+    assert set(OUTSIDE) <= known
+
+
+@pytest.mark.parametrize("model", list(own_models()), ids=lambda model: model.__name__)
+def test_every_field_is_told_or_left_out_for_a_reason(model: Any) -> None:
+    tables = [table for table in EVERY_TABLE if table.model is model]
+    assert len(tables) == 1, f"no table of the document tells {model.__name__}"
+    told = {column.name for column in tables[0].columns}
+    left_out = {name for name, reason in tables[0].left_out.items() if reason}
+    assert not told & left_out
+    assert told | left_out == own_fields(model)

@@ -1,0 +1,470 @@
+"""The solo evening: one press begins it, every page says what comes next, and it plays to its end."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db.models import Sum
+from django.test import Client
+from django.urls import resolve, reverse
+
+from jobs.models import Job
+from jobs.services import run_pending
+from matches.models import MatchAction
+from people.models import Notice
+from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, matches_of
+from rules.bots.owners.people import OWNERS
+from rules.campaign.settings import SeasonSettings
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.ai_owners import owner_of, owners_of
+from stables.models import Fixture, LedgerEntry, Season, Stable
+from stables.services import seasons, solo, sudden_deaths
+from stables.solo_next import evenings_of, next_step, onward
+from tests.stables.conftest import open_with
+from tests.stables.test_six_cycles import tie
+
+pytestmark = pytest.mark.django_db
+
+PLAY = reverse("stables:solo")
+FORM = {"name": "Copper Lantern", "length": "three", "difficulty": "fair", "weight_class": "light"}
+
+
+def person(name: str) -> Any:
+    return get_user_model().objects.create_user(name, f"{name}@example.org", "-")
+
+
+@pytest.fixture
+def player(release: Any) -> Any:
+    return person("player")
+
+
+class Presser:
+    """Somebody at the site who presses one button after the other; the jobs are done in between."""
+
+    def __init__(self, user: Any) -> None:
+        self.user = user
+        self.client = Client()
+        self.client.force_login(user)
+        self.pressed: list[str] = []
+
+    def press(self, name: str, address: str, fields: dict[str, str] | None = None) -> str:
+        """POST a form; returns the name of the address where that led."""
+        self.pressed.append(name)
+        answer = self.client.post(address, fields or {}, follow=True)
+        assert answer.status_code == 200, answer.content.decode()[:3000]
+        return resolve(answer.request["PATH_INFO"]).view_name
+
+    def go_on(self) -> tuple[str, Any]:
+        """Let the jobs be done and follow “what is next”; the name of the address, and the answer."""
+        run_pending()
+        season = Season.objects.filter(organiser=self.user).order_by("-pk")[0]
+        answer = self.client.get(reverse("stables:season_next", args=[season.slug]), follow=True)
+        assert answer.status_code == 200
+        return resolve(answer.request["PATH_INFO"]).view_name, answer
+
+
+def press_play(user: Any, **changes: str) -> tuple[Presser, Season]:
+    presser = Presser(user)
+    presser.press("play", PLAY, FORM | changes)
+    return presser, Season.objects.filter(organiser=user).order_by("-pk")[0]
+
+
+def own(season: Season) -> Stable:
+    return season.stables.select_related("season").get(is_ai=False)
+
+
+def line_up_fields(answer: Any) -> dict[str, str]:
+    """The form as it stands on the page, nothing changed."""
+    form = answer.context["line_up"]
+    chosen = {select["name"]: select["value"] for select in form["crew_selects"]}
+    return chosen | {f"token_{number}": token for number, token, _tokens in form["token_selects"]}
+
+
+def play_on(presser: Presser, season: Season) -> None:
+    """Press what each page asks for until the season is over: matches are given to the AI."""
+    mine = own(season).get_absolute_url()
+    for _ in range(200):
+        name, answer = presser.go_on()
+        if name == "stables:line_ups" and answer.context["line_up"]["crews"]:
+            presser.press("line-up", mine + "line-up", line_up_fields(answer))
+        elif name == "stables:line_ups":
+            presser.press("forfeit", mine + "line-up/forfeit")
+        elif name == "matches:play":
+            address = answer.request["PATH_INFO"]
+            assert reverse("matches:finish", args=[address.split("/")[2]]) in answer.content.decode()
+            presser.press("finish", address.replace("/play/", "/finish/"))
+        elif name == "stables:market":
+            presser.press("ready", mine + "ready", {"ready": "yes"})
+        elif name == "stables:season":
+            return
+        else:
+            raise AssertionError(f"nothing to press at {name}")
+    raise AssertionError("the season does not end")
+
+
+def test_an_evening_of_three_matches_from_one_press_to_its_champions(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    play_on(presser, season)
+    season.refresh_from_db()
+    assert presser.pressed == ["play", *["line-up", "finish"] * 3]
+    assert season.state == Season.State.FINISHED
+    assert season.titles.filter(kind="stable").exists()
+    played = Fixture.objects.filter(round__cycle__season=season, sides__stable=own(season), result__isnull=False)
+    rivals = {side.stable_id for fixture in played for side in fixture.sides.exclude(stable=own(season))}
+    assert (played.count(), len(rivals)) == (3, 3)
+    assert not Job.objects.filter(state=Job.State.FAILED).exists()
+    # The AI played what was left of each match, and the log of the match says so.
+    assert MatchAction.objects.filter(cause=MatchAction.Cause.GIVEN).values("match").distinct().count() == 3
+
+
+def test_whoever_plays_alone_is_not_told_what_he_does_himself(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    play_on(presser, season)
+    assert set(Notice.objects.filter(user=player).values_list("code", flat=True)) == {"cycle_closed", "season_finished"}
+
+
+def test_from_one_press_to_the_board_there_is_one_more(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    name, answer = presser.go_on()
+    assert name == "stables:line_ups"
+    presser.press("line-up", own(season).get_absolute_url() + "line-up", line_up_fields(answer))
+    name, answer = presser.go_on()
+    assert (name, presser.pressed) == ("matches:play", ["play", "line-up"])
+    assert answer.context["page"].choosing is not None
+
+
+def test_without_a_ready_made_stable_nothing_is_bought_and_the_market_waits(player: Any) -> None:
+    presser, season = press_play(player)
+    assert presser.go_on()[0] == "stables:market"
+    mine = own(season)
+    assert (mine.assets.count(), mine.capital) == (0, season.rules.capital)
+    shown = presser.client.get(reverse("stables:market", args=[season.slug, mine.slug])).content.decode()
+    assert 'id="make-ready"' in shown
+    presser.press("shop", reverse("stables:make_ready", args=[season.slug, mine.slug]))
+    shown = presser.client.get(mine.get_absolute_url()).content.decode()
+    assert 'id="say-ready"' in shown
+    presser.press("ready", mine.get_absolute_url() + "ready", {"ready": "yes"})
+    assert presser.go_on()[0] == "stables:line_ups"
+
+
+@pytest.mark.parametrize("weight_class", ["light", "assault"])
+def test_a_ready_made_stable_obeys_its_money(player: Any, weight_class: str) -> None:
+    made = solo.open_evening(player=player, stable_name="Tin", weight_class=weight_class, ready_made=True)
+    stable = Stable.objects.select_related("season").get(pk=made.stable_id)
+    book = LedgerEntry.objects.filter(stable=stable)
+    assert stable.capital == book.aggregate(sum=Sum("amount"))["sum"] >= 0
+    assert len(made.bought) == book.filter(cause="purchase").count() == stable.assets.count() > 0
+    spent = -sum(book.filter(cause="purchase").values_list("amount", flat=True))
+    assert spent == stable.season.rules.capital - stable.capital
+
+
+def test_the_ai_shops_only_for_who_plays_alone(release: Any, player: Any) -> None:
+    season = open_with(release, ["Ash"])
+    founded = [
+        seasons.found_stable(season_id=season.pk, name=user.username, owner=user) for user in (player, person("other"))
+    ]
+    with pytest.raises(SeasonRefused, match="not_alone"):
+        solo.make_ready(stable_id=founded[0].stable_id)
+
+
+def test_r_cyc_lengths_are_as_many_matches_as_they_say() -> None:
+    assert [(length, matches_of(length)) for length in LENGTHS] == [("three", 3), ("six", 6), ("full", 16)]
+
+
+@pytest.mark.parametrize("difficulty", list(DIFFICULTIES))
+def test_a_difficulty_is_who_plays_and_who_owns_and_what_is_lenient(player: Any, difficulty: str) -> None:
+    level = DIFFICULTIES[difficulty]
+    made = solo.open_evening(player=player, stable_name="Iron Parish", difficulty=difficulty)
+    season = Season.objects.get(pk=made.season_id)
+    rivals = season.stables.filter(is_ai=True).order_by("number")
+    assert [rival.character for rival in rivals] == list(level.characters)
+    assert {rival.bot for rival in rivals} == {level.bot}
+    # The person's name is his, whatever the AI would have liked.
+    assert "Iron Parish" not in {rival.name for rival in rivals}
+    assert season.rules.loser_keeps_reputation is (difficulty != "hard")
+    assert season.rules.sponsor_grant is (difficulty != "hard")
+
+
+def test_settings_of_evenings_are_read_by_the_season() -> None:
+    for length in LENGTHS:
+        for difficulty in DIFFICULTIES:
+            assert SeasonSettings.from_json(evening_settings(length, difficulty, "heavy")).places == 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"length": "endless"}, 400),
+        ({"difficulty": "cruel"}, 400),
+        ({"weight_class": "tiny"}, 400),
+        ({"name": " "}, 400),
+    ],
+)
+def test_bad_choices_leave_nothing_behind(player: Any, changes: dict[str, str], status: int) -> None:
+    client = Client()
+    client.force_login(player)
+    assert client.post(PLAY, FORM | changes).status_code == 400
+    assert not Season.objects.exists()
+
+
+def test_an_account_opens_so_many_evenings_an_hour(player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solo, "EVENINGS", solo.Limit("solo_season", 1))
+    client = Client()
+    client.force_login(player)
+    assert [client.post(PLAY, FORM).status_code for _ in range(2)] == [302, 429]
+    assert Season.objects.count() == 1
+
+
+def test_nobody_else_sees_the_season_or_joins_it(player: Any) -> None:
+    _, season = press_play(player, ready_made="yes")
+    run_pending()
+    assert (season.visibility, season.joining) == (Season.Visibility.PRIVATE, Season.Joining.INVITED)
+    rival, stranger = Client(), Client()
+    rival.force_login(person("rival"))
+    for client in (rival, stranger):
+        for name in ("season", "standings", "news", "season_next"):
+            assert client.get(reverse(f"stables:{name}", args=[season.slug])).status_code == 404
+        assert season.name not in client.get("/").content.decode()
+    with pytest.raises(SeasonRefused):
+        seasons.found_stable(season_id=season.pk, name="Late", owner=person("late"))
+
+
+CHOICES = FORM | {"length": "six", "difficulty": "hard", "weight_class": "heavy", "ready_made": "yes", "name": "A & B"}
+
+
+def door(client: Client, **changes: str) -> tuple[str, str]:
+    """Press the form's button without being logged in: the name of the address, and where one goes from there."""
+    answer = client.post(PLAY, CHOICES | changes)
+    assert answer.status_code == 302
+    parts = urlsplit(answer["Location"])
+    [onward_to] = parse_qs(parts.query)["next"]
+    return resolve(parts.path).view_name, onward_to
+
+
+def kept(answer: Any) -> dict[str, str]:
+    """What the form of a page would send, and that it would begin an evening with one press."""
+    context = answer.context
+    found = {name: next(each.key for each in context[of] if each.is_chosen) for name, of in LISTS.items()}
+    assert 'id="solo-play-now"' in answer.content.decode()
+    return found | {"name": context["name"], "ready_made": "yes" if context["is_ready_made"] else "no"}
+
+
+LISTS = {"length": "lengths", "difficulty": "difficulties", "weight_class": "classes"}
+
+
+def test_without_an_account_one_signs_up_and_finds_the_choices_again(client: Client, release: Any) -> None:
+    assert 'id="solo-sign-up" type="submit"' in client.get(PLAY).content.decode()
+    view, onward_to = door(client)
+    assert view == "people:sign_up"
+    fields = {"username": "fresh", "email": "fresh@example.org", "time_zone": "UTC", "next": onward_to}
+    fields |= dict.fromkeys(("password1", "password2"), "a long pass phrase")
+    answer = client.post(reverse("people:sign_up"), fields, follow=True)
+    assert answer.request["PATH_INFO"] == PLAY
+    assert kept(answer) == CHOICES
+    told = [str(message) for message in answer.context["messages"]]
+    assert told == ["Welcome to the circuit, fresh. You are logged in."]
+    # Coming back has begun nothing: the last press is the person's.
+    assert not Season.objects.exists()
+    assert client.post(PLAY, kept(client.get(onward_to))).status_code == 302
+    season = Season.objects.get()
+    assert (own(season).name, len(season.rules.cycles)) == ("A & B", 6)
+
+
+def test_who_has_an_account_logs_in_and_finds_the_choices_again(client: Client, player: Any) -> None:
+    view, onward_to = door(client, door="log_in")
+    assert view == "people:log_in"
+    player.set_password("a long pass phrase")
+    player.save()
+    fields = {"username": "player", "password": "a long pass phrase", "next": onward_to}
+    assert kept(client.post(reverse("people:log_in"), fields, follow=True)) == CHOICES
+    assert not Season.objects.exists()
+
+
+def test_a_name_that_was_only_suggested_gives_way_to_ones_own(client: Client, player: Any) -> None:
+    solo.open_evening(player=player, stable_name="Iron Parish")
+    for name, expected in (("Second Bell", "Iron Parish"), ("Third Bell", "Third Bell")):
+        _, onward_to = door(client, name=name)
+        known = Client()
+        known.force_login(player)
+        assert kept(known.get(onward_to))["name"] == expected
+
+
+def test_choices_that_nobody_offers_are_those_proposed(client: Client, player: Any) -> None:
+    client.force_login(player)
+    answer = client.get(PLAY + "?length=endless&difficulty=&weight_class=tiny&ready_made=perhaps&go=1")
+    assert kept(answer) | {"name": ""} == FORM | {"name": "", "ready_made": "no"}
+    assert 'id="solo-play-now"' not in client.get(PLAY).content.decode()
+
+
+def test_continue_needs_an_account(client: Client) -> None:
+    assert client.get(reverse("stables:solo_continue")).status_code == 302
+
+
+def test_evenings_of_one_person_have_a_name_each(player: Any) -> None:
+    for name in ("Tin", "tin ", "Tin", "T" * 60, "T" * 60):
+        solo.open_evening(player=player, stable_name=name)
+    solo.open_evening(player=person("other"), stable_name="Tin")
+    names = list(Season.objects.order_by("pk").values_list("name", flat=True))
+    longest = "Evening of " + "T" * 60
+    assert names[:3] == ["Evening of Tin", "Evening of tin, 2", "Evening of Tin, 3"]
+    assert names[3:5] == [longest, longest + ", 2"]
+    # What others call their evenings does not count.
+    assert names[5:] == ["Evening of Tin"]
+
+
+def test_the_end_of_an_evening_offers_another_one_first(player: Any) -> None:
+    presser, season = press_play(player)
+    Season.objects.filter(pk=season.pk).update(state=Season.State.FINISHED)
+    shown = presser.client.get(season.get_absolute_url()).content.decode()
+    assert "invites everybody" not in shown
+    console = reverse("stables:console", args=[season.slug])
+    assert shown.index('id="play-again"') < shown.index("<details") < shown.index(f'href="{console}"')
+    folded = shown[shown.rindex("<details", 0, shown.index(console)) :].split("</details>")[0]
+    assert reverse("stables:again", args=[season.slug]) in folded
+    assert presser.client.get(console).status_code == 200
+
+
+def test_r_sud_01_a_tied_evening_is_led_to_its_end(player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solo, "new_secret", lambda: b"a season's secret of thirty-two.")
+    presser, season = press_play(player, ready_made="yes")
+    run_pending()
+    tie(season, 100)
+    Season.objects.filter(pk=season.pk).update(state=Season.State.SUDDEN_DEATH)
+    season.refresh_from_db()
+    sudden_deaths.ask_for_titles(season, "test")
+    mine = own(season)
+    for _ in range(12):
+        run_pending()
+        answer = presser.client.get(reverse("stables:solo_continue"), follow=True)
+        assert answer.status_code == 200
+        if Season.objects.get(pk=season.pk).state == Season.State.FINISHED:
+            break
+        assert answer.request["PATH_INFO"] == season.get_absolute_url()
+        step = next_step(own(season))
+        assert (step.kind, step.address.partition("#")[2]) == ("sudden_death", "sudden-death")
+        assert 'id="sudden-death"' in answer.content.decode()
+        presser.press("appear", reverse("stables:sudden_death", args=[season.slug, mine.slug]), {"plays": "bot"})
+    assert set(season.titles.values_list("kind", flat=True)) == {"stable", "pilot"}
+    assert answer.request["PATH_INFO"] == PLAY
+    assert presser.go_on()[0] == "stables:season"
+
+
+def test_continue_leads_to_the_newest_evening_and_else_to_a_new_one(player: Any) -> None:
+    presser = Presser(player)
+    assert presser.client.get(reverse("stables:solo_continue"))["Location"] == PLAY
+    presser.press("play", PLAY, FORM)
+    presser.press("play", PLAY, FORM | {"name": "Second"})
+    run_pending()
+    answer = presser.client.get(reverse("stables:solo_continue"), follow=True)
+    newest = Season.objects.order_by("-pk")[0]
+    assert answer.request["PATH_INFO"] == reverse("stables:market", args=[newest.slug, "second"])
+    assert [stable.name for stable in evenings_of(player)] == ["Second", "Copper Lantern"]
+    # The page of a new evening shows both, to go on.
+    assert presser.client.get(PLAY).content.decode().count("/next/") == 2
+
+
+def test_while_jobs_work_a_page_says_so_and_goes_on_by_itself(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    waits = reverse("stables:season_next", args=[season.slug])
+    page = presser.client.get(waits)
+    assert page.status_code == 200
+    assert page.context["step"].kind == "wait"
+    changes = f"{reverse('stables:season_next_changes', args=[season.slug])}?version={page.context['version']}"
+    assert presser.client.get(changes).status_code == 204
+    run_pending()
+    assert presser.client.get(changes).status_code == 200
+    assert presser.client.get(waits).status_code == 302
+
+
+def test_a_failed_job_is_told_and_not_waited_for(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    Job.objects.filter(payload__season=season.pk).update(state=Job.State.FAILED)
+    page = presser.client.get(reverse("stables:season_next", args=[season.slug]))
+    assert page.context["step"].kind == "failed"
+    assert season.get_absolute_url() in page.content.decode()
+
+
+def test_a_match_is_resolved_without_playing_it(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    _, answer = presser.go_on()
+    presser.press("line-up", own(season).get_absolute_url() + "line-up", line_up_fields(answer))
+    fixture = Fixture.objects.get(round__cycle__season=season, sides__stable=own(season))
+    page = reverse("stables:fixture", args=[season.slug, fixture.pk])
+    assert 'id="hand-to-ai"' in presser.client.get(page).content.decode()
+    hand_over = reverse("stables:hand_to_ai", args=[season.slug, fixture.pk])
+    presser.client.post(hand_over)  # not sure
+    fixture.refresh_from_db()
+    assert (fixture.match, fixture.mode) == (None, "browser")
+    presser.press("resolve", hand_over, {"sure": "yes"})
+    assert presser.go_on()[0] == "stables:line_ups"
+    fixture.refresh_from_db()
+    assert fixture.match is not None
+    assert fixture.match.is_finished
+    late = presser.client.post(hand_over, {"sure": "yes"})
+    assert late.status_code == 409
+
+
+def test_a_match_that_has_begun_is_resolved_too(player: Any) -> None:
+    presser, season = press_play(player, ready_made="yes")
+    _, answer = presser.go_on()
+    presser.press("line-up", own(season).get_absolute_url() + "line-up", line_up_fields(answer))
+    assert presser.go_on()[0] == "matches:play"
+    fixture = Fixture.objects.get(round__cycle__season=season, sides__stable=own(season))
+    presser.press("resolve", reverse("stables:hand_to_ai", args=[season.slug, fixture.pk]), {"sure": "yes"})
+    assert fixture.match is not None
+    fixture.match.refresh_from_db()
+    assert fixture.match.is_finished
+
+
+def test_who_plays_with_others_is_led_where_he_was_led_before(release: Any, player: Any) -> None:
+    season = open_with(release, ["Ash"])
+    for user in (player, person("other")):
+        seasons.found_stable(season_id=season.pk, name=f"Stable of {user.username}", owner=user)
+    stable = season.stables.select_related("season").get(owner=player)
+    assert onward(stable, "/there/") == "/there/"
+    assert next_step(stable).kind == "market"
+    client = Client()
+    client.force_login(player)
+    assert 'id="make-ready"' not in client.get(season.get_absolute_url()).content.decode()
+
+
+def test_strangers_have_no_next_step(release: Any, player: Any) -> None:
+    season = open_with(release, ["Ash", "Birch"])
+    client = Client()
+    client.force_login(player)
+    assert client.get(reverse("stables:season_next", args=[season.slug]))["Location"] == season.get_absolute_url()
+    assert client.get(reverse("stables:season_next_changes", args=[season.slug])).status_code == 403
+    assert 'id="next-step"' not in client.get(season.get_absolute_url()).content.decode()
+
+
+def test_owners_made_of_code_have_a_name_each_and_keep_it(release: Any) -> None:
+    assert len(set(OWNERS)) == len(OWNERS)
+    season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"])
+    stables = list(season.stables.order_by("number"))
+    first = owners_of(season, stables)
+    assert len({owner.name for owner in first.values()}) == 4
+    assert first == owners_of(Season.objects.get(pk=season.pk), stables)
+    other = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], secret=b"another secret of 32 bytes......")
+    assert [owner.name for owner in owners_of(other, list(other.stables.order_by("number"))).values()] != [
+        owner.name for owner in first.values()
+    ]
+    shown = Client().get(stables[0].get_absolute_url()).content.decode()
+    told = first[stables[0].pk]
+    assert told.name in shown
+    assert str(told.told) in shown
+    standings = Client().get(reverse("stables:standings", args=[season.slug])).content.decode()
+    assert all(owner.name in standings for owner in first.values())
+
+
+def test_a_persons_stable_has_no_invented_owner(release: Any, player: Any) -> None:
+    season = open_with(release, [])
+    seasons.found_stable(season_id=season.pk, name="Mine", owner=player)
+    assert owner_of(season.stables.get()) is None
+
+
+def test_an_unknown_length_is_refused(player: Any) -> None:
+    with pytest.raises(Malformed):
+        solo.open_evening(player=player, stable_name="Tin", length="")
