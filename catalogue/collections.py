@@ -18,6 +18,7 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
+from catalogue.audiences import hidden_seasons
 from catalogue.files import ReadFile, release_document
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
 from catalogue.services import store_release
@@ -92,8 +93,18 @@ def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
 
 
 def visible_to(user: Any) -> QuerySet[Collection]:
-    """The collections whose content a person may look at: everybody's, those of seasons, and their own."""
-    allowed = ~Q(audience=Collection.Audience.KEEPER)
+    """The collections whose content a person may look at: everybody's, those of seasons they may see, their own."""
+    return _shown_to(user, in_lists=False)
+
+
+def listed_to(user: Any) -> QuerySet[Collection]:
+    """The collections that lists show a person: those of unlisted seasons only where the person takes part."""
+    return _shown_to(user, in_lists=True)
+
+
+def _shown_to(user: Any, in_lists: bool) -> QuerySet[Collection]:
+    of_seasons = Q(audience=Collection.Audience.SEASON) & ~Q(season__in=hidden_seasons(user, in_lists))
+    allowed = Q(audience=Collection.Audience.EVERYBODY) | of_seasons
     if user.is_authenticated:
         allowed |= Q(keeper=user)
     return Collection.objects.filter(allowed)
@@ -236,6 +247,14 @@ def shelf_of(user: Any) -> set[str]:
     if user is None or not user.is_authenticated:
         return set()
     return set(ShelfUnit.objects.filter(user=user).values_list("key", flat=True))
+
+
+@transaction.atomic
+def forget(user: Any) -> None:
+    """Delete what only this person had: drafts, the shelf, and collections that nobody else could use."""
+    ImportDraft.objects.filter(user=user).delete()
+    ShelfUnit.objects.filter(user=user).delete()
+    Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER).delete()
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:

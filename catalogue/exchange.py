@@ -71,7 +71,7 @@ def shelves(request: HttpRequest) -> HttpResponse:
         if _wants_json(request):
             return JsonResponse(_told_collection(made), status=HTTPStatus.CREATED)
         return redirect("catalogue:collection", made.slug)
-    visible = collections.visible_to(request.user).select_related("keeper")
+    visible = collections.listed_to(request.user).select_related("keeper")
     if _wants_json(request):
         return JsonResponse({"collections": [_told_collection(item) for item in visible]})
     context = {

@@ -22,6 +22,7 @@ class Cell:
     equipment: str
     is_single_use: bool = False
     code: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def dial_rows(unit: Mapping[str, Any]) -> list[ClickRow]:
             key = item if item is None or isinstance(item, str) else item["key"]
             is_single_use = isinstance(item, dict) and bool(item.get("single_use"))
             code = EQUIPMENT_MARKS[key].code if key else ""
-            cells.append(Cell(click[value], labels.name(key) if key else "", is_single_use, code))
+            cells.append(Cell(click[value], labels.name(key) if key else "", is_single_use, code, key or ""))
         rows.append(ClickRow(number, number == 1, click["repair_marker"], cells))
     return rows
 
@@ -121,7 +122,9 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
     rows = []
     for number, step in enumerate(unit["heat"]):
         cells = [
-            Cell(step[value], labels.name(effect), code=HEAT_MARKS[effect].code) if effect else Cell(step[value], "")
+            Cell(step[value], labels.name(effect), code=HEAT_MARKS[effect].code, key=effect)
+            if effect
+            else Cell(step[value], "")
             for value, effect in ((value, step["effects"].get(value)) for value in HEAT_VALUES)
         ]
         rows.append(HeatRow(number, cells))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.searching import listed_facts
-from rules.catalogue import Catalogue, Document, load_builtin
+from rules.catalogue import Catalogue, Document, builtin_hash, load_builtin
 from rules.catalogue.vocabulary import KINDS
 from rules.core.building import class_of
 
@@ -45,7 +45,7 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
             content_hash=content_hash,
             defaults={
                 "label": label[:120],
-                "is_builtin": content_hash == load_builtin().content_hash,
+                "is_builtin": content_hash == builtin_hash(),
                 "is_complete": all(catalogue.of_kind(kind) for kind in NEEDED_KINDS),
             },
         )

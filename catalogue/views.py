@@ -108,7 +108,7 @@ def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> 
         "scope": scope_of(request),
         "kind": kind,
         "kinds": [(word, ADDRESSES[word], labels.name(word)) for word in KINDS],
-        "collections": collections.visible_to(request.user).filter(versions__isnull=False).distinct()[:50],
+        "collections": collections.listed_to(request.user).filter(versions__isnull=False).distinct()[:50],
         "asked_collection": request.GET.get("collection", ""),
     }
 

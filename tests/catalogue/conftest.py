@@ -5,8 +5,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import QuerySet
 
+from catalogue.models import CatalogueEntry, CatalogueRelease
 from rules.catalogue import Catalogue, CatalogueError, Document, Problem, load_builtin
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_loaded(request: pytest.FixtureRequest) -> None:
+    """The tests of this room begin without the catalogue that every other test finds stored."""
+    if request.node.get_closest_marker("django_db") or {"db", "transactional_db"} & set(request.fixturenames):
+        request.getfixturevalue("db")
+        for model in (CatalogueEntry, CatalogueRelease):
+            # Rows that the models refuse to remove.
+            QuerySet(model)._raw_delete(DEFAULT_DB_ALIAS)
 
 
 @pytest.fixture
