@@ -1,11 +1,18 @@
 """The Celery application. The queue only wakes workers; the database decides who does what."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
 
 app = Celery("solaris_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_the_log(**told: Any) -> None:
+    """Being asked keeps Celery from a log of its own: its lines go where the settings send all others."""

@@ -1,6 +1,7 @@
 """Typed readers for environment variables. Each refuses a value it does not understand, naming the variable."""
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
+PACE = re.compile(r"[1-9][0-9]{0,8}/(s|min|hour|day)")
 
 
 class Environment:
@@ -49,10 +51,26 @@ class Environment:
             raise ImproperlyConfigured(f"{name} must be at least {minimum}; it is {number}.")
         return number
 
+    def word(self, name: str, known: tuple[str, ...], default: str) -> str:
+        """One of a few words."""
+        found = self.text(name, default).lower()
+        if found not in known:
+            raise ImproperlyConfigured(f"{name} must be one of {', '.join(known)}; it is {found!r}.")
+        return found
+
     def words(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
         """A list separated by commas."""
         found = [word.strip() for word in self.text(name).split(",") if word.strip()]
         return found or list(default)
+
+    def pace(self, name: str, default: str) -> str:
+        """How often something may be asked: `300/min` (s, min, hour, day); `off` gives an empty text, no limit."""
+        word = self.text(name, default)
+        if word.lower() in FALSE_WORDS:
+            return ""
+        if not PACE.fullmatch(word):
+            raise ImproperlyConfigured(f"{name} must look like 300/min (s, min, hour, day), or be off; it is {word!r}.")
+        return word
 
     def database(self, name: str, embedded: Path) -> dict[str, Any]:
         """A Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.
@@ -82,6 +100,25 @@ class Environment:
                 "OPTIONS": dict(parse_qsl(parts.query)),
             }
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
+
+    def cache(self, name: str) -> dict[str, Any]:
+        """A Django cache entry from `redis://host:port/number`; without the variable each process remembers alone."""
+        if not self.has(name):
+            return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        if not self.text(name).startswith(("redis://", "rediss://")):
+            raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://.")
+        return {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": self.text(name),
+            "KEY_PREFIX": "solaris",
+        }
+
+    def results(self, name: str, embedded: str) -> str:
+        """Where Celery keeps results: `redis://host:port/number`; without the variable `embedded`."""
+        address = self.text(name, embedded)
+        if address != embedded and not address.startswith(("redis://", "rediss://")):
+            raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://, or not be set.")
+        return address
 
     def email(self, name: str, fallback: str) -> dict[str, Any]:
         """E-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or `console://`.
@@ -119,11 +156,13 @@ def sqlite(path: Path) -> dict[str, Any]:
     """A SQLite database entry that many processes can write to.
 
     IMMEDIATE takes the write lock at the start of a transaction: a deferred one that reads first and then writes fails
-    at once under WAL when another has written in between, whatever the timeout.
+    at once under WAL when another has written in between, whatever the timeout. Connections are kept for a while: under
+    WAL whoever closes the last one tidies up, and all who open one at that moment wait for it, 40 ms a request.
     """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(path),
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

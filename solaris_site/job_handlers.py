@@ -1,4 +1,7 @@
-"""The mails of people as jobs: `people` does not know of jobs, nor `jobs` of people, so they meet here."""
+"""The mails of people as jobs: `people` does not know of jobs, nor `jobs` of people, so they meet here.
+
+Answers that were kept for a second asking of the interface are forgotten here after their day.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ from jobs.registry import job, search
 from jobs.runner import Run
 from jobs.services import enqueue
 from people import mails
+from solaris_site.api.once import forget_old_answers
+
+search("api.old_answers")(forget_old_answers)
 
 
 @job("people.mail_notice")

@@ -6,10 +6,13 @@ Every other answer that says no (401, 403, 404, 405) gets a code and a sentence 
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware
 from django.shortcuts import resolve_url
+from django.urls import is_valid_path
 from django.utils.translation import gettext
 
 from people.services import TooOften
@@ -34,6 +37,38 @@ class ClientAddressMiddleware:
         if proxies and len(passed) >= proxies and passed[-proxies]:
             request.META["REMOTE_ADDR"] = passed[-proxies]
         return self.get_response(request)
+
+
+class PermissionsPolicyMiddleware:
+    """Tells browsers that nothing on this site asks for camera, microphone, place, payment or devices."""
+
+    POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers["Permissions-Policy"] = self.POLICY
+        return response
+
+
+class SlashMiddleware(CommonMiddleware):
+    """Leads people to the address with a slash at its end. Programs are answered at once, with one or without.
+
+    A redirect would turn a POST of theirs into a GET.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        """Below /api/ take the address that there is, if the one that was asked for is not."""
+        if request.path_info.startswith("/api/") and not is_valid_path(request.path_info):
+            known = request.path_info[:-1] if request.path_info.endswith("/") else f"{request.path_info}/"
+            if is_valid_path(known):
+                request.path_info = request.path = known
+        return super().process_request(request)
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        return not request.path_info.startswith("/api/") and super().should_redirect_with_slash(request)
 
 
 class RefusalMiddleware:
@@ -77,6 +112,17 @@ class RefusalMiddleware:
         if response.status_code != HTTPStatus.FOUND or not wants_json(request):
             return False
         return response.headers["Location"].startswith(f"{resolve_url(settings.LOGIN_URL)}?next=")
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: tuple[Any, ...], names: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Refuse addresses with the character zero: PostgreSQL cannot look for it, and no name or code holds it."""
+        if any(isinstance(value, str) and "\0" in value for value in names.values()):
+            raise Http404
+        for name, values in request.GET.lists():
+            if any("\0" in value for value in values):
+                return refusal_response(request, HTTPStatus.BAD_REQUEST, Malformed("bad_field", field=name))
+        return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, TooOften):

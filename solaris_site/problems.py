@@ -7,12 +7,18 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from solaris_site.help_topics import place_of
+from solaris_site.way_back import way_back
+
 PROBLEM_TYPE = "application/problem+json"
+DOCUMENTATION = "/api/topics/"
+"""Below the interface, but for people."""
 
 
 def wants_json(request: HttpRequest) -> bool:
     """True for the API, for who sends JSON, and for clients that would rather read JSON (or anything) than HTML."""
-    if request.path.startswith("/api/") or request.content_type == "application/json":
+    is_api = request.path.startswith("/api/") and not request.path.startswith(DOCUMENTATION)
+    if is_api or request.content_type == "application/json":
         return True
     return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
 
@@ -38,7 +44,13 @@ def problem_response(
         document = problem_document(status, code, detail, parameters or {})
         answer = JsonResponse(document, status=status, content_type=PROBLEM_TYPE)
     else:
-        context = {"sentence": detail, "code": code, "status": status.value}
+        context = {
+            "sentence": detail,
+            "code": code,
+            "status": status.value,
+            "back": way_back(request, is_there=status != HTTPStatus.NOT_FOUND),
+            "place": place_of(code, parameters or {}),
+        }
         answer = render(request, "refusal.html", context, status=status)
     answer.headers["Vary"] = "Accept"
     setattr(answer, "explained", True)  # noqa: B010 - responses have no field of their own for it

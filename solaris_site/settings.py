@@ -11,6 +11,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from kombu.entity import Exchange, Queue
 
 from solaris_site.environment import Environment
 
@@ -20,7 +21,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
-DEBUG = environment.boolean("DEBUG", default=not environment.has("DATABASE_URL") and not environment.has("SECRET_KEY"))
+IS_EMBEDDED = not environment.has("DATABASE_URL") and not environment.has("SECRET_KEY")
+DEBUG = environment.boolean("DEBUG", default=IS_EMBEDDED)
 
 
 def secret_key() -> str:
@@ -50,6 +52,7 @@ CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
 INSTALLED_APPS = [
     "solaris_site",
     "stables",
+    "ladder",
     "matches",
     "catalogue",
     "jobs",
@@ -61,25 +64,32 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.forms",
     "axes",
     "csp",
+    "rest_framework",
+    "drf_spectacular",
     "django_celery_beat",
     "django_celery_results",
 ]
 
 MIDDLEWARE = [
+    "solaris_site.observing.ObservingMiddleware",
     "solaris_site.middleware.ClientAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "solaris_site.middleware.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "solaris_site.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "solaris_site.api.tokens.TokenMiddleware",
     "people.middleware.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "stables.middleware.SeasonDoorMiddleware",
     "solaris_site.middleware.RefusalMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -103,10 +113,16 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
+# Forms are rendered by templates/django/forms, where there is one of ours.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
 # Data ----------------------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": environment.database("DATABASE_URL", embedded=VAR_DIR / "solaris.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# What is remembered for a while: findings, and how often programs asked. Several processes share it by Redis.
+CACHES: dict[str, Any] = {"default": environment.cache("CACHE_URL")}
 
 # Jobs and the queue that wakes their workers --------------------------------------------------------------------------
 
@@ -115,6 +131,12 @@ JOB_STALE_SECONDS = environment.integer("JOB_STALE_SECONDS", default=15, minimum
 JOB_SWEEP_SECONDS = environment.integer("JOB_SWEEP_SECONDS", default=5, minimum=1)
 JOB_ATTEMPTS = 5
 JOB_WAKE_UPS = True
+
+# Whether the workers count play-outs for forecasts; they take a processor for seconds a match, after all other work.
+FORECASTS = environment.boolean("FORECASTS", default=True)
+
+# How long a computer player may think about one decision before the default answer is taken (matches.guarded).
+BOT_DECISION_SECONDS = environment.integer("BOT_DECISION_SECONDS", default=20, minimum=1)
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
@@ -137,7 +159,25 @@ elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
         # Two sites on one Redis need two prefixes.
         "global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", default="solaris:"),
     }
-CELERY_RESULT_BACKEND = "django-db"
+# The parts of studies wait in a queue of their own, so that no long study stands before what the site needs done.
+STUDY_QUEUE = "studies"
+if not CELERY_BROKER_URL.startswith("filesystem:"):
+    if CELERY_BROKER_URL.startswith(("amqp:", "amqps:", "pyamqp:")):
+        # Here the prefix is part of the names, also of where workers are asked whether they are there.
+        _prefix = environment.text("CELERY_QUEUE_PREFIX")
+        STUDY_QUEUE = f"{_prefix}studies"
+        CELERY_TASK_DEFAULT_QUEUE = CELERY_CONTROL_EXCHANGE = CELERY_EVENT_EXCHANGE = f"{_prefix}celery"
+    else:
+        CELERY_TASK_DEFAULT_QUEUE = "celery"
+    CELERY_TASK_QUEUES = [
+        Queue(name, Exchange(name), routing_key=name) for name in (CELERY_TASK_DEFAULT_QUEUE, STUDY_QUEUE)
+    ]
+CELERY_TASK_ROUTES = {"studies.*": {"queue": STUDY_QUEUE}}
+# After so long without an answer, and three times as long as between any two before, parts are sent again.
+STUDY_PATIENCE_SECONDS = environment.integer("STUDY_PATIENCE_SECONDS", default=20, minimum=1)
+# In the database each worker sees them too, but only Redis can tell when all parts of a study are there.
+CELERY_RESULT_BACKEND = environment.results("CELERY_RESULT_BACKEND", embedded="django-db")
+CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", "solaris:")}
 CELERY_RESULT_EXTENDED = True
 CELERY_RESULT_EXPIRES = 7 * 24 * 3600
 CELERY_TASK_ACKS_LATE = True
@@ -146,7 +186,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = environment.integer("CELERY_WORKER_PREFETCH_
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+# Beat writes down when it was last there, with its first sweep and then after so many, for whoever asks whether it is
+# (solaris_site.readiness).
+CELERY_BEAT_SYNC_EVERY = 6
+CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "jobs.sweep": {
         "task": "jobs.sweep",
@@ -160,6 +203,7 @@ CELERY_BEAT_SCHEDULE = {
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
+    "people.log_ins.PlaceBackend",
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -194,12 +238,50 @@ SITE_URL = environment.text(
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", default="Solaris Circuit <noreply@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# The interface for programs ------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["solaris_site.api.tokens.SiteAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["solaris_site.api.access.MayAsk"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["solaris_site.api.reading.SoundJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "solaris_site.api.problems.answer_exception",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+# How often one account may ask, and one address of who is not known. An empty word: as often as one likes.
+API_RATES = {
+    "reads": environment.pace("API_READS", default="1200/min"),
+    "writes": environment.pace("API_WRITES", default="600/min"),
+    "strangers": environment.pace("API_STRANGERS", default="300/min"),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Solaris Circuit",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["solaris_site.api.description.tidy"],
+}
+
+# What seasons post to addresses outside -----------------------------------------------------------------------------
+
+# Private addresses (the own network, this host) and http:// only where whoever runs the site says so.
+WEBHOOKS_PRIVATE = environment.boolean("WEBHOOKS_PRIVATE", default=False)
+WEBHOOKS_HTTP = environment.boolean("WEBHOOKS_HTTP", default=WEBHOOKS_PRIVATE)
+
 # Language and time ---------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
+# How dates are written: one module a language, so that a translation brings its own.
+FORMAT_MODULE_PATH = "solaris_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -219,6 +301,20 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": _static_storage},
 }
+
+# What people send -----------------------------------------------------------------------------------------------------
+
+# A file of a catalogue may have 20 MB; a photo of a write-up has a smaller limit of its own (matches.photos).
+LARGEST_REQUEST = 24 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "solaris_site.uploads.LimitedRequest",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+# Whole photos stay in memory, so that what a camera noted in them never lies on the disk.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
 
 # Safety --------------------------------------------------------------------------------------------------------------
 
@@ -241,25 +337,53 @@ PROXY_COUNT = environment.integer("PROXY_COUNT", default=0)
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 if not DEBUG:
     # The server in front ends TLS and says so with this header; it must strip the header from what clients send.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = environment.boolean("SECURE_SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
     SECURE_HSTS_SECONDS = environment.integer("SECURE_HSTS_SECONDS", default=3600)
 
-# Log -----------------------------------------------------------------------------------------------------------------
+# Watching it run -----------------------------------------------------------------------------------------------------
 
+# Who sends it may read /metrics. Without one nobody may, but programs on the machine of an embedded site.
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+# Where several web processes add up their counts; prometheus_client reads the variable by itself.
+if environment.has("PROMETHEUS_MULTIPROC_DIR"):
+    Path(environment.text("PROMETHEUS_MULTIPROC_DIR")).mkdir(parents=True, exist_ok=True)
+
+LOG_FORMAT = environment.word("LOG_FORMAT", ("json", "plain"), default="plain" if DEBUG else "json")
+LOG_LEVEL = environment.text("LOG_LEVEL", default="INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {
+        "surroundings": {"()": "solaris_site.log_records.Surroundings"},
+        "expected_answers": {"()": "solaris_site.log_filters.ExpectedAnswers"},
+        "of_strangers": {"()": "solaris_site.log_filters.OfStrangers"},
+    },
+    "formatters": {
+        "json": {"()": "solaris_site.log_records.OneObject"},
+        "plain": {"()": "solaris_site.log_records.OneLine"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["surroundings"]},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "jobs": {"level": environment.text("LOG_LEVEL", default="INFO")},
-        "django": {"level": environment.text("LOG_LEVEL", default="INFO")},
+        "jobs": {"level": LOG_LEVEL},
+        "solaris_site": {"level": LOG_LEVEL},
+        "django": {"level": LOG_LEVEL},
+        "django.request": {"filters": ["expected_answers"]},
+        "django.security.DisallowedHost": {"filters": ["of_strangers"]},
+        # The development server's own lines hold whole addresses, with keys; ours say the same without.
+        "django.server": {"handlers": ["console"], "level": "CRITICAL", "propagate": False},
+        # The web server of production brings a handler of its own; its lines are to look like all others.
+        "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "celery": {"level": "WARNING"},
+        # It warns with the whole address that it asked, and a webhook's is a secret; what came of a try we note.
+        "urllib3": {"level": "CRITICAL", "propagate": False},
     },
 }

@@ -3,16 +3,24 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from solaris_site.views import health
+from solaris_site import metrics
+from solaris_site.views import health, ready
 
+handler400 = "solaris_site.views.bad_request"
 handler500 = "solaris_site.views.server_error"
 
 urlpatterns = [
     path("healthz", health, name="health"),
+    path("readyz", ready, name="ready"),
+    path("metrics", metrics.show, name="metrics"),
+    path("api/", include("solaris_site.api.urls")),
+    path("api/", include("solaris_site.api.document_urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("people/", include("people.urls")),
+    path("help/", include("solaris_site.help_urls")),
     path("catalogue/", include("catalogue.urls")),
     path("matches/", include("matches.urls")),
+    path("ladder/", include("ladder.urls")),
     path("", include("stables.urls")),
 ]

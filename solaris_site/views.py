@@ -1,28 +1,49 @@
 from http import HTTPStatus
 
-from django.db import connection
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from solaris_site import readiness
 from solaris_site.problems import PROBLEM_TYPE, problem_document, problem_response, wants_json
 
 
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 while the site can reach its database; for load balancers and for `up`."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+    """200 while this process lives and answers, whatever becomes of the rest; for supervisors and for `up`."""
     return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 when all that the site stands on is there, else 503; `exclude` leaves checks out. For load balancers."""
+    checks = readiness.look()
+    left_out = set(request.GET.getlist("exclude"))
+    told = {name: is_well for name, is_well in checks.items() if name not in left_out}
+    is_ready = all(told.values())
+    status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+    checked = {name: "ok" if is_well else "not ok" for name, is_well in told.items()}
+    return JsonResponse({"status": "ready" if is_ready else "not ready", "checks": checked}, status=status)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that did not come from a page of this site, or from one that is too old."""
     detail = gettext("This form is too old or does not come from this site. Load the page again, then send it again.")
     return problem_response(request, HTTPStatus.FORBIDDEN, "form_not_ours", detail)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400 for what no form of this site sends, 413 for what is too large."""
+    if isinstance(exception, RequestDataTooBig):
+        detail = gettext("What was sent is larger than this site takes. Send less, or a smaller file.")
+        return problem_response(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", detail)
+    detail = gettext("This request is not one that the pages of this site send.")
+    return problem_response(request, HTTPStatus.BAD_REQUEST, "bad_request", detail)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -91,6 +91,9 @@ class Group:
     def run(self) -> str | None:
         """Starts the children and returns when asked to stop (None) or when one ends (its name)."""
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+        if not settings.DEBUG:
+            # There are two web processes then, whose counts of requests are to be one.
+            environment.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.VAR_DIR / "metrics"))
         for name, command in self.commands.items():
             if self.is_asked_to_stop:
                 return None

@@ -1,0 +1,249 @@
+"""Advice: what a good player would do in a match against the AI; what to buy and repair in market and garage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from matches.advice_page import AdviceView, AdvisedView, advice_view
+from matches.advising import ask, times_asked
+from matches.asked import asked_of
+from matches.pages import names_in
+from matches.playing import seen_token
+from matches.surroundings import surroundings_of
+from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
+from rules.campaign.prices import ASSET_KINDS
+from solaris_site.api.description import PROBLEMS, describes, example
+from solaris_site.api.fields import Output, Problem
+from solaris_site.api.match_answers import TurnOutput
+from solaris_site.api.match_forms import ActionField
+from solaris_site.api.match_rows import turn_document
+from solaris_site.api.of_match import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from solaris_site.api.own_stable import OwnersEndpoint
+from solaris_site.problems import PROBLEM_TYPE
+from stables.counsel import Counsel, SuggestionView
+from stables.garage_page import counsel_of
+from stables.services.windows import window_of
+
+MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
+
+GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
+"""The deeds of the two places."""
+
+
+class ReasonOutput(Output):
+    """Why: a code with its parameters, and the sentence. Chances are whole percent, damage is in points."""
+
+    code = serializers.CharField()
+    parameters = serializers.DictField()
+    detail = serializers.CharField()
+
+
+class AdvisedOutput(Output):
+    """One answer: `action` is ready to be played, `told` says it as the page does.
+
+    `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh.
+    """
+
+    action = ActionField()
+    told = serializers.CharField()
+    chance = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    reasons = ReasonOutput(many=True)
+
+
+class AdviceOutput(TurnOutput):
+    """What a good player would do now, the best answer first, then up to three others.
+
+    `bot` is who advises; `times` counts the decisions of this match at which you had advice.
+    """
+
+    bot = serializers.CharField()
+    times = serializers.IntegerField()
+    options = AdvisedOutput(many=True)
+
+
+class SuggestionOutput(Output):
+    """One thing to do, or to leave.
+
+    `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones to keep back. `asset` and `unit`
+    are numbers of yours; `key` is an entry of the catalogue where something is bought or hired. `stones` is what it
+    takes (a sale: brings), `left` the capital once everything up to here is done.
+    """
+
+    deed = serializers.ChoiceField(choices=DEEDS)
+    kind = serializers.ChoiceField(choices=ASSET_KINDS, allow_null=True)
+    asset = serializers.IntegerField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    name = serializers.CharField()
+    unit = serializers.IntegerField(allow_null=True, help_text="Where gear goes.")
+    side = serializers.CharField(allow_null=True, help_text="The value that two-sided gear serves there.")
+    stones = serializers.IntegerField()
+    left = serializers.IntegerField()
+    is_needed = serializers.BooleanField(help_text="Whether fielding a crew depends on it.")
+    told = serializers.CharField()
+    reasons = ReasonOutput(many=True)
+
+
+class CounselOutput(Output):
+    """What to do, in this order; empty while nothing can be done."""
+
+    capital = serializers.IntegerField()
+    suggestions = SuggestionOutput(many=True)
+
+
+REASON = {
+    "code": "threat_falls",
+    "parameters": {"then": 0.4, "now": 2.1},
+    "detail": "Opponents as they stand now would deal it 0.4 damage there on average, instead of 2.1 where it is.",
+}
+ADVISED = {
+    "action": MOVE_EXAMPLE,
+    "told": "Order: move; Hex: 0503; Facing: 4 o’clock",
+    "chance": 0.61,
+    "reasons": [REASON],
+}
+ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options": [ADVISED]}
+REPAIRED = {
+    "code": "restores",
+    "parameters": {"values": {"attack": [7, 9]}},
+    "detail": "This brings back: attack 7 → 9.",
+}
+SUGGESTION: dict[str, Any] = {
+    **{"deed": "repair", "kind": "unit", "asset": 71, "key": None, "name": "Firefly", "unit": None, "side": None},
+    **{"stones": 50, "left": 30, "is_needed": True, "told": "Repair Firefly: 50 Stones.", "reasons": [REPAIRED]},
+}
+PURCHASE = {
+    **SUGGESTION,
+    **{"deed": "buy", "asset": None, "key": "SOL002", "told": "Buy Firefly: 96 Stones.", "stones": 96, "left": 904},
+    "reasons": [{"code": "comes_to", "parameters": {"points": 158, "ceiling": 160}, "detail": "…"}],
+}
+
+
+class MatchAdvice(OfMatch):
+    """What a good player would do."""
+
+    open_to_all = False
+
+    def scope_of(self, method: str) -> str:
+        """It is for who plays, and it is noted."""
+        return "play"
+
+    @describes(
+        "matches_advice",
+        "What a good player would do",
+        PLAY,
+        answers=AdviceOutput,
+        more=MAY_BE_REFUSED,
+        examples=[example("One answer", ADVICE)],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """The best answers to your open decision with chances and reasons, from what your side may see.
+
+        In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It takes a
+        quarter of a second to think, once a decision: asked again it is the same. 429 for who asks all the time. How
+        often you asked is noted for you alone.
+        """
+        watch = self.seated(public_id)
+        asked, person = asked_of(watch.match, watch.sides), self.person()
+        found = ask(watch.match, asked.engine, watch.sides, surroundings_of(watch.match), person)
+        times = times_asked(watch.match, person)
+        names = names_in(asked.engine.observe(asked.side).setup)
+        view = advice_view(found, asked.engine, names, seen_token(watch.match), times)
+        document = {
+            **turn_document(asked),
+            "bot": found.bot,
+            "times": times,
+            "options": [
+                {
+                    "action": dict(option.action),
+                    "told": seen.told,
+                    "chance": option.chance,
+                    "reasons": [
+                        {**reason.to_json(), "detail": detail}
+                        for reason, detail in zip(option.reasons, seen.reasons, strict=True)
+                    ],
+                }
+                for option, seen in zip(found.options, _all(view), strict=True)
+            ],
+        }
+        return Response(AdviceOutput(document).data)
+
+
+def _all(view: AdviceView) -> list[AdvisedView]:
+    return [view.best, *view.others]
+
+
+class OwnAdvice(OwnersEndpoint):
+    """What both places share."""
+
+    def told(self, stable_slug: str, deeds: Sequence[str]) -> Response:
+        """The suggestions of these deeds for the owner of a stable."""
+        stable = self.own_stable(stable_slug)
+        unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
+        found = counsel_of(stable, window_of(stable), unsold)
+        document = {"capital": stable.capital, "suggestions": _suggestions(found, deeds)}
+        return Response(CounselOutput(document).data)
+
+
+class GarageAdvice(OwnAdvice):
+    """What to repair."""
+
+    @describes(
+        "garage_advice",
+        "What to repair and equip",
+        "Garage",
+        answers=CounselOutput,
+        examples=[example("A repair", {"capital": 80, "suggestions": [SUGGESTION]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
+        return self.told(stable_slug, GARAGE)
+
+
+class MarketAdvice(OwnAdvice):
+    """What to buy."""
+
+    @describes(
+        "market_advice",
+        "What to buy and sell",
+        "Market",
+        answers=CounselOutput,
+        examples=[example("A purchase", {"capital": 1000, "suggestions": [PURCHASE]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """What to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
+
+        What lies in your basket counts as bought.
+        """
+        return self.told(stable_slug, MARKET)
+
+
+def _suggestions(found: Counsel | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
+    listed = () if found is None else found.suggestions
+    return [_suggestion(each) for each in listed if each.suggestion.deed in deeds]
+
+
+def _suggestion(each: SuggestionView) -> dict[str, Any]:
+    one = each.suggestion
+    return {
+        "deed": one.deed,
+        "kind": one.kind or None,
+        "asset": each.asset,
+        "key": one.key if one.deed in (BUY, HIRE) else None,
+        "name": each.name,
+        "unit": each.unit,
+        "side": one.side or None,
+        "stones": one.stones,
+        "left": one.left,
+        "is_needed": one.is_needed,
+        "told": each.told,
+        "reasons": [
+            {"code": reason.code, "parameters": dict(reason.parameters), "detail": reason.detail}
+            for reason in each.reasons
+        ],
+    }

@@ -1,0 +1,29 @@
+"""The published schemas of the catalogue as parts of the description of the interface."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rules.catalogue.publish import SCHEMA_FOLDER
+from rules.catalogue.shape import SCHEMA_FILES
+
+COMPONENTS: Mapping[str, str] = {
+    kind: "".join(part.title() for part in file.partition(".")[0].split("_")) + "Definition"
+    for kind, file in SCHEMA_FILES.items()
+}
+"""Kind -> what its published schema is called in the description of the interface."""
+
+
+def with_definitions(result: dict[str, Any]) -> dict[str, Any]:
+    """Take the published schemas into the description, with their inner parts as components of their own."""
+    own = result.setdefault("components", {}).setdefault("schemas", {})
+    for kind, name in COMPONENTS.items():
+        text = (SCHEMA_FOLDER / SCHEMA_FILES[kind]).read_text(encoding="utf-8")
+        whole = json.loads(text.replace("#/$defs/", f"#/components/schemas/{name}_"))
+        for part, schema in whole.pop("$defs", {}).items():
+            own[f"{name}_{part}"] = schema
+        own[name] = {key: value for key, value in whole.items() if key not in ("$schema", "$id")}
+    result["components"]["schemas"] = dict(sorted(own.items()))
+    return result

@@ -1,0 +1,66 @@
+"""The topics of the interface: the chapters of its documentation, in the order in which one reads them.
+
+Every `topic` that an endpoint names stands here with a sentence; tests say which one is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.text import slugify
+
+TOPICS: Mapping[str, str] = {
+    "Account": "Who you are: tokens, notices, and what is yours and waits for you.",
+    "Catalogue": "What the game is played with: units, pilots, cards, tokens and arenas, release by release.",
+    "Collections": "Definitions that people brought, and bringing in your own: check, preview, confirm.",
+    "Seasons": "The seasons that you may see, with their settings, their plan and their log.",
+    "Cycles and fixtures": "How a season goes on: cycles, rounds, who meets whom, when and where, and line-ups.",
+    "Stables": "Who takes part: founding, joining, leaving, names and colours, and what a stable owns.",
+    "Books": "Money: every entry of a stable’s ledger, with its cause and the balance after it.",
+    "Market": "Buying and selling with Stones, baskets included.",
+    "Garage": "Repairs, and which pilot and gear belong to which unit.",
+    "Matches": "The matches that you may see: state, seats, files, and what organisers and owners may do with them.",
+    "Playing": "A match as a program plays it: the decision, the legal actions stage by stage, checking and playing.",
+    "Watching": "A match as it is seen: what each side may know, every event as it happens, and the replay.",
+    "Results and standings": "What was reported and settled, reputation, standings, purses and champions.",
+    "Running a season": "What organisers do: opening, dates, helpers, rulings, corrections.",
+    "Jobs": "The work of a season that goes on by itself, and what became of it.",
+    "Feeds and files": "Calendars that others may follow, and webhooks that a season posts its news to.",
+    "Exports": "A season to take along: tables as CSV, replays as files, and a whole season as one document.",
+}
+"""Topic -> what it is about, in a sentence."""
+
+
+ABOUT = """\
+Seasons of a tabletop arena game: stables, market, matches, results and standings, as people have them on the site's
+pages. Show a token from the page “Tokens” as `Authorization: Bearer TOKEN`; what is public can be read without one.
+Give every write an `Idempotency-Key`, so that it happens once however often it is sent. Lists come in pages, refusals
+are problem documents (RFC 9457) with a `code` of a closed list. The same words, with examples, stand below `/api/`.
+"""
+
+
+def slug_of(topic: str) -> str:
+    """The address of a topic's page."""
+    return slugify(topic)
+
+
+def with_topics(result: dict[str, Any]) -> dict[str, Any]:
+    """Say what the interface is, and name the topics that operations have, with their sentences, in the order of
+    reading.
+    """
+    result["info"]["description"] = ABOUT
+    used = {
+        tag
+        for methods in result.get("paths", {}).values()
+        for operation in methods.values()
+        if isinstance(operation, dict)
+        for tag in operation.get("tags", ())
+    }
+    order = [*TOPICS, *sorted(used - set(TOPICS))]
+    result["tags"] = [
+        {"name": topic, **({"description": TOPICS[topic]} if topic in TOPICS else {})}
+        for topic in order
+        if topic in used
+    ]
+    return result

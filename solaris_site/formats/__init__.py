@@ -1,0 +1,1 @@
+"""How dates are written, one package a language: a translation adds its own beside `en`."""

@@ -1,0 +1,94 @@
+"""What a line of the log says: one JSON object or one plain line a record, with request, job and person by number.
+
+Nothing secret gets into it. Fields are a closed list, so that what libraries hang on their records (whole requests)
+stays out; the path of a request, which may hold a key, is replaced by the route that it took; and whatever looks like
+one of our keys is struck out of texts, and so is all of an address behind its host.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from pythonjsonlogger.json import JsonFormatter
+
+from jobs import context
+from solaris_site.routes import route_of
+
+FORMATS = ("json", "plain")
+SURROUNDINGS = ("request_id", "user_id", "job_id", "attempt", "job_name")
+DETAILS = (
+    *("method", "route", "status", "milliseconds", "outcome", "asked_job", "asked_name"),
+    *("match", "action", "side", "unit", "decision", "bot", "fault"),
+)
+"""What single lines say beside their message: those of requests, of jobs that ended, of jobs that were asked for; of
+bots that failed."""
+
+KEY = re.compile(r"(?<![A-Za-z0-9_-])(?:solaris_)?[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
+"""What tokens, share keys and the keys of calendars look like: 256 random bits."""
+SIGNING = re.compile(r"whsec_[A-Za-z0-9+/=_-]+")
+"""What signs the documents of a webhook."""
+ADDRESS = re.compile(r"(\bhttps?://[^\s/?#'\"<>]+[/?#])[^\s'\"<>)\]]+", re.IGNORECASE)
+"""An address with more than a host: what follows may be a webhook's key, whatever a receiver's keys look like."""
+STRUCK_OUT = "[key]"
+
+
+def struck(text: str) -> str:
+    """Return a text without what looks like a secret."""
+    return KEY.sub(STRUCK_OUT, ADDRESS.sub(rf"\1{STRUCK_OUT}", SIGNING.sub(STRUCK_OUT, text)))
+
+
+class Surroundings(logging.Filter):
+    """Puts onto every record what it belongs to, and takes the paths of requests out of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request: Any = getattr(record, "request", None)
+        for name, value in context.facts(getattr(request, "asking", None)).items():
+            if not hasattr(record, name):
+                setattr(record, name, value)
+        path = getattr(request, "path", None)
+        if path is not None and isinstance(record.args, tuple):
+            told = {path, request.get_full_path()}
+            route = route_of(request).template
+            record.args = tuple(route if isinstance(arg, str) and arg in told else arg for arg in record.args)
+        return True
+
+
+class OneLine(logging.Formatter):
+    """For people: time, level, name, message, and what it belongs to in brackets. A traceback follows it."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname:<7} {name}: {message}", style="{")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls
+        told = [f"{name}={value}" for name in SURROUNDINGS if (value := getattr(record, name, None)) is not None]
+        return super().formatMessage(record) + (f" [{' '.join(told)}]" if told else "")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return struck(super().format(record))
+
+
+class OneObject(JsonFormatter):
+    """For programs: one JSON object a line, of known fields; a traceback is a text in it."""
+
+    def __init__(self) -> None:
+        super().__init__(["message"])
+
+    def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
+        message = record.getMessage()
+        if isinstance(record.msg, dict):
+            message = json.dumps(record.msg, default=str)
+        log_data["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        log_data["level"] = record.levelname
+        log_data["logger"] = record.name
+        log_data["message"] = struck(message)
+        for name in (*SURROUNDINGS, *DETAILS):
+            value = getattr(record, name, None)
+            if value is not None:
+                log_data[name] = value
+        for name in ("exc_info", "stack_info"):
+            if name in message_dict and not isinstance(record.msg, dict):
+                log_data[name] = struck(str(message_dict[name]))

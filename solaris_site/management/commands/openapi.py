@@ -1,0 +1,28 @@
+"""`manage.py openapi`: write docs/openapi.json from the code, or compare the two."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from solaris_site.api import documents
+
+
+class Command(BaseCommand):
+    help = "Writes the OpenAPI document to docs/openapi.json; with --check only says whether it is as the code is."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when it differs")
+
+    def handle(self, *arguments: Any, **options: Any) -> None:
+        text = documents.made()
+        name = documents.PATH.name
+        if documents.PATH.exists() and documents.PATH.read_text(encoding="utf-8") == text:
+            self.stdout.write(f"{name} is as the code is.")
+        elif options["check"]:
+            raise CommandError(f"{name} is not what the code says. Run `make openapi` and read the difference.")
+        else:
+            documents.PATH.write_text(text, encoding="utf-8")
+            self.stdout.write(f"{name} written.")
