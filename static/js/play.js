@@ -64,6 +64,8 @@
     event.preventDefault();
     const body = new FormData(form, event.submitter);
     if (await load(form.action, { method: "POST", body }, true)) {
+      const told = body.has("advice") && root.querySelector("#advice");
+      if (told) return told.focus();
       const asked = root.querySelector(".asked");
       focusNext();
       asked.scrollIntoView({ block: "nearest" });

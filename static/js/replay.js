@@ -1,104 +1,135 @@
-/* The replay works with plain links. This adds keys, stepping without a reload, and a play button. */
+/* The replay works with plain links. This adds keys, stepping without a reload, a slider and a play button. */
 "use strict";
 (function () {
-  const PAUSE_BETWEEN_STEPS = 1600;
-  let section = document.getElementById("replay");
+  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const section = document.getElementById("replay");
   if (!section) return;
+  const [player, play, scrub, speed] = ["player", "play", "scrub", "speed"].map((id) => document.getElementById(id));
+  const parts = (root) => [...root.querySelectorAll("[data-part]")];
+  let shown = scrub.getAttribute("value");
   let timer = null;
   let busy = false;
+  let waiting = null;
 
-  function isTyping(element) {
-    return element && (/^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) || element.isContentEditable);
-  }
-
-  function link(name) {
-    return section.querySelector(`a[data-step="${name}"]`);
-  }
-
-  async function show(url, remember) {
-    if (busy) return;
+  /* Replaces all but the player, so that what is being dragged or pressed stays. `how` is a method of history. Of what
+     is asked for while a step is on its way, the last is shown. */
+  async function show(url, how) {
+    if (busy) {
+      waiting = [url, how];
+      return;
+    }
     busy = true;
-    const focused = document.activeElement;
-    const step = focused && section.contains(focused) ? focused.dataset.step : undefined;
+    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     try {
       const response = await fetch(url, { headers: { Accept: "text/html" } });
       if (!response.ok) throw new Error(String(response.status));
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page.getElementById("replay");
       if (!fresh) throw new Error("no replay");
-      const open = [...section.querySelectorAll("details")].map((details) => details.open);
-      fresh.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? details.open; });
-      if (timer) fresh.querySelector("#told").setAttribute("aria-live", "off");
-      section.replaceWith(fresh);
-      section = fresh;
-      addPlayButton();
-      if (step) (section.querySelector(`[data-step="${step}"]`) || section).focus({ preventScroll: true });
-      if (remember) history.pushState(null, "", url);
+      const open = parts(section).map((part) => [...part.querySelectorAll("details")].map((each) => each.open));
+      parts(fresh).forEach((part, number) => {
+        part.querySelectorAll("details").forEach((each, index) => { each.open = open[number][index] ?? each.open; });
+        if (timer || how === "replaceState") part.querySelector("#told")?.setAttribute("aria-live", "off");
+        parts(section)[number].replaceWith(part);
+      });
+      shown = page.getElementById("scrub").getAttribute("value");
+      scrub.max = page.getElementById("scrub").max;
+      if (how !== "replaceState" || timer) scrub.value = shown;
+      dress();
+      if (focused && !section.contains(focused)) {
+        const { step } = focused.dataset;
+        const same = step ? `[data-step="${step}"]` : `a[href="${focused.getAttribute("href")}"]`;
+        section.querySelector(same)?.focus({ preventScroll: true });
+      }
+      if (how) history[how](null, "", url);
     } catch (problem) {
       window.location.assign(url);
     } finally {
       busy = false;
+      const last = waiting;
+      waiting = null;
+      if (last && last[0] !== url) show(...last);
     }
   }
 
-  function go(name) {
-    const target = link(name);
-    if (target) show(target.href, true);
-    return Boolean(target);
+  function dress() {
+    document.getElementById("copy").hidden = !navigator.clipboard;
+  }
+
+  function link(name) {
+    return section.querySelector(`a[data-step="${name}"]`);
+  }
+
+  function seek() {
+    stop();
+    show(`?step=${scrub.value}#replay`, "replaceState");
+  }
+
+  function label() {
+    play.textContent = timer ? section.dataset.labelPause : section.dataset.labelPlay;
+    play.setAttribute("aria-pressed", timer ? "true" : "false");
   }
 
   function stop() {
     clearInterval(timer);
     timer = null;
-    const button = section.querySelector('[data-step="play"]');
-    if (button) {
-      button.textContent = section.dataset.labelPlay;
-      button.setAttribute("aria-pressed", "false");
-    }
+    label();
+  }
+
+  function run() {
+    clearInterval(timer);
+    timer = setInterval(advance, Number(speed.value));
+    label();
+  }
+
+  function advance() {
+    if (busy) return;
+    if (link("next")) show(link("next").href, "replaceState");
+    else stop();
   }
 
   function toggle() {
-    if (timer) {
-      stop();
-      return;
-    }
-    timer = setInterval(() => { if (!busy && !go("next")) stop(); }, PAUSE_BETWEEN_STEPS);
-    go("next");
-    addPlayButton();
+    if (timer) return stop();
+    run();
+    advance();
   }
 
-  function addPlayButton() {
-    const stepper = section.querySelector(".stepper");
-    let button = stepper.querySelector('[data-step="play"]');
-    if (!button) {
-      button = document.createElement("button");
-      button.type = "button";
-      button.dataset.step = "play";
-      button.addEventListener("click", toggle);
-      stepper.insertBefore(button, stepper.querySelector(".jump"));
-    }
-    button.textContent = timer ? section.dataset.labelPause : section.dataset.labelPlay;
-    button.setAttribute("aria-pressed", timer ? "true" : "false");
+  function follow(target) {
+    if (timer) stop();
+    show(target.getAttribute("href"), "pushState");
   }
 
   document.addEventListener("click", (event) => {
+    const copy = event.target.closest("#copy button");
+    if (copy) navigator.clipboard.writeText(link("moment").href).then(() => { copy.textContent = copy.dataset.done; });
     const target = event.target.closest("#replay a[href*='step=']");
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    if (target.dataset.step !== "next" && timer) stop();
-    show(target.href, true);
+    follow(target);
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isTyping(event.target)) return;
-    if (event.target.closest && event.target.closest(".scroll")) return;
-    const name = { ArrowLeft: "previous", ArrowRight: "next" }[event.key];
-    if (!name) return;
-    event.preventDefault();
-    if (timer && name !== "next") stop();
-    go(name);
+    const at = event.target;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (at.closest("input, select, textarea, .scroll") || at.isContentEditable) return;
+    if (!section.contains(at) && !at.matches("body, main")) return;
+    let target = KEYS[event.key] && link(KEYS[event.key]);
+    if (event.key.toLowerCase() === "k") target = [...section.querySelectorAll("[data-kill]")].find((each) => +each.dataset.kill > +shown);
+    if (event.key === " " && !at.closest("button, summary")) {
+      event.preventDefault();
+      toggle();
+    } else if (target) {
+      event.preventDefault();
+      follow(target);
+    }
   });
 
-  window.addEventListener("popstate", () => show(window.location.href, false));
-  addPlayButton();
+  play.addEventListener("click", toggle);
+  speed.addEventListener("change", () => { if (timer) run(); });
+  scrub.addEventListener("input", seek);
+  window.addEventListener("popstate", () => show(window.location.href));
+  // Who wants little motion gets the slowest pace to begin with.
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) speed.value = "3200";
+  player.hidden = false;
+  dress();
 })();

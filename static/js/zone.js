@@ -1,0 +1,4 @@
+"use strict";
+const $ = (id) => document.getElementById(id), zone = $("id_time_zone");
+zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+$("zone").textContent = zone.value ||= "UTC";
