@@ -1,0 +1,118 @@
+"""Advice over the interface: for who plays against the AI, with scope play; for the owner in market and garage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches import advising
+from matches.demonstration import demonstration_setup
+from matches.models import AskedAdvice, Match
+from matches.services import Seat, create_match
+from people.services import Limit
+from stables.models import Stable
+from tests.stables.market_goods import bought, common_pilot, common_unit, hurt
+from tests.web.roles.world import World
+
+pytestmark = pytest.mark.django_db
+OWN = "seasons/recruiting-season/stables/player-sons/"
+MOST_QUERIES = 20
+
+
+@pytest.fixture
+def match(world: World, api: Any) -> Match:
+    seats = [Seat("red", world.people["player"].pk), Seat("blue", bot="greedy")]
+    return create_match(demonstration_setup(), b"a seed that nobody may see early", None, seats)
+
+
+def told(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json().get("code", "")
+
+
+def test_what_is_advised_is_legal_worded_and_can_be_played(api: Any, match: Match) -> None:
+    answer = api("player", "get", f"matches/{match.public_id}/advice/")
+    assert answer.status_code == 200
+    document = answer.json()
+    assert (document["waiting_for"], document["times"]) == ("red", 1)
+    best = document["options"][0]
+    assert best["told"]
+    assert all(reason["detail"] and reason["code"] for reason in best["reasons"])
+    checked = api("player", "post", f"matches/{match.public_id}/actions/check/", {"action": best["action"]})
+    assert checked.json() == {"is_legal": True, "problems": []}
+    played = {"seen": document["seen"], "action": best["action"]}
+    assert api("player", "post", f"matches/{match.public_id}/actions/", played).status_code == 200
+
+
+def test_asked_again_it_is_the_same_and_counted_once(api: Any, match: Match) -> None:
+    first, again = (api("player", "get", f"matches/{match.public_id}/advice/").json() for _ in range(2))
+    assert first == again
+    assert AskedAdvice.objects.count() == 1
+
+
+def test_the_scope_is_that_of_playing(api: Any, match: Match) -> None:
+    address = f"matches/{match.public_id}/advice/"
+    assert told(api("player", "get", address, scopes=("read", "organise"))) == (403, "scope_missing")
+    assert api("player", "get", address, scopes=("play",)).status_code == 200
+
+
+def test_who_does_not_play_is_refused_and_against_people_there_is_none(api: Any, world: World, match: Match) -> None:
+    address = f"matches/{match.public_id}/advice/"
+    assert told(api("rival", "get", address)) == (403, "forbidden")
+    assert api("", "get", address).status_code == 401
+    assert told(api("player", "get", f"matches/{world.friendly.public_id}/advice/")) == (409, "advice_against_people")
+    assert told(api("player", "get", f"matches/{world.duel.public_id}/advice/")) == (409, "advice_against_people")
+    assert not AskedAdvice.objects.exists()
+
+
+def test_who_asks_all_the_time_waits(api: Any, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))
+    assert api("player", "get", f"matches/{match.public_id}/advice/").status_code == 200
+    document = api("player", "get", f"matches/{match.public_id}/legal-actions/").json()
+    played = {"seen": document["seen"], "action": document["legal_actions"][0]}
+    api("player", "post", f"matches/{match.public_id}/actions/", played)
+    answer = api("player", "get", f"matches/{match.public_id}/advice/")
+    assert told(answer) == (429, "too_often")
+    assert int(answer.headers["Retry-After"]) >= 60
+
+
+@pytest.fixture
+def stable(world: World, api: Any) -> Stable:
+    return world.stable("recruiting")
+
+
+def test_the_market_is_told_what_to_buy_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
+    document = api("player", "get", f"{OWN}market/advice/").json()
+    assert document["capital"] == 1000
+    buys = [each for each in document["suggestions"] if each["deed"] == "buy"]
+    assert buys[0]["is_needed"]
+    assert {each["deed"] for each in document["suggestions"]} <= {"buy", "sell", "hire", "save"}
+    bought_one = api("player", "post", f"{OWN}buy", {"kind": buys[0]["kind"], "key": buys[0]["key"]})
+    assert bought_one.json()["capital"] == buys[0]["left"]
+
+
+def test_the_garage_is_told_what_to_repair_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
+    unit = bought(stable, "unit", common_unit(stable.season))
+    bought(stable, "pilot", common_pilot(stable.season))
+    hurt(unit, clicks=3)
+    document = api("player", "get", f"{OWN}garage/advice/").json()
+    (repair,) = [each for each in document["suggestions"] if each["deed"] == "repair"]
+    assert (repair["asset"], repair["key"], repair["stones"]) == (unit.pk, None, 50)
+    restores = next(reason for reason in repair["reasons"] if reason["code"] == "restores")
+    assert restores["parameters"]["values"]
+    assert {each["deed"] for each in document["suggestions"]} <= {"repair", "wait", "mount", "keep"}
+    assert api("player", "post", f"{OWN}repair", {"asset": repair["asset"]}).json()["capital"] == repair["left"]
+
+
+@pytest.mark.parametrize("place", ["market", "garage"])
+def test_only_the_owner_is_advised_in_few_queries(api: Any, stable: Stable, place: str) -> None:
+    address = f"{OWN}{place}/advice/"
+    for role in ("rival", "organiser", "staff"):
+        assert told(api(role, "get", address)) == (403, "forbidden")
+    assert api("", "get", address).status_code == 401
+    api("player", "get", address)
+    with CaptureQueriesContext(connection) as queries:
+        api("player", "get", address)
+    assert len(queries) <= MOST_QUERIES

@@ -1,0 +1,115 @@
+"""What every address of the interface has in common: tokens and scopes, strict reading, problems, pages, language."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from people.models import ApiToken
+from people.tokens import MOST_TOKENS, digest_of, make_token, open_tokens, revoke_token
+from rules.core.refusals import Malformed, Refused
+from tests.web.roles.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_token_is_stored_as_a_digest_and_ends(world: World, api: Any) -> None:
+    person = world.people["player"]
+    made = make_token(user=person, name="laptop", scopes=["read"], days=2)
+    assert made.text not in str(vars(made.token))
+    assert made.token.digest == digest_of(made.text)
+    header = {"Authorization": f"Bearer {made.text}"}
+    assert api("", "get", "seasons/", headers=header).status_code == 200
+    ApiToken.objects.filter(pk=made.token.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    answer = api("", "get", "seasons/", headers=header)
+    assert (answer.status_code, answer.json()["code"]) == (401, "token_unknown")
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_revoked_token_opens_nothing(world: World, api: Any) -> None:
+    person = world.people["player"]
+    made = make_token(user=person, name="phone", scopes=["read"])
+    revoke_token(user=person, token_id=made.token.pk)
+    assert api("", "get", "seasons/", headers={"Authorization": f"Bearer {made.text}"}).status_code == 401
+    with pytest.raises(Malformed, match="unknown_token"):
+        revoke_token(user=world.people["rival"], token_id=made.token.pk)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"scopes": []}, "scopes"),
+        ({"scopes": ["rule"]}, "scopes"),
+        ({"days": 0}, "days"),
+        ({"days": 367}, "days"),
+    ],
+)
+def test_a_token_that_cannot_be(world: World, fields: dict[str, Any], field: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        make_token(**{"user": world.people["player"], "name": "x", "scopes": ["read"], "days": 9, **fields})
+    assert refused.value.parameters == {"field": field}
+
+
+def test_names_of_tokens_are_taken_once_and_there_are_not_too_many(world: World, api: Any) -> None:
+    person = world.people["referee"]
+    for number in range(MOST_TOKENS):
+        make_token(user=person, name=f"token {number}", scopes=["read"])
+    with pytest.raises(Refused, match="too_many_tokens"):
+        make_token(user=person, name="one more", scopes=["read"])
+    revoke_token(user=person, token_id=open_tokens(person)[0].pk)
+    with pytest.raises(Refused, match="token_name_taken"):
+        make_token(user=person, name="token 5", scopes=["read"])
+    assert make_token(user=person, name="token 0", scopes=["read"]).token.pk
+
+
+def test_private_seasons_open_to_tokens_of_those_who_take_part(api: Any) -> None:
+    address = "seasons/private-season/"
+    assert api("player", "get", address).json()["visibility"] == "private"
+    for role in ("anonymous", "spectator"):
+        answer = api(role, "get", address)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_season_comes_as_long_as_it_says(api: Any) -> None:
+    answer = api("anonymous", "get", "seasons/played-season/export/")
+    assert int(answer.headers["Content-Length"]) == len(answer.getvalue()) > 1000
+
+
+def test_a_token_without_the_scope_is_refused(api: Any) -> None:
+    answer = api("player", "get", "seasons/", scopes=("play",))
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
+    assert answer.json()["parameters"] == {"scope": "read"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["page=x", "page=0", "page=1.0", "page=true", "page_size=101", "state=draft", "colour=red", "page=1&page=2"],
+)
+def test_a_query_that_nobody_described_is_refused_with_its_field(api: Any, query: str) -> None:
+    answer = api("anonymous", "get", f"seasons/?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert answer.json()["parameters"]["errors"][0]["field"] == query.partition("=")[0]
+
+
+def test_lists_come_in_pages(api: Any) -> None:
+    whole = api("player", "get", "seasons/").json()
+    first = api("player", "get", "seasons/", {"page_size": 2}).json()
+    assert (first["count"], first["page"], first["pages"]) == (whole["count"], 1, -(-whole["count"] // 2))
+    assert first["results"] == whole["results"][:2]
+    assert api("player", "get", "seasons/", {"page_size": 2, "page": 99}).status_code == 404
+
+
+def test_strangers_have_a_pace_of_their_own(api: Any, settings: Any) -> None:
+    settings.API_RATES = {**settings.API_RATES, "strangers": "2/min"}
+    headers = {"X-Forwarded-For": "192.0.2.7"}
+    codes = [api("anonymous", "get", "seasons/", headers=headers).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+    answer = api("anonymous", "get", "seasons/", headers={"X-Forwarded-For": "192.0.2.8"})
+    assert (answer.status_code, answer.json()["code"]) == (429, "throttled"), "a header that nobody vouches for"
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert api("player", "get", "seasons/").status_code == 200
