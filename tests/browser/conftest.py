@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from catalogue.services import load_release
 from jobs.services import run_pending
@@ -30,6 +30,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# A machine that does other things beside may take its time; what never comes is missed all the same.
+expect.set_options(timeout=20_000)
 PHONE = {"width": 360, "height": 740}
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from matches.demonstration import demonstration_setup
 from matches.models import Match
@@ -16,17 +14,22 @@ from matches.services import Seat, create_match
 from people.models import User
 
 from .conftest import Visit
+from .faults import faults_of
+from .playing import (
+    DESK,
+    TWO_SECONDS,
+    answer,
+    by_keyboard,
+    click_commit,
+    commit_by_keyboard,
+    log_in,
+    play_out,
+    with_the_mouse,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SEED = b"a seed of 32 bytes, for browsers"
-MOST_ANSWERS, MOST_STEPS, MOST_TABS = 60, 8, 150
-DESK = {"viewport": {"width": 1200, "height": 900}}
-SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
-GRAVE = ("serious", "critical")
-TWO_SECONDS = 2000
-
-Choose = Callable[[Page], None]
 
 
 @pytest.fixture
@@ -39,14 +42,6 @@ def rival(transactional_db: None) -> User:
     return User.objects.create_user("rival", "rival@example.org", "secret words")
 
 
-def log_in(page: Page, root: str, name: str = "player") -> None:
-    page.goto(f"{root}/people/log-in")
-    page.locator("#id_username").fill(name)
-    page.locator("#id_password").fill("secret words")
-    page.locator("main button[type=submit]").click()
-    expect(page.get_by_role("button", name="Log out")).to_be_visible()
-
-
 def short_duel(*seats: Seat) -> Match:
     """A duel of two rounds."""
     setup = {**demonstration_setup("light"), "house_rules": {"time_limit_rounds": 2}}
@@ -55,79 +50,6 @@ def short_duel(*seats: Seat) -> Match:
 
 def open_match(page: Page, root: str, match: Match) -> None:
     page.goto(f"{root}{match.get_absolute_url()}play/")
-
-
-def is_over(page: Page) -> bool:
-    return page.locator("#play[data-over]").count() == 1
-
-
-def answer(page: Page, choose: Choose, play: Choose) -> None:
-    """Choose step by step until there is something to play, play it, and wait for what comes of it."""
-    version = str(page.locator("#play").get_attribute("data-version"))
-    for _ in range(MOST_STEPS):
-        if page.locator("#commit").count():
-            break
-        before = page.url
-        choose(page)
-        expect(page).not_to_have_url(before)
-    play(page)
-    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
-
-
-def play_out(page: Page, choose: Choose, play: Choose) -> None:
-    for _ in range(MOST_ANSWERS):
-        if is_over(page):
-            return
-        answer(page, choose, play)
-    raise AssertionError("the match does not end")
-
-
-def with_the_mouse(page: Page) -> None:
-    """Point at the board where something can be pointed at, else at a button: attack if possible."""
-    attacks = page.locator('.options a:has-text("Ranged combat"), .options a:has-text("Close combat")')
-    picks, aimed = page.locator(".pick:not(.pick-chosen)"), page.locator(".aimed")
-    if attacks.count():
-        attacks.first.click()
-    elif aimed.count():
-        aimed.first.click()
-    elif picks.count():
-        picks.nth(picks.count() // 2).click()
-    else:
-        page.locator(".question a").first.click()
-
-
-def tab_to(page: Page, wanted: Locator) -> None:
-    """Press Tab until the focus is on the element."""
-    for _ in range(MOST_TABS):
-        if wanted.evaluate("(element) => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError("the keyboard does not reach it")
-
-
-def by_keyboard(page: Page) -> None:
-    """Reach the question by Tab; walk over the board by arrow keys."""
-    question = page.locator(".question").first
-    if "question-hexes" in str(question.get_attribute("class")):
-        tab_to(page, page.locator('.picks a[tabindex="0"]'))
-        focused = "document.activeElement.getAttribute('aria-label')"
-        first = page.evaluate(focused)
-        for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"):
-            page.keyboard.press(key)
-            if page.evaluate(focused) != first:
-                break
-    else:
-        tab_to(page, question.locator("a").last)
-    page.keyboard.press("Enter")
-
-
-def commit_by_keyboard(page: Page) -> None:
-    tab_to(page, page.locator("#commit"))
-    page.keyboard.press("Enter")
-
-
-def click_commit(page: Page) -> None:
-    page.locator("#commit").click()
 
 
 @pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
@@ -186,14 +108,11 @@ def test_the_other_side_sees_a_decision_within_two_seconds_and_takes_its_turn(
     context.close()
 
 
-@pytest.mark.parametrize("visit", SCHEMES, indirect=True, ids=["light", "dark"])
 def test_the_page_of_play_fits_a_phone_and_axe_finds_nothing_grave(
     visit: Visit, live_server: Any, player: User
 ) -> None:
     page = visit.page
     log_in(page, live_server.url)
-    page.goto(f"{live_server.url}/matches/new/")
-    check(page)
     match = short_duel(Seat("red", player.pk), Seat("blue", bot="greedy"))
     open_match(page, live_server.url, match)
     for _ in range(7):
@@ -204,9 +123,4 @@ def test_the_page_of_play_fits_a_phone_and_axe_finds_nothing_grave(
 
 
 def check(page: Page) -> None:
-    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 360, f"{page.url} is {width} pixels wide"
-    found = Axe().run(page).response["violations"]
-    grave = [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found if rule["impact"] in GRAVE]
-    assert grave == [], page.url
+    assert faults_of(page) == [], page.url

@@ -13,7 +13,6 @@ from stables.models import Fixture, Season
 from .conftest import ROLES, SEED, World
 
 ALL = dict.fromkeys(ROLES, 200)
-PLAYERS = {"anonymous": 403, "spectator": 403, "player": 200, "rival": 200, "organiser": 403, "staff": 403}
 STAFF = {"anonymous": 302, "spectator": 302, "player": 302, "rival": 302, "organiser": 302, "staff": 200}
 
 
@@ -36,9 +35,7 @@ def addresses(world: World) -> dict[str, dict[str, int]]:
         ["/seasons/none/", "/seasons/none/standings/", f"{world.played.get_absolute_url()}stables/none/", nobody],
         missing,
     )
-    answers |= dict.fromkeys([f"{nobody}actions/", f"{nobody}replay.json"], missing)
-    answers[f"{world.open.get_absolute_url()}actions/"] = PLAYERS
-    answers[f"{world.finished.get_absolute_url()}actions/"] = dict.fromkeys(ROLES, 403)
+    answers[f"{nobody}replay.json"] = missing
     answers[f"{world.finished.get_absolute_url()}replay.json"] = ALL
     answers[f"{world.open.get_absolute_url()}replay.json"] = dict.fromkeys(ROLES, 409)
     answers["/appearance/"] = dict.fromkeys(ROLES, 405)
@@ -62,10 +59,11 @@ def test_every_page_answers_every_visitor_as_it_should(role: str, world: World, 
     assert {address: clients[role].get(address).status_code for address in expected} == expected
 
 
-def test_a_draft_is_nobodys_page(world: World, clients: dict[str, Client]) -> None:
+def test_a_draft_is_its_organisers_page_alone(world: World, clients: dict[str, Client]) -> None:
     Season.objects.filter(pk=world.recruiting.pk).update(state=Season.State.DRAFT)
     for role in ROLES:
-        assert clients[role].get(world.recruiting.get_absolute_url()).status_code == 404
+        expected = 200 if role == "organiser" else 404
+        assert clients[role].get(world.recruiting.get_absolute_url()).status_code == expected, role
         assert "Recruiting season" not in clients[role].get("/").content.decode()
 
 
@@ -127,12 +125,17 @@ def test_who_may_found_start_and_call_time(role: str, world: World, clients: dic
         "rival": {f"{world.rivals.get_absolute_url()}{form}" for form in ("ready", "skip", "withdraw")},
         "organiser": {f"{recruiting}{form}" for form in ("found", "start", "take-up-collection", "make-collection")},
     }
+    for role_in_it in ("player", "rival", "organiser"):
+        expected[role_in_it] = {*expected[role_in_it], f"{recruiting}calendar/make"}
     assert forms_on(clients[role], recruiting) == expected.get(role, {f"{recruiting}found"})
     expected = {
-        "organiser": {f"{running}call-time"},
-        "player": {f"{world.running_stable.get_absolute_url()}withdraw"},
+        "player": {f"{world.running_stable.get_absolute_url()}withdraw", f"{running}calendar/make"},
+        "organiser": {f"{running}calendar/make"},
     }
     assert forms_on(clients[role], running) == expected.get(role, set())
+    # Time is called where a page says what would come of it.
+    expected = {"organiser": {f"{running}call-time"}}
+    assert forms_on(clients[role], f"{running}close-out/") == expected.get(role, set())
 
 
 def test_names_of_people_are_escaped_and_not_translated(world: World, client: Client) -> None:

@@ -170,6 +170,7 @@ def test_who_has_signed_up_is_told_what_comes_next(world: World, client: Client)
     assert "Found a stable in a season that is recruiting, or open a season" in text_of(page)
     steps = page.split('id="next-heading"')[1].split("</section>")[0]
     assert f'href="{world.recruiting.get_absolute_url()}"' in steps
+    assert steps.index(f'href="{reverse("stables:solo")}"') < steps.index(world.recruiting.get_absolute_url())
     assert f'href="{world.running.get_absolute_url()}"' not in steps
     assert f'href="{reverse("stables:open_season")}"' in page
 
@@ -181,5 +182,5 @@ def test_who_has_a_stable_is_not_told_so(world: World, clients: dict[str, Client
 
 
 def test_the_newest_season_stands_first(world: World, client: Client) -> None:
-    listed = [line["season"] for line in client.get("/").context["listed"]]
+    listed = [line.season for line in client.get("/").context["listed"]]
     assert listed == [world.recruiting, world.running, world.played]

@@ -1,0 +1,59 @@
+"""What a person cannot read or use on a page, found in the browser: by axe, and by measuring."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+GRAVE = ("serious", "critical")
+SCHEMES = ("light", "dark")
+
+CUT_TABLES = """
+[...document.querySelectorAll('.scroll:has(> .stack)')].filter((box) => box.scrollWidth > box.clientWidth).length
+"""
+LINES_OF_THE_MENU = "new Set([...document.querySelectorAll('.nav > li')].map((item) => item.offsetTop)).size"
+OPEN_ALL = "document.querySelectorAll('details').forEach((details) => { details.open = true; })"
+
+
+def grave_faults(page: Page, **options: Any) -> list[str]:
+    """What axe finds serious or critical, as the rule and the element. Options are those of `axe.run`."""
+    chosen = json.dumps({"resultTypes": ["violations"], **options})
+    found = page.evaluate(f"axe.run(document, {chosen}).then((all) => all.violations)")
+    return [
+        f"{rule['id']}: {node['html'][:160]}" for rule in found if rule["impact"] in GRAVE for node in rule["nodes"]
+    ]
+
+
+def faults_of(page: Page) -> list[str]:
+    """Everything wrong with the page that is open, in both themes, with whatever it can unfold unfolded.
+
+    The rest of axe looks at the document only; a theme changes nothing but colours, so contrast is asked twice.
+    """
+    page.evaluate(OPEN_ALL)
+    found = []
+    room, width = page.viewport_size, page.evaluate("document.documentElement.scrollWidth")
+    if room is not None and width > room["width"]:
+        found.append(f"is {width} pixels wide")
+    if page.evaluate(CUT_TABLES):
+        found.append("has tables that do not fit")
+    if page.evaluate(LINES_OF_THE_MENU) > 1:
+        found.append("breaks its menu")
+    page.evaluate(Axe().axe_script)
+    for number, scheme in enumerate(SCHEMES):
+        # Colours that fade into each other would be measured on their way.
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        only = {"runOnly": ["color-contrast"]} if number else {}
+        found += [f"{scheme}: {fault}" for fault in grave_faults(page, **only)]
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    return found
+
+
+def check(page: Page, address: str) -> None:
+    """Open a page and find nothing wrong with it."""
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.status == 200, address
+    assert faults_of(page) == [], address

@@ -1,0 +1,98 @@
+"""Every page of the site on a phone, in light and dark: it fits, and axe finds nothing serious or critical on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, Page
+
+from tests.web.roles.world import EVERYBODY
+
+from .conftest import PHONE
+from .faults import faults_of
+from .pages_of_site import (
+    NOT_PAGES,
+    House,
+    built,
+    further_stops,
+    names,
+    only_changes_something,
+    stops_of_the_resolver,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SHOWN = 200
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return built()
+
+
+@pytest.fixture
+def phone_of(browser: Browser, house: House, live_server: Any) -> Iterator[Any]:
+    """A function that gives each role its phone, logged in."""
+    pages: dict[str, Page] = {}
+
+    def phone(role: str) -> Page:
+        if role not in pages:
+            context = browser.new_context(viewport=PHONE, reduced_motion="reduce", service_workers="block")  # type: ignore[arg-type]
+            cookie = house.world.clients[role].cookies.get(settings.SESSION_COOKIE_NAME)
+            if cookie is not None:
+                context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
+            pages[role] = context.new_page()
+        return pages[role]
+
+    yield phone
+    for page in pages.values():
+        page.context.close()
+
+
+FAULTY = """<!doctype html><html lang="en"><head><title>Faulty</title><style>
+  :root { color-scheme: light dark; } body { background: #fff; } p { color: #222; }
+  @media (prefers-color-scheme: dark) { body { background: #111; } }
+</style></head><body><main><h1>Faulty</h1><p>Cannot be read in the dark.</p>%s</main></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ("", "dark: color-contrast"),
+        ("<button></button>", "light: button-name"),
+        ("<pre>%s</pre>" % ("wide " * 200), "pixels wide"),
+        ("<details><summary>More</summary><input></details>", "light: label"),
+    ],
+    ids=["dark", "nameless", "wide", "folded"],
+)
+def test_a_fault_is_found(browser: Browser, part: str, told: str) -> None:
+    context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_content(FAULTY % part)
+    found = faults_of(page)
+    context.close()
+    assert any(told in fault for fault in found), found
+
+
+def test_every_page_fits_a_phone_and_axe_finds_nothing_grave(house: House, phone_of: Any, live_server: Any) -> None:
+    stops = list(dict.fromkeys([*stops_of_the_resolver(house.world), *further_stops(house)]))
+    unseen = {
+        name
+        for name, parameters in names().items()
+        if name not in NOT_PAGES and not only_changes_something(house.world, name, parameters)
+    } - {stop.name for stop in stops if stop.status == SHOWN}
+    assert unseen == set(), "pages that nobody looks at: name them in NOT_PAGES with a reason, or add a stop"
+    assert {stop.role for stop in stops} <= set(EVERYBODY)
+    found = {}
+    for stop in stops:
+        page: Page = phone_of(stop.role)
+        answer = page.goto(live_server.url + stop.address)
+        assert answer is not None
+        faults = faults_of(page)
+        if answer.status != stop.status:
+            faults.append(f"answers {answer.status}")
+        if faults:
+            found[stop] = faults
+    assert found == {}

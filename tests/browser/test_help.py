@@ -1,0 +1,29 @@
+"""The help in a real browser: on a phone, without JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .conftest import Visit
+from .test_pages import WITHOUT_SCRIPTS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("visit", WITHOUT_SCRIPTS, indirect=True, ids=["no script"])
+def test_a_reader_searches_and_follows_a_rule_without_javascript(
+    visit: Visit, transactional_db: None, live_server: Any
+) -> None:
+    page = visit.open(f"{live_server.url}/help/")
+    page.get_by_role("searchbox").fill("lying flag")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="R-MOV-13").first.click()
+    assert page.url.endswith("/help/rules/mov/#R-MOV-13")
+    line = page.locator("#R-MOV-13")
+    assert line.evaluate("node => node.matches(':target')")
+    line.get_by_role("link", name="Q-49").click()
+    assert page.url.endswith("/help/rulings/#Q-49")
+    page.locator("#Q-49").get_by_role("link", name="R-MOV-13").click()
+    assert page.url.endswith("#R-MOV-13")

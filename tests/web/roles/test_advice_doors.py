@@ -1,0 +1,53 @@
+"""In matches of seasons there is advice against stables of the AI alone, not where the AI plays for somebody."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from matches.models import Match
+from matches.selectors import find_match
+from matches.services import Seat, answer_with_bots, reseat
+from matches.surroundings import surroundings_of
+from stables.models import Stable
+
+from .world import World, untouched
+
+pytestmark = pytest.mark.django_db
+PANEL = 'id="advice"'
+
+
+def page_of(world: World, match: Match) -> str:
+    return str(world.clients["player"].get(reverse("matches:play", args=[match.public_id])).content.decode())
+
+
+def own_side(world: World, match: Match) -> str:
+    return next(seat.side for seat in match.seats.all() if seat.user_id == world.people["player"].pk)
+
+
+def test_both_sides_of_a_match_of_two_people_are_people(world: World) -> None:
+    assert surroundings_of(world.duel).people == frozenset({"red", "blue"})
+    assert surroundings_of(world.finished).people == frozenset(), "two stables of the AI"
+
+
+def test_there_is_none_against_a_person_and_none_against_the_ai_in_a_persons_place(world: World) -> None:
+    with untouched():
+        assert PANEL not in page_of(world, world.duel)
+        own = own_side(world, world.duel)
+        other = next(seat.side for seat in world.duel.seats.all() if seat.side != own)
+        assert reseat(world.duel.pk, [Seat(other, bot="greedy")])
+        assert PANEL not in page_of(world, world.duel)
+
+
+def test_against_a_stable_of_the_ai_there_is_advice(world: World) -> None:
+    with untouched():
+        own = own_side(world, world.duel)
+        other = next(seat.side for seat in world.duel.seats.all() if seat.side != own)
+        Stable.objects.filter(fixture_sides__fixture__match=world.duel, fixture_sides__side=other).update(owner=None)
+        reseat(world.duel.pk, [Seat(other, bot="greedy")])
+        answer_with_bots(world.duel.pk)
+        match = find_match(world.duel.public_id)
+        assert surroundings_of(match).people == frozenset({own})
+        text = page_of(world, match)
+        assert "Your turn" in text
+        assert PANEL in text

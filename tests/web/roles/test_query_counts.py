@@ -1,0 +1,60 @@
+"""How many queries each page takes for who is not logged in, for a player and for an organiser: queries.json.
+
+`python -m tests.tools.web_tables` writes it anew; a number that grows is a decision. No page takes more than 15.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from .addresses import address_of
+from .test_permissions import ADDRESSES, PARAMETERS
+from .world import World
+
+pytestmark = pytest.mark.django_db
+TABLE = Path(__file__).parent / "queries.json"
+ASKING = ("anonymous", "player", "organiser")
+MOST = 15
+FILES = {"people:own_data"}
+"""No pages: all that the site keeps of a person."""
+
+PAGES = [name for name in ADDRESSES if not name.startswith("admin:")]
+
+
+def counts() -> dict[str, dict[str, int]]:
+    """The table: name of a page -> role -> queries of a GET that answers 200."""
+    found: dict[str, dict[str, int]] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return found
+
+
+def taken(world: World, name: str) -> dict[str, int]:
+    """The queries of a page for each role that gets one, once what a process keeps is there."""
+    address = address_of(world, name, PARAMETERS[name])
+    found = {}
+    for role in ASKING:
+        if world.clients[role].get(address).status_code == 200:
+            with CaptureQueriesContext(connection) as queries:
+                world.clients[role].get(address)
+            found[role] = len(queries)
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_takes_as_many_queries_as_the_table_says(world: World, name: str) -> None:
+    found = taken(world, name)
+    if os.environ.get("WRITE_TABLES") == "1":
+        known = {**counts(), name: found}
+        kept = {each: known[each] for each in sorted(known) if known[each]}
+        TABLE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    assert {role: count for role, count in found.items() if count > MOST} == {} or name in FILES
+    assert found == counts().get(name, {})
+
+
+def test_the_table_names_only_pages_that_are_there() -> None:
+    assert set(counts()) <= set(PAGES)

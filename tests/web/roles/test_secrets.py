@@ -1,0 +1,282 @@
+"""Hands, baskets, line-ups before reveal and standing answers: nobody else can tell one from another.
+
+Each test makes two worlds that differ in a secret alone, and reads every page as somebody else: they must be alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from matches.demonstration import demonstration_setup
+from matches.models import MatchSeat, StandingAnswers
+from matches.selectors import rebuild
+from matches.services import Seat, create_match
+from rules.catalogue import load_builtin
+from stables.models import Asset, Stable
+from stables.services import baskets, line_ups
+
+from .reader import steady, walk
+from .world import World, outside_of, untouched
+
+pytestmark = pytest.mark.django_db
+OTHERS = ("anonymous", "spectator", "rival", "organiser", "helper", "staff")
+SEED = b"a seed that nobody may see early"
+
+
+def told(world: World, role: str, season: str, starts: list[str], words: tuple[str, ...] = ()) -> dict[str, str]:
+    """Every page below a season, and of the given addresses, as a role reads it; for staff the admin's as well."""
+    own = world.season(season)
+    starts = [own, "/", *starts]
+    if role == "staff":
+        models = ("stables/stable", "stables/asset", "stables/fixture", "stables/season", "matches/match", "jobs/job")
+        starts += [f"/admin/{model}/" for model in (*models, "matches/matchaction")]
+    inside = (own, "/admin/stables/", "/admin/matches/", "/admin/jobs/", *starts[2:])
+    walked = walk(world.clients[role], starts, lambda path: path.startswith(inside))
+    assert len(walked.texts) > 8
+    return {address: steady(text) for address, text in walked.texts.items()}
+
+
+def differing(world: World, role: str, secret: Callable[[int], Any], season: str, *starts: str) -> list[str]:
+    """The pages by which a role could tell two secrets apart."""
+    read = []
+    for which in (0, 1):
+        with untouched():
+            secret(which)
+            read.append(told(world, role, season, list(starts)))
+    assert read[0].keys() == read[1].keys()
+    return [address for address in read[0] if read[0][address] != read[1][address]]
+
+
+def twins(stable: Stable) -> tuple[list[Asset], Asset]:
+    """Two units of one kind, and a pilot: which of them is nominated is a secret."""
+    unit, pilot = stable.assets.get(kind="unit"), stable.assets.get(kind="pilot")
+    other = Asset.objects.get(pk=unit.pk)
+    # A number of our own: PostgreSQL does not take back one that it gave, and pages name units by it.
+    other.pk, other.serial = unit.pk + 1_000_000, unit.serial + 1
+    other.save(force_insert=True)
+    return [unit, other], pilot
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_nobody_can_tell_line_ups_apart_before_they_are_revealed(world: World, role: str) -> None:
+    stable, fixture = world.stable("running"), world.fixtures["running"]
+
+    def hand_in(which: int) -> None:
+        units, pilot = twins(stable)
+        crew = line_ups.CrewChoice(units[which].pk, pilot.pk)
+        line_ups.submit(stable_id=stable.pk, fixture_id=fixture.pk, crews=[crew], tokens=trio())
+
+    assert differing(world, role, hand_in, "running") == []
+
+
+def trio() -> list[str]:
+    """Three target tokens of 30 points together."""
+    from rules.selfplay import token_trios
+
+    return [token["id"] for token in token_trios(load_builtin())[0]]
+
+
+def test_the_owner_can_tell_them_apart(world: World) -> None:
+    stable, fixture = world.stable("running"), world.fixtures["running"]
+
+    def hand_in(which: int) -> None:
+        units, pilot = twins(stable)
+        crew = line_ups.CrewChoice(units[which].pk, pilot.pk)
+        line_ups.submit(stable_id=stable.pk, fixture_id=fixture.pk, crews=[crew], tokens=trio())
+
+    assert differing(world, "player", hand_in, "running") != [], "else the comparison would see nothing"
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_nobody_can_tell_baskets_apart(world: World, role: str) -> None:
+    stable = world.stable("recruiting")
+    keys = [key for key, unit in sorted(load_builtin().units.items()) if unit["class"] == "light"]
+
+    def fill(which: int) -> None:
+        baskets.put_in(stable_id=stable.pk, kind="unit", key=keys[which])
+
+    assert differing(world, role, fill, "recruiting") == []
+
+
+def test_the_owner_can_tell_baskets_apart(world: World) -> None:
+    stable = world.stable("recruiting")
+    keys = [key for key, unit in sorted(load_builtin().units.items()) if unit["class"] == "light"]
+
+    def fill(which: int) -> None:
+        baskets.put_in(stable_id=stable.pk, kind="unit", key=keys[which])
+
+    assert differing(world, "player", fill, "recruiting") != []
+
+
+MARKS = ("Marked hand of red", "Marked hand of blue")
+
+
+def with_hands() -> dict[str, Any]:
+    """A setup in which each side holds a card of a name that stands nowhere else."""
+    setup: dict[str, Any] = demonstration_setup()
+    cards = sorted(load_builtin().rally_cards.items())
+    for number, side in enumerate(setup["sides"]):
+        side["units"][0]["hand"] = [{**cards[number][1], "name": MARKS[number]}]
+    return setup
+
+
+def addresses_of(match: Any) -> list[str]:
+    own = match.get_absolute_url()
+    for_programs = f"/api/v1{own}"
+    return [own, *(f"{own}{part}" for part in PARTS), for_programs, *(f"{for_programs}{part}" for part in API_PARTS)]
+
+
+PARTS = ("?step=0", "play/", "play/changes/", "sheets/", "replay.json", "standing/", "verify/", "finish/")
+API_PARTS = (
+    "decision/", "legal-actions/", "observation/", "events/", "live/", "standing/", "replay/", "verify/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("role", [*OTHERS, "player"])
+def test_a_hand_is_its_owners_alone(world: World, role: str) -> None:
+    seats = [Seat("red", world.people["player"].pk), Seat("blue", world.people["rival"].pk)]
+    with untouched():
+        match = create_match(with_hands(), SEED, None, seats)
+        addresses = addresses_of(match)
+        if role == "staff":
+            addresses += [f"/admin/matches/match/{match.pk}/change/", "/admin/matches/matchaction/"]
+            actions = match.actions.values_list("pk", flat=True)
+            addresses += [f"/admin/matches/matchaction/{pk}/change/" for pk in actions]
+        read = []
+        for percent in (17, 83):
+            seat = MatchSeat.objects.get(match=match, side="red")
+            standing = {"answers": {"react": {"leave": percent, "otherwise": "none"}}}
+            StandingAnswers.objects.update_or_create(seat=seat, unit="red-1", defaults=standing)
+            read.append(all_of(world.clients[role], addresses))
+        # By nothing that others read can they tell one standing answer from another.
+        assert (read[0] != read[1]) is (role == "player")
+        assert SEED.decode() not in read[0]
+        assert SEED.hex() not in read[0]
+        assert (MARKS[0] in read[0]) is (role == "player")
+        assert (MARKS[1] in read[0]) is (role == "rival")
+
+
+def all_of(client: Client, addresses: list[str]) -> str:
+    """What addresses answer, as pages and to programs."""
+    shown = ""
+    for address in addresses:
+        for accept in ("text/html", "application/json"):
+            answer = client.get(address, headers={"accept": accept})
+            assert answer.status_code < 500, address
+            shown += steady(answer.content.decode())
+    return shown
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_nobody_moves_anothers_unit(world: World, role: str) -> None:
+    """The player's turn is nobody else's, asked as a form and in JSON."""
+    match = world.friendly
+    own, before = f"/api/v1{match.get_absolute_url()}", match.actions.count()
+    decision = rebuild(match).decision
+    assert decision is not None
+    decider = "player" if decision.side == "red" else "rival"
+    if role == decider:
+        role = "player"
+    turn = world.clients[decider].get(f"{own}legal-actions/").json()
+    body = {"seen": turn["seen"], "action": turn["legal_actions"][0]}
+    with untouched():
+        client = Client()
+        client.cookies = world.clients[role].cookies.copy()
+        answer = client.post(f"{own}actions/", body, content_type="application/json")
+        assert answer.status_code in (401, 403, 409)
+        form = client.post(f"{match.get_absolute_url()}play/", body_of_form(turn["legal_actions"][0]))
+        assert form.status_code in (302, 403, 409)
+        assert match.actions.count() == before
+    with untouched():
+        answer = world.clients[decider].post(f"{own}actions/", body, content_type="application/json")
+        assert answer.status_code == 200, "else nothing was tried"
+
+
+def body_of_form(body: dict[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in body.items()}
+
+
+def test_a_stable_of_another_season_is_not_there_under_this_one(world: World) -> None:
+    """A right slug under a wrong season, a fixture of another season, ids of another stable."""
+    player, stable = world.clients["player"], world.stable("table")
+    other_season = world.season("recruiting")
+    foreign = world.stable("running")
+    fixture = world.fixtures["running"]
+    assert player.get(f"{world.season('played')}stables/{stable.slug}/").status_code == 404
+    assert player.get(f"{other_season}fixtures/{fixture.pk}/").status_code == 404
+    assert player.post(f"{other_season}fixtures/{fixture.pk}/propose", {"mode": "browser"}).status_code == 404
+    assert player.post(f"{world.season('played')}stables/{stable.slug}/buy", {"kind": "unit"}).status_code == 404
+    asset = foreign.assets.get(kind="unit")
+    with untouched():
+        told = player.post(f"{world.stable('recruiting').get_absolute_url()}sell", {"asset": asset.pk})
+        assert told.status_code in (400, 409)
+        asset.refresh_from_db()
+        assert asset.sold_at is None
+
+
+# The admin's doors ----------------------------------------------------------------------------------------------------
+
+
+def test_the_admin_cannot_get_into_a_players_account(world: World) -> None:
+    """Whoever could would read the player's hand, basket and line-up, and move the player's units."""
+    staff, player = world.clients["staff"], world.people["player"]
+    own = f"/admin/people/user/{player.pk}/"
+    passwords = {"password1": "staple the battery", "password2": "staple the battery", "usable_password": "true"}
+    taken = {"email": "staff2@example.org", "username": "taken", "is_active": "on", "password": "x", **passwords}
+    with untouched():
+        for address in (f"{own}password/", f"{own}change/", own, "/admin/people/user/add/"):
+            staff.post(address, taken)
+        after = type(player).objects.get(pk=player.pk)
+        assert (after.username, after.email) == (player.username, player.email)
+        assert after.check_password("secret words")
+        stranger = Client()
+        stranger.post("/people/log-in", {"username": player.username, "password": "staple the battery"})
+        assert "_auth_user_id" not in stranger.session
+
+
+HIDDEN = (
+    ("matches/match", "seed__isnull"),
+    ("matches/match", "setup__icontains"),
+    ("matches/matchaction", "events__icontains"),
+    ("matches/matchaction", "match__setup__icontains"),
+    ("stables/season", "secret__isnull"),
+    ("stables/fixture", "sides__line_up__icontains"),
+    ("stables/stable", "owner__password__startswith"),
+    ("jobs/job", "payload__icontains"),
+    ("people/user", "password__startswith"),
+)
+
+
+@pytest.mark.parametrize(("model", "lookup"), HIDDEN)
+def test_the_admins_lists_cannot_be_asked_for_what_they_hide(world: World, model: str, lookup: str) -> None:
+    """A list filtered by a hidden field would tell it letter by letter."""
+    for value in ("0", "a"):
+        with untouched():
+            answer = world.clients["staff"].get(f"/admin/{model}/", {lookup: value})
+            assert answer.status_code == 400, (model, lookup)
+
+
+def test_the_admins_lists_can_be_filtered_by_what_they_show(world: World) -> None:
+    staff = world.clients["staff"]
+    for address in ("matches/match/?state__exact=x", "stables/stable/?is_ai__exact=1", "jobs/job/?state__exact=failed"):
+        assert staff.get(f"/admin/{address}").status_code == 200
+
+
+@pytest.mark.parametrize("role", ["anonymous", "spectator", "player", "rival", "referee", "staff"])
+def test_addresses_and_secrets_of_webhooks_are_the_organisers(world: World, role: str) -> None:
+    def listen(which: int) -> None:
+        outside_of(world.seasons["running"], f"https://news-{which}.example/hooks/secret")
+
+    assert differing(world, role, listen, "running") == []
+
+
+def test_the_organisers_can_tell_webhooks_apart(world: World) -> None:
+    def listen(which: int) -> None:
+        outside_of(world.seasons["running"], f"https://news-{which}.example/hooks/secret")
+
+    for role in ("organiser", "helper"):
+        assert any("/webhooks/" in address for address in differing(world, role, listen, "running"))
