@@ -70,10 +70,16 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Takes the triggers that keep the books from SQLite's test database: tests empty its tables row by row."""
+    """Takes the triggers that keep the books from SQLite's test database: tests empty its tables row by row.
+
+    The game's own catalogue is stored once: a test that loads it finds it, unless one before emptied the tables.
+    """
     from django.db import connection
 
+    from catalogue.services import load_release
+
     with django_db_blocker.unblock():
+        load_release()
         if connection.vendor == "sqlite":
             with connection.cursor() as cursor:
                 cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_never_removed'")
@@ -83,8 +89,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def quiet_settings() -> None:
-    """Wake-up messages of tests go nowhere, as no worker listens; hashing of passwords costs nothing."""
+    """Wake-up messages of tests go nowhere, as no worker listens; passwords cost nothing; programs may ask at will."""
     from django.conf import settings
 
     settings.JOB_WAKE_UPS = False
+    # They would cost more than all else; tests of forecasts ask for them.
+    settings.FORECASTS = False
+    # Whatever database the tests run on.
+    settings.IS_EMBEDDED = False
+    settings.API_RATES = dict.fromkeys(settings.API_RATES, "")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -10,8 +10,9 @@ from pathlib import Path
 
 # Each room with the rooms it may import; the arrows of the house.
 ROOMS: dict[str, frozenset[str]] = {
-    "solaris_site": frozenset({"stables", "matches", "catalogue", "jobs", "people", "rules"}),
+    "solaris_site": frozenset({"stables", "ladder", "matches", "catalogue", "jobs", "people", "rules"}),
     "stables": frozenset({"matches", "catalogue", "jobs", "people", "rules"}),
+    "ladder": frozenset({"matches", "jobs", "people", "rules"}),
     "matches": frozenset({"catalogue", "jobs", "people", "rules"}),
     "catalogue": frozenset({"rules"}),
     "jobs": frozenset({"rules"}),
@@ -29,7 +30,7 @@ RULES_ROOMS: dict[str, frozenset[str]] = {
 }
 
 # What the rules may use beside Python itself: no framework, nothing with a clock, a network or a disk of its own.
-RULES_LIBRARIES = frozenset({"networkx"})
+RULES_LIBRARIES = frozenset({"networkx", "openskill"})
 
 # Inside an app, from the ground up. A module that belongs to none of them is looked through.
 LAYERS: dict[str, int] = {

@@ -19,6 +19,25 @@ def test_booleans(word: str, value: bool) -> None:
     assert Environment({"DEBUG": word}).boolean("DEBUG", default=True) is value
 
 
+@pytest.mark.parametrize(("word", "value"), [("", "300/min"), ("9/s", "9/s"), ("off", ""), ("No", "")])
+def test_paces(word: str, value: str) -> None:
+    assert Environment({"API_STRANGERS": word}).pace("API_STRANGERS", default="300/min") == value
+
+
+@pytest.mark.parametrize("word", ["often", "0/min", "300", "300/year", "-1/s", "300/minute"])
+def test_a_pace_that_cannot_be_is_refused(word: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="API_STRANGERS"):
+        Environment({"API_STRANGERS": word}).pace("API_STRANGERS", default="300/min")
+
+
+def test_results_are_kept_in_redis_or_where_the_site_keeps_them() -> None:
+    assert Environment({}).results("CELERY_RESULT_BACKEND", embedded="django-db") == "django-db"
+    address = "rediss://:secret@redis.example:6380/2"
+    assert Environment({"CELERY_RESULT_BACKEND": address}).results("CELERY_RESULT_BACKEND", "django-db") == address
+    with pytest.raises(ImproperlyConfigured, match="CELERY_RESULT_BACKEND"):
+        Environment({"CELERY_RESULT_BACKEND": "amqp://localhost//"}).results("CELERY_RESULT_BACKEND", "django-db")
+
+
 def test_words() -> None:
     assert Environment({"ALLOWED_HOSTS": "a.example, b.example,"}).words("ALLOWED_HOSTS") == ["a.example", "b.example"]
     assert Environment({}).words("ALLOWED_HOSTS", default=("localhost",)) == ["localhost"]

@@ -36,8 +36,9 @@ ADDRESSES = [
 ]
 # Enough for every kind of page; a season has hundreds of the same kind.
 MOST_PAGES = 150
-# The admin is Django's, and for staff; the ways to log in differ by where they lead back to.
-NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz", "/people/log-in?", "/people/sign-up?")
+# The admin is Django's, and for staff; the ways to log in differ by where they lead back to; every page of the help is
+# looked at in tests/web/test_help.py.
+NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz", "/help/", "/people/log-in?", "/people/sign-up?")
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ print(json.dumps(season_report(Season.objects.get())))
 
 def commands() -> str:
     """The commands that the document gives."""
-    return "\n".join(re.findall(r"```\n(.*?)```", (ROOT / "docs" / "operations.md").read_text(), re.DOTALL))
+    return "\n".join(re.findall(r"```\w*\n(.*?)```", (ROOT / "docs" / "operations.md").read_text(), re.DOTALL))
 
 
 def shell(command: str, variables: dict[str, str], folder: Path) -> None:

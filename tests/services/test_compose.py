@@ -103,6 +103,7 @@ def variables(compose: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, str
         )
     with database() as url, queue() as prefix:
         given |= {"DATABASE_URL": url, "CELERY_BROKER_URL": SERVICES_BROKER_URL, "CELERY_QUEUE_PREFIX": prefix}
+        given["CELERY_RESULT_BACKEND"] = SERVICES_BROKER_URL
         # What the image has of its own.
         given |= {"VAR_DIR": str(tmp_path / "var"), "STATIC_ROOT": str(tmp_path / "static")}
         yield environment(PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **given)

@@ -1,0 +1,76 @@
+"""The site's workers, with works of tests: `celery -A tests.services.study_app worker`.
+
+STUDY_READY names a file that appears when the worker is ready, STUDY_TRIAL says what goes wrong with it.
+
+`python -m tests.services.study_app WORK COUNT SIZE` asks for a study of its works and prints the result as JSON.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
+
+import django
+from celery.signals import worker_ready
+
+from solaris_site.celery import app
+
+django.setup()
+
+from jobs import tasks  # noqa: E402 - after the set-up
+from jobs.fan_out import StudyRefused, on_workers  # noqa: E402
+from rules import studies  # noqa: E402
+
+__all__ = ["app"]
+
+TRIAL = os.environ.get("STUDY_TRIAL", "")
+
+
+def slow_squares(given: dict[str, Any], first: int, count: int) -> list[int]:
+    """Squares, slowly; writes down in a file each time that it is asked for a part."""
+    with Path(given["log"]).open("a") as log:
+        log.write(f"{first}\n")
+    time.sleep(0.3)
+    return [number**2 for number in range(first, first + count)]
+
+
+def fails(given: dict[str, Any], first: int, count: int) -> None:
+    raise ValueError(f"nothing can be done with {first}")
+
+
+def die_over_the_merging(*arguments: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@worker_ready.connect
+def tell(**told: Any) -> None:
+    if "STUDY_READY" in os.environ:
+        Path(os.environ["STUDY_READY"]).touch()
+
+
+WORKS = {name: f"tests.services.study_app:{name}" for name in ("slow_squares", "fails")}
+patch.dict(cast(dict[str, str], studies.WORKS), WORKS).start()
+if TRIAL == "other code":
+    patch.object(studies, "code_hash", lambda: "of other code").start()
+if TRIAL == "dies over the merging":
+    patch.object(tasks.merge_answers, "run", die_over_the_merging).start()
+
+
+def main(work: str, count: str, size: str, log: str) -> int:
+    told: list[int] = []
+    study = studies.Study(work, {"log": log}, int(count), int(size))
+    try:
+        result = studies.run([study, study], on_workers(60), told.append)
+    except StudyRefused as refused:
+        sys.stdout.write(json.dumps([refused.code, refused.parameters]))
+        return 1
+    sys.stdout.write(json.dumps([result, told == sorted(told) and told[-1] == 2 * int(count)]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,221 @@
+"""Studies on real workers, by Redis and by RabbitMQ: the same bytes whoever plays, and whoever dies over it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+from kombu.connection import Connection
+
+from tests.conftest import SERVICES_BROKER_URL, answers
+from tests.services.processes import ROOT, environment, process, wait_until
+
+RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
+CELERY = ("-W", "ignore", "-m", "celery", "-q", "-A", "tests.services.study_app")
+WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
+STUDY = ("balance", "--class", "light", "--matches", "10")
+START_SECONDS = LONGEST_SECONDS = 240
+
+pytestmark = pytest.mark.services
+
+
+@contextmanager
+def prefix() -> Iterator[str]:
+    """What keeps a test's queues and results apart; its keys in Redis are deleted afterwards."""
+    name = f"test-{uuid.uuid4().hex}:"
+    yield name
+    with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
+        for key in server.scan_iter(f"{name}*"):
+            server.delete(key)
+
+
+def remove_queues(name: str) -> None:
+    """Delete a test's queues and exchanges from RabbitMQ."""
+    with Connection(RABBITMQ_URL) as connection, connection.channel() as channel:
+        for kind in ("celery", "studies"):
+            channel.queue_delete(f"{name}{kind}")
+            channel.exchange_delete(f"{name}{kind}")
+        channel.exchange_delete(f"{name}celery.pidbox")
+
+
+@pytest.fixture(params=["redis", "rabbitmq"])
+def variables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a site with servers; studies ask neither database nor pages."""
+    broker = SERVICES_BROKER_URL
+    if request.param == "rabbitmq":
+        broker = RABBITMQ_URL
+        if not answers(broker, 5672):
+            pytest.skip("needs RabbitMQ")
+    with prefix() as name:
+        yield environment(
+            VAR_DIR=str(tmp_path / "var"),
+            DEBUG="1",
+            DJANGO_SETTINGS_MODULE="solaris_site.settings",
+            CELERY_BROKER_URL=broker,
+            CELERY_RESULT_BACKEND=SERVICES_BROKER_URL,
+            CELERY_QUEUE_PREFIX=name,
+            STUDY_PATIENCE_SECONDS="2",
+        )
+        if request.param == "rabbitmq":
+            remove_queues(name)
+
+
+class Site:
+    """Workers and commands of a test, all with the same environment."""
+
+    def __init__(self, variables: dict[str, str], folder: Path, stack: ExitStack) -> None:
+        self.variables, self.folder, self.stack = variables, folder, stack
+
+    def start_worker(self, trial: str = "") -> subprocess.Popen[bytes]:
+        ready = self.folder / uuid.uuid4().hex
+        told = self.variables | {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}
+        started = self.stack.enter_context(process(*WORKER, variables=told, log=self.folder / "log"))
+        wait_until(ready.exists, START_SECONDS, "a ready worker")
+        return started
+
+    def begin(self, *command: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=self.variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def study(self, work: str, count: int, size: int) -> subprocess.Popen[str]:
+        named = (work, str(count), str(size), str(self.folder / "parts"))
+        return self.begin("-m", "tests.services.study_app", *named)
+
+    def parts_begun(self) -> list[int]:
+        """The first numbers of the parts of slow squares, each as often as a worker began it."""
+        log = self.folder / "parts"
+        return sorted(map(int, log.read_text().split())) if log.exists() else []
+
+    def waiting(self) -> int:
+        """How many messages of parts lie in the queue (Redis)."""
+        with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
+            found: int = server.llen(f"{self.variables['CELERY_QUEUE_PREFIX']}studies")
+            return found
+
+
+@pytest.fixture
+def site(variables: dict[str, str], tmp_path: Path) -> Iterator[Site]:
+    with ExitStack() as stack:
+        yield Site(variables, tmp_path, stack)
+
+
+def end(child: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Exit status, output and errors of a command that ends by itself."""
+    try:
+        out, err = child.communicate(timeout=LONGEST_SECONDS)
+    finally:
+        child.kill()
+    return child.returncode, out, err
+
+
+def squares(count: int, size: int) -> list[list[int]]:
+    return [[number**2 for number in range(first, min(first + size, count))] for first in range(0, count, size)]
+
+
+def test_a_balance_study_has_the_same_bytes_with_none_one_and_two_workers(site: Site) -> None:
+    files = [site.folder / "told.json", site.folder / "told.md"]
+    written = ("--json", str(files[0]), "--report", str(files[1]))
+    found = []
+    for workers in range(3):
+        if workers:
+            site.start_worker()
+        status, out, err = end(site.begin("manage.py", *STUDY, *written, *(["--workers"] if workers else [])))
+        # With so few matches no unit's interval lies inside, whoever plays.
+        assert status == 1, err
+        assert "70 of 70 matches" in err
+        found.append([out, *(file.read_bytes() for file in files)])
+        for file in files:
+            file.unlink()
+    assert json.loads(found[0][1])["classes"]["light"]["pairings"]
+    assert found[0] == found[1]
+    assert found[0] == found[2]
+
+
+def test_parts_are_played_once_and_put_in_order(site: Site) -> None:
+    site.start_worker()
+    site.start_worker()
+    status, out, err = end(site.study("slow_squares", 11, 2))
+    assert (status, err) == (0, "")
+    assert json.loads(out) == [[squares(11, 2), squares(11, 2)], True]
+    assert site.parts_begun() == sorted(2 * [0, 2, 4, 6, 8, 10])
+
+
+def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) -> None:
+    first = site.start_worker()
+    asked = site.study("slow_squares", 12, 1)
+    wait_until(lambda: len(site.parts_begun()) >= 4, 60, "the middle of the study")
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait(timeout=10)
+    begun = len(site.parts_begun())
+    assert begun < 24
+    site.start_worker()
+    status, out, err = end(asked)
+    assert status == 0, err
+    assert json.loads(out) == [[squares(12, 1), squares(12, 1)], True]
+    assert set(site.parts_begun()) == set(range(12))
+    # The part during which it died was begun again.
+    assert len(site.parts_begun()) > 24
+    if site.variables["CELERY_BROKER_URL"].startswith("redis"):
+        assert "sent again" in err
+
+
+def test_a_worker_that_dies_over_putting_the_answers_together_is_not_waited_for(site: Site) -> None:
+    worker = site.start_worker("dies over the merging")
+    status, out, err = end(site.study("slow_squares", 3, 2))
+    assert worker.wait(timeout=10) == -signal.SIGKILL
+    assert status == 0, err
+    assert json.loads(out) == [[squares(3, 2), squares(3, 2)], True]
+
+
+def test_a_part_that_fails_ends_the_study_with_its_error(site: Site) -> None:
+    site.start_worker()
+    status, out, _ = end(site.study("fails", 4, 2))
+    code, parameters = json.loads(out)
+    assert (status, code, parameters["work"]) == (1, "study_part_failed", "fails")
+    assert parameters["error"] == f"ValueError: nothing can be done with {parameters['first']}"
+
+
+def test_a_worker_with_other_rules_plays_nothing(site: Site) -> None:
+    site.start_worker("other code")
+    status, out, _ = end(site.study("slow_squares", 4, 2))
+    assert (status, json.loads(out)[0]) == (1, "study_other_code")
+    assert site.parts_begun() == []
+
+
+def test_without_a_worker_the_command_says_so_and_leaves_nothing_in_the_queue(site: Site) -> None:
+    status, _, err = end(site.begin("manage.py", *STUDY, "--workers"))
+    assert (status, "Traceback" in err) == (1, False)
+    assert "[study_no_workers]" in err
+    assert site.waiting() == 0
+
+
+def test_a_study_that_takes_too_long_is_called_back(site: Site) -> None:
+    site.start_worker()
+    status, _, err = end(site.begin("manage.py", *STUDY, "--workers", "--time-limit", "0.1"))
+    assert (status, "Traceback" in err) == (1, False)
+    assert "[study_too_slow]" in err
+    # Parts that nobody waits for are thrown away, not played.
+    wait_until(lambda: site.waiting() == 0, 60, "an empty queue")
+
+
+@pytest.mark.parametrize("gone", ["CELERY_BROKER_URL", "CELERY_RESULT_BACKEND"])
+def test_a_server_that_does_not_answer_is_named(site: Site, gone: str) -> None:
+    site.variables[gone] = "redis://127.0.0.1:1/0"
+    status, _, err = end(site.begin("manage.py", *STUDY, "--workers"))
+    assert (status, "Traceback" in err) == (1, False)
+    assert "[study_servers_gone]" in err

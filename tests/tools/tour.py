@@ -1,0 +1,311 @@
+"""Pictures of the main pages, taken from a demo season in a real browser.
+
+python -m tests.tools.tour [--only NAME ...]     writes docs/tour/*.png and docs/tour/README.md
+
+A page is added by a line in PAGES; one that does not answer 200 is left out, and said so. It starts a site of its own
+in a temporary VAR_DIR, so it changes nothing but docs/tour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "docs" / "tour"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+SIZES = {"desk": (1200, 900), "phone": (360, 740)}
+MOST_HEIGHT = {"desk": 1500, "phone": 1100}
+"""A longer page is cut off there, in pixels."""
+COLOURS = 80
+START_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A page of the tour: the picture's name, its address, what it shows, and who looks at it.
+
+    The address may name {season}, {own} (the reader's stable in it), {match}, {fixture} and {play} (a friendly match
+    that has begun). `views` are among "desk", "desk-dark", "phone" and "phone-dark".
+    """
+
+    name: str
+    address: str
+    caption: str
+    is_logged_in: bool = False
+    views: tuple[str, ...] = ("desk",)
+
+
+EVERYWHERE = ("desk", "desk-dark", "phone", "phone-dark")
+PAGES = (
+    Stop("first-page", "/", "The first page: what this is, the ways in, and what was fought last.", views=EVERYWHERE),
+    Stop("desk", "/", "Your desk: what waits for you in all your seasons.", True, ("desk", "phone")),
+    Stop("season", "{season}", "A season: its course as a row of hexes, one cycle, the stables, the log.",
+         views=EVERYWHERE),
+    Stop("season-owner", "{season}", "The same season for who owns a stable in it: what is next stands on top.", True),
+    Stop("standings", "{season}standings/", "Standings, with what each number is made of.", views=("desk", "phone")),
+    Stop("season-pictures", "{season}pictures/", "A season in pictures: reputation, capital, who met whom."),
+    Stop("news", "{season}news/", "The news of each round, written from its results."),
+    Stop("log", "{season}log/", "The log of a season: all that happened, in words."),
+    Stop("stable", "{own}", "A stable: ’Mechs, pilots, the line-up to hand in, the record and the ledger.", True,
+         ("desk", "phone-dark")),
+    Stop("market", "{joined}market/", "The market: a sealed basket of ’Mechs, pilots, gear and rally cards.", True),
+    Stop("garage", "{own}garage/", "The garage: repairs in an order of your own, and what they leave.",
+         True),
+    Stop("fixture", "{fixture}", "A match of the season before and after it is played: sides, line-ups, fair dice."),
+    Stop("match", "{match}", "A finished match: the result, and all that happened in it.", views=("desk", "desk-dark")),
+    Stop("replay", "{match}?step=40#replay", "The replay: every attack with its dice, its modifiers and their rules.",
+         views=("desk", "desk-dark", "phone")),
+    Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
+         ("desk", "desk-dark", "phone")),
+    Stop("table", "{own_fixture}table/", "The companion beside a real table: dials to count on a phone.", True,
+         ("desk", "phone")),
+    Stop("solo", "/solo/", "A solo evening: one press begins a season against the AI.", views=("desk", "phone")),
+    Stop("open-season", "/open-a-season/", "Opening a season: cycles, money, house rules, calendar.", True),
+    Stop("console", "{organised}organise/", "The organiser’s console of a season.", True),
+    Stop("champions", "/champions/", "The hall of champions, and the records across seasons."),
+    Stop("catalogue", "/catalogue/", "The catalogue: units to search, with the values of their first click."),
+    Stop("unit", "/catalogue/units/SOL002/", "A unit: its dial drawn as on the base, and as a table.",
+         views=("desk", "desk-dark")),
+    Stop("arena", "/catalogue/arenas/plaza/", "An arena with its terrain and starting hexes."),
+    Stop("sheets", "/catalogue/sheets/?unit=SOL002", "A sheet to print, with every click of a unit."),
+    Stop("print", "{season}print/", "What a season has to print for the table: rosters, cards, reports.", True),
+    Stop("help", "/help/", "The help: the rules in our words, and where to begin."),
+    Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to."),
+    Stop("glossary", "/help/glossary/", "The glossary of the words that the pages use."),
+    Stop("who-sees-what", "/help/who-sees-what/", "Who sees what, and when."),
+    Stop("sign-up", "/people/sign-up", "Signing up."),
+    Stop("notices", "/people/notices", "Notices: what happened that concerns you.", True),
+    Stop("account", "/people/account", "The account: mails, time zone, leaving.", True),
+)  # fmt: skip
+
+
+# The site ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def site() -> Iterator[tuple[str, str]]:
+    """A site with the demo season on a free port; yields its address and the password of the account `demo`."""
+    with tempfile.TemporaryDirectory(prefix="tour-") as folder:
+        kept = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "SECRET_KEY")}
+        environment = {**kept, "VAR_DIR": folder, "DEBUG": "1"}
+        manage("migrate --verbosity 0", environment)
+        manage("load_catalogue", environment)
+        # The demo comes first: it makes none where there is a season already. The other one gives champions.
+        told = manage("demo", environment)
+        manage("season --cycles 1 --stables 4 --seed 11", environment)
+        password = re.search(r"with the password (\S+)", told)
+        if password is None:
+            raise SystemExit("The demo told no password.")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        server_command = [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"]
+        log = Path(folder, "server.log")
+        with log.open("w") as output:
+            server = subprocess.Popen(server_command, cwd=ROOT, env=environment, stdout=output, stderr=output)
+            try:
+                wait_for(f"http://127.0.0.1:{port}/healthz")
+                yield f"http://127.0.0.1:{port}", password[1]
+            finally:
+                server.terminate()
+                server.wait()
+
+
+def manage(command: str, environment: dict[str, str]) -> str:
+    """Run a command of the site; its output."""
+    ran = subprocess.run(
+        [sys.executable, "manage.py", *command.split()],
+        cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    return ran.stdout
+
+
+def wait_for(address: str) -> None:
+    """Wait until the address answers 200."""
+    for _ in range(START_SECONDS * 4):
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            pass
+        time.sleep(0.25)
+    raise SystemExit(f"{address} does not answer.")
+
+
+# The browser ---------------------------------------------------------------------------------------------------------
+
+
+def chromium() -> str:
+    found = next((path for path in map(shutil.which, CHROMIUM) if path), None)
+    if found is None:
+        raise SystemExit("The tour needs Chromium.")
+    return found
+
+
+def open_page(browser: Browser, root: str, view: str, password: str = "") -> Page:
+    """A page of the browser in this view; logged in as `demo` with a password."""
+    device, _, scheme = view.partition("-")
+    width, height = SIZES[device]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    if password:
+        page.goto(f"{root}/people/log-in")
+        page.locator("#id_username").fill("demo")
+        page.locator("#id_password").fill(password)
+        page.locator("main button[type=submit]").click()
+    return page
+
+
+def places(page: Page, root: str) -> dict[str, str]:
+    """The addresses that stops name, read from the pages; what is not found is left out."""
+    own = first_link(page, f"{root}/seasons/demo-season/", r"^/seasons/[^/]+/stables/[^/]+/$", ".tabs")
+    found = {
+        "season": "/seasons/demo-season/",
+        "organised": "/seasons/open-season/",
+        "own": own,
+        "match": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/matches/[0-9a-f-]+/$"),
+        "fixture": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/seasons/[^/]+/fixtures/\d+/$"),
+        "own_fixture": first_link(page, f"{root}/seasons/demo-season/", r"^/seasons/[^/]+/fixtures/\d+/$"),
+        "joined": found_stable(page, root),
+        "play": begin_match(page, root),
+    }
+    return {name: address for name, address in found.items() if address}
+
+
+def first_link(page: Page, address: str, pattern: str, within: str = "main") -> str:
+    page.goto(address)
+    links = page.locator(f"{within} a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    return next((link for link in links if re.search(pattern, link or "")), "")
+
+
+def found_stable(page: Page, root: str) -> str:
+    """Found a stable in the season that recruits, whose market is open."""
+    page.goto(f"{root}/seasons/open-season/")
+    if page.locator("#stable-name").count() == 0:
+        return ""
+    page.locator("#stable-name").fill("Iron Tide")
+    page.get_by_role("button", name="Found the stable").click()
+    return first_link(page, f"{root}/seasons/open-season/", r"^/seasons/[^/]+/stables/iron-tide/$")
+
+
+def begin_match(page: Page, root: str) -> str:
+    """Begin a friendly match; the address of its page."""
+    page.goto(f"{root}/matches/new/")
+    page.get_by_role("button", name="Begin").click()
+    return page.url.removeprefix(root) if "/matches/" in page.url else ""
+
+
+def take(page: Page, address: str, device: str) -> bytes | None:
+    """The picture of a page, small; None unless it answers 200."""
+    answer = page.goto(address)
+    if answer is None or answer.status != 200:
+        return None
+    page.wait_for_timeout(250)
+    width, _ = SIZES[device]
+    if "#" in address:
+        taken = page.screenshot()
+    else:
+        height = min(MOST_HEIGHT[device], int(page.evaluate("document.documentElement.scrollHeight")))
+        taken = page.screenshot(full_page=True, clip={"x": 0, "y": 0, "width": width, "height": height})
+    small = io.BytesIO()
+    picture = Image.open(io.BytesIO(taken)).convert("RGB")
+    # By coverage: the few colours of a small drawing count as much as those of the ground.
+    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+    few.save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+# The tour ------------------------------------------------------------------------------------------------------------
+
+
+def tour(only: list[str]) -> int:
+    """Take every picture and write the captions; returns how many bytes the pictures have."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    shown: list[tuple[Stop, list[str]]] = []
+    with site() as (root, password), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        known = places(open_page(browser, root, "desk", password), root)
+        pages: dict[tuple[str, bool], Page] = {}
+        for stop in PAGES:
+            files = []
+            for view in stop.views:
+                name = f"{stop.name}-{view}.png"
+                if only and stop.name not in only:
+                    files += [name] if (FOLDER / name).exists() else []
+                    continue
+                try:
+                    address = root + stop.address.format(**known)
+                except KeyError:
+                    print(f"{stop.name}: nothing to show", file=sys.stderr)
+                    break
+                key = (view, stop.is_logged_in)
+                if key not in pages:
+                    pages[key] = open_page(browser, root, view, password if stop.is_logged_in else "")
+                picture = take(pages[key], address, view.partition("-")[0])
+                if picture is None:
+                    print(f"{stop.name}: {stop.address} does not answer", file=sys.stderr)
+                    break
+                (FOLDER / name).write_bytes(picture)
+                files.append(name)
+            if files:
+                shown.append((stop, files))
+        browser.close()
+    kept = {name for _, files in shown for name in files}
+    for path in FOLDER.glob("*.png"):
+        if path.name not in kept:
+            path.unlink()
+    (FOLDER / "README.md").write_text(captions(shown))
+    return sum(path.stat().st_size for path in FOLDER.glob("*.png"))
+
+
+def captions(shown: list[tuple[Stop, list[str]]]) -> str:
+    """docs/tour/README.md."""
+    told = {"desk": "wide", "desk-dark": "wide, dark", "phone": "phone", "phone-dark": "phone, dark"}
+    lines = [
+        "# A tour of the pages",
+        "",
+        "Taken by `make tour` from a demo season; the list of stops is in `tests/tools/tour.py`.",
+    ]
+    for stop, files in shown:
+        views = [name.removeprefix(f"{stop.name}-").removesuffix(".png") for name in files]
+        others = [f"[{told[view]}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
+        title = stop.name.replace("-", " ").capitalize()
+        lines += ["", f"## {title}", "", stop.caption + (f" Also: {', '.join(others)}." if others else ""), ""]
+        lines.append(f"![{stop.caption}]({files[0]})")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Take the pictures of docs/tour.")
+    parser.add_argument("--only", nargs="*", default=[], help="names of the stops to take again; default: all")
+    size = tour(parser.parse_args().only)
+    print(f"docs/tour: {size / 1000:.0f} kB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
