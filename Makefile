@@ -15,7 +15,7 @@ export SERVICES_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/solaris
 export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services lint rules-coverage golden soak faults bench
+.PHONY: help install run test test-services lint rules-coverage golden soak faults bench bench-workers openapi fuzz tour
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
@@ -26,8 +26,12 @@ help:
 	@echo "make golden          play the golden replays anew and write them; read the difference"
 	@echo "make soak            50,000 random matches in every format, held against what must always be true"
 	@echo "make faults          workers killed at every step of every job and at 200 random moments; needs the servers too"
-	@echo "make bench           speed of the rules engine, and of closing 200 seasons with two workers"
+	@echo "make bench           speed of the rules engine, of the main pages and the API, and of closing 200 seasons with two workers"
 	@echo "make bench-peers     the same in turn with python-chess, and the ratio"
+	@echo "make bench-workers   a study of play-outs by one and by two Celery workers; needs Redis"
+	@echo "make openapi         docs/openapi.json, written anew from the code; read the difference"
+	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server"
+	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
 	@echo "make install         .venv with everything for development, nothing else"
 
 $(BIN)/pip:
@@ -78,6 +82,8 @@ rules-coverage: install
 
 bench: install
 	$(BIN)/python -m rules.bench
+	$(BIN)/python -m tests.tools.bench_pages
+	$(BIN)/python -m tests.tools.bench_api
 	$(BIN)/python -m tests.tools.bench_seasons
 
 # The peer has an environment of its own: nothing of it is needed to run or to test the site.
@@ -88,6 +94,11 @@ $(VENV)-peers/.installed: | $(BIN)/pip
 
 bench-peers: install $(VENV)-peers/.installed
 	$(BIN)/python -m tests.tools.bench_peers --python $(VENV)-peers/bin/python
+
+BENCH_OPTIONS ?=
+
+bench-workers: install
+	$(BIN)/python -m tests.tools.bench_workers $(BENCH_OPTIONS)
 
 golden: install
 	$(BIN)/python -m tests.tools.golden
@@ -102,3 +113,14 @@ FAULT_OPTIONS ?=
 
 faults: install
 	$(BIN)/python -m tests.faults $(FAULT_OPTIONS)
+
+FUZZ_OPTIONS ?=
+
+fuzz: install
+	$(BIN)/python -m tests.tools.fuzz_api $(FUZZ_OPTIONS)
+
+tour: install
+	$(BIN)/python -m tests.tools.tour
+
+openapi: install
+	$(BIN)/python manage.py openapi
