@@ -39,6 +39,13 @@ def answers(url: str, default_port: int) -> bool:
         return False
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test has the same name in every process; an address of the memory in it would stop the whole run."""
+    named_by_address = [item.nodeid for item in items if " at 0x" in item.nodeid]
+    if named_by_address:
+        raise pytest.UsageError(f"Name these parameters: {named_by_address}")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     needs = (("browser", "REQUIRE_BROWSER", find_browser), ("services", "REQUIRE_SERVICES", has_services))
     for marker, variable, found in needs:
