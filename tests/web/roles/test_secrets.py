@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from matches.demonstration import demonstration_setup
 from matches.models import MatchSeat, StandingAnswers
@@ -41,10 +43,12 @@ def told(world: World, role: str, season: str, starts: list[str], words: tuple[s
 
 
 def differing(world: World, role: str, secret: Callable[[int], Any], season: str, *starts: str) -> list[str]:
-    """The pages by which a role could tell two secrets apart."""
+    """The pages by which a role could tell two secrets apart; both worlds are read at the same moment, since forms
+    propose dates to the minute."""
     read = []
+    now = timezone.now()
     for which in (0, 1):
-        with untouched():
+        with untouched(), patch("django.utils.timezone.now", return_value=now):
             secret(which)
             read.append(told(world, role, season, list(starts)))
     assert read[0].keys() == read[1].keys()
