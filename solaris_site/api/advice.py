@@ -36,7 +36,7 @@ GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
 """The deeds of the two places."""
 
 
-class ReasonOutput(Output):
+class AdviceReasonOutput(Output):
     """Why: a code with its parameters, and the sentence. Chances are whole percent, damage is in points."""
 
     code = serializers.CharField()
@@ -53,7 +53,7 @@ class AdvisedOutput(Output):
     action = ActionField()
     told = serializers.CharField()
     chance = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
-    reasons = ReasonOutput(many=True)
+    reasons = AdviceReasonOutput(many=True)
 
 
 class AdviceOutput(TurnOutput):
@@ -86,7 +86,7 @@ class SuggestionOutput(Output):
     left = serializers.IntegerField()
     is_needed = serializers.BooleanField(help_text="Whether fielding a crew depends on it.")
     told = serializers.CharField()
-    reasons = ReasonOutput(many=True)
+    reasons = AdviceReasonOutput(many=True)
 
 
 class CounselOutput(Output):

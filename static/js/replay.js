@@ -38,7 +38,7 @@
       dress();
       if (focused && !section.contains(focused)) {
         const { step } = focused.dataset;
-        const same = step ? `[data-step="${step}"]` : `a[href="${focused.getAttribute("href")}"]`;
+        const same = step ? `[data-step="${step}"]` : focused.id ? `#${focused.id}` : `a[href="${focused.getAttribute("href")}"]`;
         section.querySelector(same)?.focus({ preventScroll: true });
       }
       if (how) history[how](null, "", url);

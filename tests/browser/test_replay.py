@@ -111,6 +111,16 @@ def test_keys_step_jump_and_play_and_leave_fields_alone(visit: Visit, site: Site
 
 
 @pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
+def test_a_step_that_arrives_late_leaves_the_focus_in_its_field(visit: Visit, site: Site) -> None:
+    page = visit.open(f"{site.match}?step=1")
+    page.route("**/*step=2*", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.keyboard.press("ArrowRight")
+    page.locator("#step").focus()
+    shows(page, 2)
+    expect(page.locator("#step")).to_be_focused()
+
+
+@pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
 def test_each_attack_and_the_biggest_hit_are_a_press_away(visit: Visit, site: Site) -> None:
     page = visit.open(site.match)
     attacks = page.get_by_role("navigation", name="Attacks")
