@@ -141,7 +141,8 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Let the adviser think, then show the page with what is chosen so far; 429 for who asks all the time."""
+    """Let the adviser think, then show the page with what is chosen so far; 429 for who asks all the time, 409 when no
+    adviser answers."""
     answers = _answers(request.GET.dict())
     if not is_current(match, request.POST.get("seen", "")):
         return _late(request, match, sides, answers)
@@ -151,6 +152,11 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
     except TooOften as refused:
         notice = sentence(refused.code, refused.parameters, gettext)
         return _show(request, match, sides, answers, notice, HTTPStatus.TOO_MANY_REQUESTS)
+    except Refused as refused:
+        if refused.code != "no_advice":
+            raise
+        notice = sentence(refused.code, refused.parameters, gettext)
+        return _show(request, match, sides, answers, notice, HTTPStatus.CONFLICT)
     return HttpResponseRedirect(f"{request.get_full_path()}#advice")
 
 

@@ -265,6 +265,7 @@ REFUSAL_CODES: Mapping[str, str] = {
         "There is advice in matches against the AI alone, and somebody else plays in this one, or owns the other "
         "stable."
     ),
+    "no_advice": gettext_noop("The adviser found no answer this time. Decide without it, or ask again later."),
     "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
     "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),
     "too_many_tokens": gettext_noop("You have {most} tokens, and there can be no more. Revoke one first."),

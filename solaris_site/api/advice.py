@@ -144,9 +144,10 @@ class MatchAdvice(OfMatch):
     def get(self, request: Any, public_id: UUID) -> Response:
         """The best answers to your open decision with chances and reasons, from what your side may see.
 
-        In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It takes a
-        quarter of a second to think, once a decision: asked again it is the same. 429 for who asks all the time. How
-        often you asked is noted for you alone.
+        In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
+        thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no
+        bot answers in the time that bots have to think. 429 for who asks all the time. How often you asked is noted
+        for you alone.
         """
         watch = self.seated(public_id)
         asked, person = asked_of(watch.match, watch.sides), self.person()

@@ -78,6 +78,16 @@ def test_who_asks_all_the_time_waits(api: Any, match: Match, monkeypatch: pytest
     assert int(answer.headers["Retry-After"]) >= 60
 
 
+def test_an_adviser_that_fails_is_a_refusal_and_no_error(
+    api: Any, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(advising, "advise", failing)
+    assert told(api("player", "get", f"matches/{match.public_id}/advice/")) == (409, "no_advice")
+
+
 @pytest.fixture
 def stable(world: World, api: Any) -> Stable:
     return world.stable("recruiting")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import time
+from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -250,7 +252,55 @@ def test_an_adviser_that_fails_is_reported_and_replaced(
 
     monkeypatch.setattr(advising, "advise", failing)
     assert asked(against_the_ai, player).bot == advising.RESERVE
-    assert "the adviser failed" in caplog.text
+    assert "the adviser of choice failed" in caplog.text
+
+
+def hanging(*_: Any) -> Advice:
+    while True:
+        time.sleep(0.01)
+
+
+def test_an_adviser_that_hangs_is_left_behind_and_replaced(
+    against_the_ai: Match,
+    player: User,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    real = advising.advise
+    monkeypatch.setattr(advising, "advise", lambda seen, seed, bot: real(seen, seed, bot) if bot else hanging())
+    settings.BOT_DECISION_SECONDS = 2
+    assert asked(against_the_ai, player).bot == advising.RESERVE
+    assert "the adviser of choice took too long" in caplog.text
+
+
+def failing_all(*_: Any) -> Advice:
+    raise ZeroDivisionError
+
+
+def leaving_all(*_: Any) -> Advice:
+    raise SystemExit
+
+
+@pytest.mark.parametrize("adviser", [failing_all, hanging, leaving_all])
+def test_where_the_reserve_fails_too_the_page_goes_on_without_advice(
+    mine: Client,
+    against_the_ai: Match,
+    player: User,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    adviser: Callable[..., Advice],
+) -> None:
+    monkeypatch.setattr(advising, "advise", adviser)
+    settings.BOT_DECISION_SECONDS = 0.1
+    with pytest.raises(Refused) as caught:
+        asked(against_the_ai, player)
+    assert caught.value.code == "no_advice"
+    assert not AskedAdvice.objects.exists()
+    answer = ask(mine, against_the_ai)
+    assert answer.status_code == 409
+    assert "The adviser found no answer this time." in answer.content.decode()
+    assert BUTTON in answer.content.decode(), "the page goes on"
 
 
 def test_the_secret_seed_and_the_dice_do_not_reach_the_adviser(
