@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.bots.aim import Aim
-from rules.bots.estimates import best_attack
+from rules.bots.estimates import best_attack, may_attack
 from rules.bots.reasons import Reason, percent, points
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast
 from rules.competition.match import Match
@@ -168,9 +168,10 @@ class OwnAttack(NamedTuple):
 
 
 def own_attack(table: Table, unit: int) -> OwnAttack | None:
-    """The unit's best attack from its place and facing as the table stands; None without any."""
+    """The unit's best attack from its place and facing as the table stands; None without any, and for a unit that may
+    not attack: one on Salvage, shut down or unconscious."""
     place, facing = table.position.hex[unit], table.position.facing[unit]
-    found = best_attack(table, unit, place, facing) if place >= 0 else None
+    found = best_attack(table, unit, place, facing) if may_attack(table, unit) else None
     if found is None:
         return None
     target = found.choice[2][0]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rules.bots.aim import Aim, damage_of, facing_between, worth_of_hit
 from rules.competition.attacking import Faced, close_attacks, ranged_attacks
+from rules.competition.combat import only_vents
 from rules.competition.events import MOVED
 from rules.competition.heat import EFFECTS
 from rules.competition.hexside_walks import hexside_ranges
@@ -71,7 +72,8 @@ def best_facing(table: Table, unit: int, place: int, aim: Aim | None = None) -> 
 
 
 class Threats:
-    """The expected damage that opponents who already look its way would do to a unit, wherever it stands, points.
+    """What opponents would do to a unit, wherever it stands, from where they stand now and turned towards it, in points
+    of damage or their worth. Charges are left out; who else may not attack (shut down, on Salvage) threatens nobody.
 
     The unit is moved there in thought, on a copy of the table; make a new one when the table has changed.
     """
@@ -85,13 +87,13 @@ class Threats:
         self._opponents = [
             (other, places[other], hexside_ranges(table.roster.lattice, places[other]))
             for other in table.roster.opponents[unit]
-            if places[other] >= 0 and table.can_take_orders(other)
+            if may_attack(table, other)
         ]
         self._aims: dict[tuple[int, bool], Aim] = {}
         self._harms: dict[tuple[int, Choice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
-        """The damage of all opponents' best attacks on the unit in `place`."""
+        """The worth of all opponents' best attacks on the unit in `place`."""
         thought = self._thought
         thought.emit(MOVED, self._unit, (), place, facing, "thought")
         # All that equipment asks of the ground; what an aim remembers of a target holds as long as this does.
@@ -128,6 +130,11 @@ class Threats:
             damage = damage_of(self._thought, other, choice)
             known = self._harms[other, choice] = worth_of_hit(self._thought, other, choice, self._unit, damage)
         return known
+
+
+def may_attack(table: Table, unit: int) -> bool:
+    """Whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
+    return table.position.hex[unit] >= 0 and table.can_take_orders(unit) and not only_vents(table, unit)
 
 
 _NO_DICE = ScriptedDice([])

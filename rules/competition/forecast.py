@@ -14,7 +14,7 @@ from rules.competition.aftermath import overheat
 from rules.competition.attack_forms import Attack, as_attack
 from rules.competition.attacking import close_choices, ranged_choices, swept
 from rules.competition.breaking_away import break_away
-from rules.competition.combat import FREE
+from rules.competition.combat import FREE, only_vents
 from rules.competition.damage import damage_value
 from rules.competition.events import CANCELLED, MOVED, ORDER_GIVEN
 from rules.competition.flushing import FLUSH
@@ -127,7 +127,7 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
 def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """What the unit could attack, one target at a time, from where a move or a spin of the open decision puts it.
 
-    Each target once, by its best attack, the best chance first.
+    Each target once, by its best attack, the best chance first. None for a unit that may not attack at all (Salvage).
     """
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
@@ -137,6 +137,8 @@ def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
         if choice[0] >= 0:
             table.emit(MOVED, unit, (), table.position.hex[unit], choice[0], "forecast")
     else:
+        return []
+    if only_vents(table, unit):
         return []
     place, facing = table.position.hex[unit], table.position.facing[unit]
     best: dict[str, AttackForecast] = {}

@@ -15,7 +15,7 @@ from rules.bots.greedy import GreedyBot
 from rules.bots.reasons import Reason
 from rules.bots.worth import chances
 from rules.catalogue import load_builtin
-from rules.competition.forecast import forecast
+from rules.competition.forecast import forecast, prospects
 from rules.competition.match import Match, determinise
 from rules.competition.setup import MatchSetup
 from rules.competition.table import Choice, Table
@@ -97,6 +97,26 @@ def test_passing_names_the_attack_that_is_left_out() -> None:
     assert reasons(at_combat(), {"order": "pass"})["forgoes_attack"] == {"target": "b", "chance": chance}
     far = at_combat(blue={"hex": "0115", "facing": 0})
     assert "no_attack_from_here" in reasons(far, {"order": "pass"})
+
+
+# --- Salvage ------------------------------------------------------------------------------------------------------
+
+SALVAGE = {"equipment": {"attack": "salvage"}}
+
+
+def test_r_sea_05_who_may_not_attack_is_told_of_no_attack() -> None:
+    wreck = {"unit": unit("a", click=SALVAGE)}
+    assert "no_attack_from_here" in reasons(at_combat(red=wreck), {"order": "pass"})
+    assert prospects(at_move(red=wreck), {"unit": "a", "order": "move", "path": [], "facing": 0}) == []
+    told = reasons(at_move(red=wreck), {"order": "move", "path": ["0609"], "facing": 0})
+    assert not told.keys() & {"shot_from_there", "shot_stays", "shot_gets_better", "shot_gets_worse", "gives_up_shot"}
+
+
+def test_r_sea_05_who_may_not_attack_threatens_nobody() -> None:
+    assert "threat_none" in reasons(at_move(blue={"unit": unit("b", click=SALVAGE)}), {"order": "pass"})
+    assert "threat_stays" in reasons(at_move(), {"order": "pass"})
+    table = at_move(blue={"unit": unit("b", click=SALVAGE)}).table
+    assert threat_at(table, 0, table.position.hex[0], 0) == 0
 
 
 # --- heat ---------------------------------------------------------------------------------------------------------
