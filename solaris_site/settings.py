@@ -166,7 +166,9 @@ if not CELERY_BROKER_URL.startswith("filesystem:"):
         # Here the prefix is part of the names, also of where workers are asked whether they are there.
         _prefix = environment.text("CELERY_QUEUE_PREFIX")
         STUDY_QUEUE = f"{_prefix}studies"
-        CELERY_TASK_DEFAULT_QUEUE = CELERY_CONTROL_EXCHANGE = CELERY_EVENT_EXCHANGE = f"{_prefix}celery"
+        CELERY_TASK_DEFAULT_QUEUE = CELERY_CONTROL_EXCHANGE = f"{_prefix}celery"
+        # Of a name of its own, as Celery has it: events go by topics, and RabbitMQ refuses one name for both kinds.
+        CELERY_EVENT_EXCHANGE = f"{_prefix}celeryev"
     else:
         CELERY_TASK_DEFAULT_QUEUE = "celery"
     CELERY_TASK_QUEUES = [

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,12 @@ def free_port() -> int:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
         return port
+
+
+def named_node() -> tuple[str, str]:
+    """The options that give a Celery worker a name of its own: workers of one name share the queue in which they are
+    asked whether they are there, and of two only one answers."""
+    return ("--hostname", f"{uuid.uuid4().hex}@%h")
 
 
 def answers(address: str) -> bool:

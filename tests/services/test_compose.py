@@ -67,6 +67,16 @@ def test_there_is_one_beat_and_the_site_waits_for_its_migration(compose: dict[st
         assert services[service]["image"] == services["migrate"]["image"]
 
 
+def test_no_two_workers_have_one_name(compose: dict[str, Any], operations: str) -> None:
+    # Those of a container have the name of its host, which is its own unless it is given one or has that of others.
+    assert {"hostname", "network_mode"}.isdisjoint(compose["services"]["worker"])
+    assert {"hostname", "network_mode"}.isdisjoint(compose["x-site"])
+    others = re.findall(r"^celery .* worker .*$", operations, re.MULTILINE)
+    assert others
+    for command in others:
+        assert re.search(r"--hostname \w+@%h", command), command
+
+
 def test_every_variable_is_known_to_the_settings_and_documented(compose: dict[str, Any], operations: str) -> None:
     sources = "".join(path.read_text() for path in (ROOT / "solaris_site").glob("*.py"))
     given = compose["x-site"]["environment"]

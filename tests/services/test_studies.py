@@ -17,7 +17,7 @@ import redis
 from kombu.connection import Connection
 
 from tests.conftest import SERVICES_BROKER_URL, answers
-from tests.services.processes import ROOT, environment, process, wait_until
+from tests.services.processes import ROOT, environment, named_node, process, wait_until
 
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 CELERY = ("-W", "ignore", "-m", "celery", "-q", "-A", "tests.services.study_app")
@@ -44,7 +44,8 @@ def remove_queues(name: str) -> None:
         for kind in ("celery", "studies"):
             channel.queue_delete(f"{name}{kind}")
             channel.exchange_delete(f"{name}{kind}")
-        channel.exchange_delete(f"{name}celery.pidbox")
+        for exchange in ("celeryev", "celery.pidbox"):
+            channel.exchange_delete(f"{name}{exchange}")
 
 
 @pytest.fixture(params=["redis", "rabbitmq"])
@@ -77,9 +78,10 @@ class Site:
 
     def start_worker(self, trial: str = "") -> subprocess.Popen[bytes]:
         ready = self.folder / uuid.uuid4().hex
-        told = self.variables | {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}
-        started = self.stack.enter_context(process(*WORKER, variables=told, log=self.folder / "log"))
-        wait_until(ready.exists, START_SECONDS, "a ready worker")
+        told, log = self.variables | {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}, self.folder / "log"
+        started = self.stack.enter_context(process(*WORKER, *named_node(), variables=told, log=log))
+        wait_until(lambda: ready.exists() or started.poll() is not None, START_SECONDS, "a ready worker")
+        assert ready.exists(), log.read_text()
         return started
 
     def begin(self, *command: str) -> subprocess.Popen[str]:

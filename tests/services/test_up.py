@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from solaris_site.management.commands import up
 from tests.services.processes import (
     answers,
     command_line,
@@ -58,6 +59,11 @@ def site(tmp_path: Path) -> Iterator[Site]:
         # A signal in the middle of beat's own start is answered with a traceback of the library's, not of ours.
         wait_until(lambda: has_a_schedule(tmp_path / "solaris.sqlite3"), 60, "beat's schedule")
         yield Site(up, children, log)
+
+
+def test_its_worker_has_a_name_that_no_other_has() -> None:
+    command = up.worker(2)
+    assert command[command.index("--hostname") + 1] == f"up-{os.getpid()}@%h"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])

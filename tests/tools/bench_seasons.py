@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.sites import EMBEDDED, SERVED, site
-from tests.services.processes import ROOT, process
+from tests.services.processes import ROOT, named_node, process
 
 STABLES = 8
 WORKERS = 2
@@ -193,7 +193,8 @@ def run(kind: str, seasons: int) -> dict[str, Any]:
         stage("build", seasons, variables)
         stage("ask", seasons, variables)
         for _ in range(WORKERS):
-            stack.enter_context(process(*celery, "worker", *options, variables=variables, log=folder / "log"))
+            command = (*celery, "worker", *options, *named_node())
+            stack.enter_context(process(*command, variables=variables, log=folder / "log"))
         found: dict[str, Any] = json.loads(stage("look", seasons, variables))
     return found
 

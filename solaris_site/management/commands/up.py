@@ -61,10 +61,14 @@ def web(address: str) -> list[str]:
 
 
 def worker(count: int) -> list[str]:
-    """Threads: jobs share what the process has loaded, and SQLite would serialise processes anyway."""
+    """Threads: jobs share what the process has loaded, and SQLite would serialise processes anyway.
+
+    The name is its own: of two workers of one name at one queue only one hears what both are asked.
+    """
     pool = ["--pool", "threads", "--concurrency", str(count), "--prefetch-multiplier", "4"]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
-    return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", *pool, *quiet]
+    name = ["--hostname", f"up-{os.getpid()}@%h"]
+    return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", *name, *pool, *quiet]
 
 
 def beat() -> list[str]:
