@@ -150,6 +150,27 @@ def restart(job: Job) -> Job:
     return job
 
 
+def ask_again(job: Job, pause: timedelta) -> bool:
+    """Gives a job that came to its end, done or failed, longer than `pause` ago out once more, for a single attempt.
+
+    The steps it has done stay done. Of any number who ask at the same moment one does; the next sweep tells workers.
+    Returns: whether it was given out by this call.
+    """
+    over = (Job.State.DONE, Job.State.FAILED)
+    if job.state not in over:
+        return False
+    changed = Job.objects.filter(pk=job.pk, state__in=over, finished_at__lt=Now() - pause).update(
+        state=Job.State.QUEUED,
+        attempt=F("attempt") + 1,
+        last_attempt=F("attempt") + 1,
+        planned=None,
+        not_before=Now(),
+        woken_at=None,
+        finished_at=None,
+    )
+    return bool(changed)
+
+
 def reclaim_expired() -> int:
     """Takes back running jobs whose lease is over: their worker died, or cannot reach the database.
 

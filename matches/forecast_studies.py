@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matches.forecasting import PART, Question, keep, look_up
+from matches.forecasting import PART, Question, keep, look_up, settle
 from rules import studies
 from rules.forecasts import Tally, together
 from rules.studies import Study, Tell, Way
@@ -29,6 +29,9 @@ def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda 
     """
     known = [(question, look_up(question)) for question in questions if question.given is not None]
     missing = [(question, before) for question, before in known if before.counted < question.wanted]
+    for question, before in known:
+        if before.counted >= question.wanted:
+            settle(question, before)
     asked = [
         Study(
             "forecasts.play_outs",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from matches import words
 from matches.models import Counted, Match
+from rules.bots.reasons import percent
 from rules.forecasts import Forecast, Tally
 
 
@@ -74,9 +75,7 @@ def view_of(counted: Counted) -> ForecastView:
     endings = sorted(forecast.endings.items(), key=lambda ending: -ending[1])
     return ForecastView(
         sides=tuple(
-            SideChance(
-                key, forecast.tally.wins[key], round(100 * each.chance), round(100 * each.low), round(100 * each.high)
-            )
+            SideChance(key, forecast.tally.wins[key], _percent(each.chance), _percent(each.low), _percent(each.high))
             for key, each in forecast.chances.items()
         ),
         play_outs=counted.counted,
@@ -84,10 +83,16 @@ def view_of(counted: Counted) -> ForecastView:
         bot=counted.bot,
         rules_version=counted.rules_version,
         mean_rounds=round(forecast.mean_rounds, 1),
-        endings=tuple((words.word(kind), round(100 * share)) for kind, share in endings),
+        endings=tuple((words.word(kind), _percent(share)) for kind, share in endings),
         changed_at=counted.changed_at,
         forecast=forecast,
     )
+
+
+def _percent(share: float) -> int:
+    """A share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval that is
+    0 or 1 but for what floats lose is so."""
+    return percent(round(share, 9))
 
 
 def forecasts_of(match: Match) -> dict[int, ForecastView]:

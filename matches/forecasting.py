@@ -19,13 +19,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from jobs.registry import registry
 from jobs.runner import Later, Run, due
-from jobs.services import enqueue
+from jobs.services import ask_again, enqueue
 from matches.models import Counted, Match, MatchAction, MatchForecast
+from matches.patience import Patience
 from rules import RULES_VERSION
+from rules.bots.guard import Overran
 from rules.competition.setup import MatchSetup
 from rules.core.codec import canonical_json
 from rules.core.refusals import Malformed
@@ -39,6 +42,10 @@ PART = 10
 
 TURN_SECONDS = 10.0
 """How long a job counts before others may have the turn."""
+
+PAUSE = timedelta(hours=1)
+"""So long after its job came to an end a forecast that is not complete is asked for again: whatever hindered it may be
+over, and one that nobody can count does not keep the workers busy."""
 
 _is_wanted: ContextVar[bool] = ContextVar("forecasts", default=True)
 
@@ -78,10 +85,11 @@ class Question:
     given: Mapping[str, Any] | None = None
 
 
-def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0) -> str:
+def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
     """What play-outs depend on but for their number, as 64 hex digits: the setup, how many of the match's events came
-    before, the seed, the bot and the version of the rules."""
-    known = [RULES_VERSION, BOT, seed, events, setup.to_json()]
+    before, the seed, the bot and the version of the rules; the two last are those of now, or of what was `counted`."""
+    of_then = (RULES_VERSION, BOT) if counted is None else (counted.rules_version, counted.bot)
+    known = [*of_then, seed, events, setup.to_json()]
     return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
 
@@ -135,15 +143,39 @@ def count_on(run: Run, questions: Iterable[Question]) -> None:
                 raise Later(timedelta(0))
 
 
+class TooSlow(Exception):
+    """Play-outs took longer than bots may take: one of them hangs, and would hold its worker for good."""
+
+
 def go_on(question: Question) -> bool:
     """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
 
-    A row that was counted for something else is begun anew.
+    A row that was counted for something else is begun anew. Raises: TooSlow, with nothing kept of the part.
     """
     known = look_up(question)
     if known.counted >= question.wanted:
+        settle(question, known)
         return True
-    return keep(question, known, question.count(known.counted, min(PART, question.wanted - known.counted)))
+    return keep(question, known, _count(question, known.counted, min(PART, question.wanted - known.counted)))
+
+
+def _count(question: Question, first: int, count: int) -> Tally:
+    """A part, each play-out of which may take as long as a bot for one decision: a hundred times what it needs."""
+    seconds = settings.BOT_DECISION_SECONDS * count
+    try:
+        with Patience(seconds) as patience:
+            tally: Tally = patience(partial(question.count, first, count))
+    except Overran:
+        raise TooSlow(f"Play-outs {first} to {first + count - 1} were not done within {seconds} seconds.") from None
+    return tally
+
+
+def settle(question: Question, known: Known) -> None:
+    """Say in a row that is counted far enough that no more will come: fewer may be wanted now than when it began."""
+    row = known.row
+    if row is not None and known.counted < row.wanted:
+        rows = question.model._default_manager.filter(**question.row)
+        rows.filter(fingerprint=row.fingerprint, counted=row.counted).update(wanted=row.counted)
 
 
 @dataclass(frozen=True)
@@ -208,19 +240,34 @@ def ask(job_name: str, unique_key: str, **payload: int) -> None:
         enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
 
 
+def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
+    """The same for a forecast that was looked for and is not complete: a job that is over, done or failed, is given out
+    once more after a pause. It is the same job, so there are never two of one key."""
+    if is_on():
+        job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+        ask_again(job, PAUSE)
+
+
 def ask_for_curve(match: Match, what: str) -> None:
     """Ask for the forecasts of all rounds that have begun; `what` is new: the number of a round, or the end."""
-    ask("matches.forecast", f"matches:{match.pk}:forecast:{what}", match=match.pk)
+    ask("matches.forecast", curve_key(match.pk, what), match=match.pk)
+
+
+def curve_key(match_id: int, what: str) -> str:
+    return f"matches:{match_id}:forecast:{what}"
 
 
 MOST_LOOKED_AT = 24
-"""So many of the newest finished matches are given forecasts when they have none, as after an import."""
+"""So many of the newest finished matches are given forecasts when some are missing, as after an import."""
 
 
 def ask_for_missing() -> None:
-    """Ask for the curves that the newest finished matches do not have; one query when none is missing."""
+    """Ask for the curves that the newest finished matches do not have, or not whole; one query when none is missing."""
     if not is_on():
         return
     newest = Match.objects.filter(state=Match.State.FINISHED).order_by("-id").values("pk")[:MOST_LOOKED_AT]
-    for match in Match.objects.filter(pk__in=newest, forecasts=None).only("pk"):
-        ask_for_curve(match, "end")
+    complete = Count("forecasts", filter=Q(forecasts__counted__gte=F("forecasts__wanted")))
+    found = Match.objects.filter(pk__in=newest).annotate(complete=complete).order_by("-id")
+    for match_id, count, rounds in found.values_list("pk", "complete", "result__rounds"):
+        if count < (rounds or 1):
+            ask_for_what_is_missing("matches.forecast", curve_key(match_id, "end"), match=match_id)

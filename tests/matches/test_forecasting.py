@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
-from matches import forecasting
-from matches.forecasting import go_on, of_match, without_forecasts
+from matches import forecast_views, forecasting
+from matches.forecasting import go_on, keep, look_up, of_match, without_forecasts
 from matches.models import Match, MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
 from rules.competition.setup import MatchSetup
@@ -71,19 +72,16 @@ def test_done_once_more_nothing_is_counted_again(played: Match, monkeypatch: pyt
 
 
 def test_a_worker_that_is_late_neither_doubles_nor_loses_play_outs(played: Match) -> None:
+    """Another worker counts the same part, and the next one, before this one has kept its own."""
     question = next(of_match(played))
-
-    def meanwhile(first: int, count: int) -> Tally:
-        """Another worker counts the same part, and the next one, before this one has kept its own."""
-        go_on(question)
-        go_on(question)
-        return question.count(first, count)
-
-    slow = forecasting.Question(question.model, question.row, question.fingerprint, question.wanted, meanwhile)
-    assert not go_on(slow)
+    known = look_up(question)
+    late = question.count(0, 2)
+    go_on(question)
+    go_on(question)
+    assert not keep(question, known, late)
     row = played.forecasts.get(round=1)
     assert row.counted == Tally.from_json(row.tally).play_outs == 4
-    while not go_on(slow):
+    while not go_on(question):
         pass
     row.refresh_from_db()
     assert Tally.from_json(row.tally) == question.count(0, 5)
@@ -189,3 +187,86 @@ def test_a_setup_that_nobody_can_read_any_more_has_no_forecast(played: Match) ->
     run_pending()
     assert counted(played) == []
     assert Job.objects.get(name="matches.forecast").state == Job.State.DONE
+
+
+def test_a_forecast_of_which_fewer_are_wanted_now_is_complete(played: Match) -> None:
+    question = next(of_match(played))
+    go_on(question)
+    fewer = forecasting.Question(question.model, question.row, question.fingerprint, 2, question.count)
+    assert go_on(fewer)
+    view = forecast_views.forecasts_of(played)[1]
+    assert (view.play_outs, view.wanted, view.is_complete) == (2, 2, True)
+    assert go_on(fewer)
+    assert not go_on(question), "it can be counted on"
+
+
+def over_for(pause: timedelta) -> Job:
+    """The one job of forecasts as if it had come to its end so long ago."""
+    job = Job.objects.get(name="matches.forecast")
+    Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - pause)
+    return job
+
+
+@pytest.mark.parametrize("state", [Job.State.FAILED, Job.State.DONE])
+def test_what_is_missing_is_asked_for_again_after_a_pause(
+    played: Match, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    """A curve of which a round, or a part of one, was never counted; two sweeps at once ask once."""
+    run_pending()
+    complete = counted(played)
+    played.forecasts.exclude(round=1).delete()
+    played.forecasts.update(counted=F("counted") - 1)
+    Job.objects.update(state=state, attempt=5)
+    forecasting.ask_for_missing()
+    assert Job.objects.get().state == state, "not at once"
+    job = over_for(forecasting.PAUSE + timedelta(minutes=1))
+    forecasting.ask_for_missing()
+    forecasting.ask_for_missing()
+    again = Job.objects.get()
+    assert (again.pk, again.state, again.attempt, again.last_attempt) == (job.pk, Job.State.QUEUED, 6, 6)
+    played.forecasts.all().delete()
+    run_pending()
+    assert counted(played) == complete
+    over_for(forecasting.PAUSE + timedelta(minutes=1))
+    forecasting.ask_for_missing()
+    assert Job.objects.get().state == Job.State.DONE, "nothing is missing"
+
+
+def test_play_outs_that_hang_let_their_worker_go(
+    played: Match, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BOT_DECISION_SECONDS = 0.1
+
+    def hang(*told: Any) -> Tally:
+        while True:
+            pass
+
+    monkeypatch.setattr(forecasting, "play_outs_from", hang)
+    Job.objects.update(last_attempt=1)
+    with pytest.raises(forecasting.TooSlow, match="Play-outs 0 to 1 were not done within"):
+        run_pending()
+    job = Job.objects.get()
+    assert (job.state, job.error_code) == (Job.State.FAILED, "TooSlow")
+    assert counted(played) == []
+
+
+@pytest.mark.parametrize(
+    ("wins", "percents"),
+    [
+        (0, (0, 0, 2)),
+        (1, (1, 1, 3)),
+        (100, (50, 43, 57)),
+        (199, (99, 97, 99)),
+        (200, (100, 98, 100)),
+    ],
+)
+def test_percents_are_not_certain_where_play_outs_were_not(
+    played: Match, wins: int, percents: tuple[int, int, int]
+) -> None:
+    go_on(next(of_match(played)))
+    tally = Tally(200, {"red": wins, "blue": 200 - wins}, {"last_side": max(1, wins), "time_limit": 1}, 900)
+    played.forecasts.update(tally=tally.to_json(), counted=200, wanted=200)
+    view = forecast_views.forecasts_of(played)[1]
+    side = view.sides[0]
+    assert (side.chance, side.low, side.high) == percents
+    assert all(0 < percent < 100 or (percent == 100 and wins == 200) for _, percent in view.endings)
