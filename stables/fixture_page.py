@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from matches.forecast_views import ForecastView, named, told, view_of
+from matches.forecast_views import named, told, view_of
 from matches.models import Match
 from matches.surroundings import Link
 from matches.time_banks import absent_sides
@@ -37,6 +37,7 @@ from stables.models import (
 )
 from stables.pages import fixture_view, home_crumb
 from stables.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
+from stables.services import forecasts
 from stables.streams import fixture_commitment
 
 SEATS: Mapping[str, str | Promise] = {
@@ -215,28 +216,26 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
     ]
 
 
-def forecast_of(fixture: Fixture) -> ForecastView | None:
-    """The forecast of a fixture from `find_fixture`, None before the reveal and while there is none; no query.
+def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
+    """The forecast of a fixture from `find_fixture`, None before the reveal and while there is none.
 
-    Before the reveal it would tell of the line-ups. Where somebody has forfeited since, the one without him is waited
-    for.
+    Before the reveal it would tell of the line-ups. Where somebody has forfeited it is the one of those who play, or
+    played, which is waited for; only then there are queries, about ten.
     """
     stored: FixtureForecast | None = getattr(fixture, "forecast", None)
     if stored is None or fixture.state == Fixture.State.LINE_UPS:
         return None
-    view = view_of(stored)
-    ready = {side.side for side in fixture.sides.all() if not side.forfeits}
-    is_changing = fixture.match_id is None and fixture.state == Fixture.State.SEALED
-    return None if is_changing and ready != {side.key for side in view.sides} else view
-
-
-def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
-    view = forecast_of(fixture)
-    if view is None:
-        return None
     names: dict[str, str] = {}
-    for side in sides:
-        names[side.side] = f"{names[side.side]} + {side.stable.name}" if side.side in names else side.stable.name
+    if any(side.forfeits for side in sides):
+        # Not those who are left: who forfeits in the middle of a match has been in it.
+        document = forecasts.document_of(fixture)
+        if document is None or not forecasts.is_of(stored, fixture, document):
+            return None
+        names = {side["id"]: side["name"] for side in document["sides"]}
+    else:
+        for side in sides:
+            names[side.side] = f"{names[side.side]} + {side.stable.name}" if side.side in names else side.stable.name
+    view = view_of(stored)
     return {"view": view, "rows": named(view, names), "told": told(view, names)}
 
 

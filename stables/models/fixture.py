@@ -55,6 +55,10 @@ class Fixture(models.Model):
         verbose_name = _("fixture")
         verbose_name_plural = _("fixtures")
         ordering = ["round", "number"]
+        indexes = [
+            # Settled ones only accumulate; what is looked for at every sweep is open, or among the newest.
+            models.Index(fields=["state", "id"], name="fixtures_by_state"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="one_fixture_a_number"),
             models.CheckConstraint(name="bye_has_no_match", condition=Q(kind="match") | Q(match__isnull=True)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from matches import forecasting
 from rules import RULES_VERSION
@@ -21,6 +22,8 @@ AFTERWARDS = 50
 MOST_LOOKED_AT = 24
 """So many fixtures without a forecast of these rules are looked for at once, and so many of the newest settled ones."""
 
+JOB = "stables.forecast"
+
 
 def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
     """Ask for the forecast of a fixture whose line-ups are in; for other line-ups, sides or rules it is another one.
@@ -28,40 +31,61 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
     `sides` come with their line-ups. No query but those of the job's row.
     """
     ready = [side for side in sides if not side.forfeits]
-    if len({side.side for side in ready}) < SMALLEST_MATCH:
-        return
+    if len({side.side for side in ready}) >= SMALLEST_MATCH:
+        forecasting.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
+
+
+def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
+    """What names the forecast of these line-ups under these rules."""
     line_ups = "-".join(str(side.line_up.pk) for side in ready)
-    key = f"stables:fixture:{fixture.pk}:forecast:{RULES_VERSION}:{line_ups}"
-    forecasting.ask("stables.forecast", key, fixture=fixture.pk)
+    return f"stables:fixture:{fixture.pk}:forecast:{RULES_VERSION}:{line_ups}"
 
 
 def question_of(fixture_id: int) -> forecasting.Question | None:
-    """What is to be counted for a fixture; None before the reveal, where nobody plays, and for unreadable old setups.
-
-    The match that was made of the line-ups goes before them: who forfeits in the middle of it has still been in it.
-    """
+    """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").filter(pk=fixture_id).first()
-    if fixture is None or fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
+    document = None if fixture is None else document_of(fixture)
+    setup = None if document is None else forecasting.readable(document)
+    if fixture is None or setup is None:
         return None
     match = fixture.match
-    if match is not None:
-        document = match.setup
-    else:
-        sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
-        if len({side.side for side in sides}) < SMALLEST_MATCH:
-            return None
-        document = setup_of(fixture, sides)
-    setup = forecasting.readable(document)
-    if setup is None:
-        return None
     is_over = fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
     return forecasting.of_setup(
         FixtureForecast,
         {"fixture": fixture},
         setup,
-        f"fixture/{fixture.pk}",
+        _seed(fixture),
         AFTERWARDS if is_over else BEFORE,
     )
+
+
+def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
+    """The setup of a fixture's match, also of one to come; None before the reveal and where nobody plays.
+
+    The match that was made of the line-ups goes before them: who forfeits in the middle of it has still been in it.
+    Some queries where there is none.
+    """
+    if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
+        return None
+    if fixture.match is not None:
+        document: Mapping[str, Any] = fixture.match.setup
+        return document
+    sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
+    if len({side.side for side in sides}) < SMALLEST_MATCH:
+        return None
+    return setup_of(fixture, sides)
+
+
+def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, Any]) -> bool:
+    """Whether a forecast, of whatever rules, was counted for this setup of its fixture."""
+    setup = forecasting.readable(document)
+    if setup is None:
+        return False
+    return forecast.fingerprint == forecasting.fingerprint_of(setup, _seed(fixture), counted=forecast)
+
+
+def _seed(fixture: Fixture) -> str:
+    return f"fixture/{fixture.pk}"
 
 
 def questions_of(season: Season) -> list[forecasting.Question]:
@@ -72,23 +96,28 @@ def questions_of(season: Season) -> list[forecasting.Question]:
 
 
 def ask_for_missing() -> None:
-    """Ask for the forecasts that open fixtures and the newest settled ones do not have, or have of other rules.
+    """Ask for the forecasts that open fixtures and the newest settled ones do not have, have not whole, or, if they are
+    open, have of other rules.
 
-    What is over keeps the forecast that it had. Four queries at most when nothing is missing.
+    What is over keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all that
+    was ever played.
     """
     if not forecasting.is_on():
         return
-    ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
-    fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).annotate(ready=ready).order_by("-id")
-    fixtures = fixtures.filter(ready__gte=SMALLEST_MATCH)
+    fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
+    is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
+    is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION)
     revealed = fixtures.filter(state=Fixture.State.SEALED, round__cycle__season__state=Season.State.RUNNING)
-    _ask(revealed.exclude(forecast__rules_version=RULES_VERSION)[:MOST_LOOKED_AT])
-    newest = list(fixtures.filter(state=Fixture.State.SETTLED).values_list("pk", flat=True)[:MOST_LOOKED_AT])
-    _ask(Fixture.objects.filter(pk__in=newest, forecast=None).order_by("-id"))
+    _ask(revealed.filter(is_missing | is_of_other_rules))
+    newest = fixtures.filter(state=Fixture.State.SETTLED).values("pk")[:MOST_LOOKED_AT]
+    _ask(fixtures.filter(is_missing, pk__in=newest))
 
 
 def _ask(fixtures: QuerySet[Fixture]) -> None:
-    for fixture in fixtures.prefetch_related("sides__line_up"):
-        sides = list(fixture.sides.all())
-        if all(hasattr(side, "line_up") for side in sides if not side.forfeits):
-            ask_for_forecast(fixture, sides)
+    """Ask for the forecasts of the first so many of these in which somebody plays."""
+    ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
+    playing = fixtures.annotate(ready=ready).filter(ready__gte=SMALLEST_MATCH)
+    for fixture in playing.prefetch_related("sides__line_up")[:MOST_LOOKED_AT]:
+        sides = [side for side in fixture.sides.all() if not side.forfeits]
+        if all(hasattr(side, "line_up") for side in sides):
+            forecasting.ask_for_what_is_missing(JOB, _key(fixture, sides), fixture=fixture.pk)
