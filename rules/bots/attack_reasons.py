@@ -18,7 +18,9 @@ from rules.competition.table import Choice, Table
 from rules.core.equipment_hooks import ignores_armor, impact_reductions, reductions
 
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
-MEAN_OF_A_DIE = 3.5
+
+FEW_CLICKS = 3
+"""So many clicks left, or fewer, are worth telling."""
 
 
 class Asked(NamedTuple):
@@ -38,30 +40,45 @@ class Asked(NamedTuple):
 
 
 class Blow(NamedTuple):
-    """What a hit on one target would do: points dealt after armor (None: a die decides), by what armor takes away."""
+    """What a hit on one target would do: points dealt after armor, each as likely as the others (one number where no
+    die decides, else one for each face), and what armor takes away where no die decides."""
 
-    dealt: int | None
+    outcomes: tuple[int, ...]
     taken: tuple[tuple[str, int], ...]
+
+    @property
+    def dealt(self) -> int | None:
+        """Points dealt; None where a die decides."""
+        return self.outcomes[0] if len(set(self.outcomes)) == 1 else None
 
     @property
     def mean(self) -> float:
         """Points on average."""
-        return MEAN_OF_A_DIE if self.dealt is None else float(self.dealt)
+        return sum(self.outcomes) / len(self.outcomes)
+
+    def chance_of(self, least: int) -> float:
+        """The chance that a hit deals at least so much."""
+        return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 
 def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> Blow:
     """What a hit of a forecast attack deals to a target; cards and interceptors of the target are left out."""
     if seen.damage is None:
-        return Blow(None, ())
+        thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
+        return Blow(tuple(thrown), ())
+    taken = _taken(table, attacker, seen, target, seen.damage)
+    return Blow((seen.damage + sum(taken.values()),), tuple(taken.items()))
+
+
+def _taken(table: Table, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
+    """What the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
     armor = table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN]
     if seen.order in SPECIAL:
-        taken = impact_reductions(armor, seen.damage)
-    else:
-        value = DAMAGE_LOCATIONS.index(seen.value)
-        pierced = ignores_armor(table.equipment_on_value(attacker, value), seen.is_ranged)
-        range_type = table.fighter(attacker).range_types[value]
-        taken = reductions(armor, seen.damage, seen.is_ranged, range_type, bool(pierced))
-    return Blow(seen.damage + sum(amount for _, amount in taken), tuple(taken))
+        return dict(impact_reductions(armor, scored))
+    value = DAMAGE_LOCATIONS.index(seen.value)
+    pierced = ignores_armor(table.equipment_on_value(attacker, value), seen.is_ranged)
+    range_type = table.fighter(attacker).range_types[value]
+    return dict(reductions(armor, scored, seen.is_ranged, range_type, bool(pierced)))
 
 
 def clicks_left(table: Table, unit: int) -> int:
@@ -84,6 +101,8 @@ def reasons_of_attack(asked: Asked) -> list[Reason]:
     for each in seen.targets:
         found += _against(table, unit, seen, each, is_shared)
     if is_shared:
+        found += _falls_by_shares(table, unit, seen)
+    if is_shared:
         found.append(Reason("damage_shared", {"damage": seen.damage, "targets": len(seen.targets)}))
     return found + _own_damage(table, unit, seen)
 
@@ -99,7 +118,7 @@ def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast
     found = [chance_reason(each.target, each.chance, None if is_shared or target >= TOKEN else blow, is_shared)]
     if target >= TOKEN:
         found.append(_token(table, unit, seen, target))
-    else:
+    elif not is_shared:
         found += _fall_of(table, unit, each.target, target, blow)
     found += _modifiers(each)
     if blow.taken and not is_shared:
@@ -113,7 +132,7 @@ def chance_reason(target: str, chance: float, blow: Blow | None, is_plain: bool 
     if blow is None or is_plain:
         return Reason("hits", values)
     if blow.dealt is None:
-        return Reason("hits_by_die", values)
+        return Reason("hits_by_die", {**values, "expected": points(chance * blow.mean)})
     return Reason("hits_for", {**values, "damage": blow.dealt, "expected": points(chance * blow.dealt)})
 
 
@@ -126,15 +145,58 @@ def _token(table: Table, unit: int, seen: AttackForecast, target: int) -> Reason
 
 
 def _fall_of(table: Table, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
+    """Whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
     left = clicks_left(table, target)
-    most = 6 if blow.dealt is None else blow.dealt
     if left <= 0:
         return [Reason("falls_anyway", {"target": name})]
-    if most < left:
-        return [Reason("leaves_clicks", {"target": name, "left": left})] if left <= 3 else []
-    is_lighter = table.fighter(target).total < table.fighter(unit).total
-    reputation = KILL_BELOW if is_lighter else KILL_AT_LEAST
-    return [Reason("hit_destroys", {"target": name, "left": left, "reputation": reputation})]
+    values = {"target": name, "left": left, "reputation": _reputation(table, unit, target)}
+    chance = blow.chance_of(left)
+    if chance == 1:
+        return [Reason("hit_destroys", values)]
+    return [Reason("hit_may_destroy", {**values, "chance": percent(chance)})] if chance else _few_left(name, left)
+
+
+def _few_left(name: str, left: int) -> list[Reason]:
+    return [Reason("leaves_clicks", {"target": name, "left": left})] if left <= FEW_CLICKS else []
+
+
+def _reputation(table: Table, unit: int, target: int) -> int:
+    """What the kill of a target brings."""
+    return KILL_BELOW if table.fighter(target).total < table.fighter(unit).total else KILL_AT_LEAST
+
+
+def _falls_by_shares(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+    """Which targets of a divided attack fall: each by a hit where the damage suffices for all of them together, else by
+    how much of it."""
+    damage = seen.damage or 0
+    named = {each.target: table.roster.target_of(each.target) for each in seen.targets}
+    needed = {name: _share_for(table, unit, seen, target) for name, target in named.items()}
+    is_enough = all(needed.values()) and sum(share or 0 for share in needed.values()) <= damage
+    found = []
+    for name, target in named.items():
+        share = needed[name]
+        if target >= TOKEN:
+            continue
+        left = clicks_left(table, target)
+        values = {"target": name, "left": left, "reputation": _reputation(table, unit, target)}
+        if left <= 0:
+            found.append(Reason("falls_anyway", {"target": name}))
+        elif is_enough:
+            found.append(Reason("hit_destroys", values))
+        elif share:
+            found.append(Reason("share_could_destroy", {**values, "share": share}))
+        else:
+            found += _few_left(name, left)
+    return found
+
+
+def _share_for(table: Table, attacker: int, seen: AttackForecast, target: int) -> int | None:
+    """The least share of a divided attack's damage that destroys a target, at least 1; None where all is too little."""
+    least = max(1, clicks_left(table, target)) if target < TOKEN else 1
+    for share in range(1, (seen.damage or 0) + 1):
+        if share + sum(_taken(table, attacker, seen, target, share).values()) >= least:
+            return share
+    return None
 
 
 def _modifiers(each: TargetForecast) -> list[Reason]:

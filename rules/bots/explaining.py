@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rules.bots.attack_reasons import Asked, own_attack, reasons_of_attack
 from rules.bots.heat_reasons import heat_of_order, reasons_of_heat, reasons_of_vent
-from rules.bots.place_reasons import place_of, reasons_of_move, reasons_of_spin, reasons_of_staying, reasons_of_threat
+from rules.bots.place_reasons import place_of, reasons_of_move, reasons_of_spin, reasons_of_staying
 from rules.bots.reaction_reasons import SMALL, reasons_of_digging_in
 from rules.bots.reasons import Reason, percent
+from rules.bots.threat_reasons import reasons_of_threat
 from rules.competition.match import Match
 from rules.competition.table import Choice
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rules.bots.attack_reasons import Asked, blow_of
-from rules.bots.estimates import threat_at
 from rules.bots.objectives import errand_of
 from rules.bots.reasons import Reason, percent, points
+from rules.bots.threat_reasons import reasons_of_threat
 from rules.competition.forecast import AttackForecast, break_away_forecast, prospects
 from rules.competition.formats.capture_the_flag import CAPTURE_FROM
 from rules.competition.formats.flags import carried_by, lying
 from rules.competition.roster import TOKEN
 from rules.competition.table import Table
-
-NOTEWORTHY = 0.1
-"""A difference of expected damage below this is none."""
 
 
 def reasons_of_move(asked: Asked) -> list[Reason]:
@@ -118,21 +115,6 @@ def _of_distance(table: Table, unit: int, place: int) -> list[Reason]:
     if then == now:
         return [Reason("no_shot_there", {"distance": then})]
     return [Reason("comes_nearer" if then < now else "goes_away", {"distance": then, "now": now})]
-
-
-def reasons_of_threat(table: Table, unit: int, place: int, facing: int) -> list[Reason]:
-    """The damage to be expected there from opponents as they stand and look, beside that where the unit is now."""
-    position = table.position
-    if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
-        return []
-    then = threat_at(table, unit, place, facing)
-    now = threat_at(table, unit, position.hex[unit], position.facing[unit])
-    if then < NOTEWORTHY and now < NOTEWORTHY:
-        return [Reason("threat_none")]
-    values = {"then": points(then), "now": points(now)}
-    if abs(then - now) < NOTEWORTHY:
-        return [Reason("threat_stays", {"then": points(then)})]
-    return [Reason("threat_falls" if then < now else "threat_grows", values)]
 
 
 def _of_ground(table: Table, unit: int, place: int) -> list[Reason]:

@@ -60,17 +60,25 @@ def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[R
     values["saved"] = points(abs(now - then) * blow.mean)
     code = "attack_as_it_is" if values["then"] == values["now"] else "attack_falls" if then < now else "attack_grows"
     values["expected"] = points(then * blow.mean)
-    return [Reason(code, values), *_would_fall(asked.table, asked.unit, blow)]
+    is_shared = seen.is_ranged and len(seen.targets) > 1
+    return [Reason(code, values), *_would_fall(asked.table, asked.unit, blow, is_shared)]
 
 
 def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
     return next((each.chance for each in seen.targets if each.target == name), None) if seen else None
 
 
-def _would_fall(table: Table, unit: int, blow: Blow) -> list[Reason]:
-    left = clicks_left(table, unit)
-    most = DIE if blow.dealt is None else blow.dealt
-    return [Reason("would_be_destroyed", {"left": max(0, left)})] if most >= left else []
+def _would_fall(table: Table, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
+    """Whether a hit destroys the unit, how often where a die decides, or that it can where the damage is divided."""
+    left = max(0, clicks_left(table, unit))
+    chance = blow.chance_of(left)
+    if not chance:
+        return []
+    if is_shared and left:
+        return [Reason("could_be_destroyed", {"left": left})]
+    if chance < 1:
+        return [Reason("may_be_destroyed", {"left": left, "chance": percent(chance)})]
+    return [Reason("would_be_destroyed", {"left": left})]
 
 
 def _own(target: str, chance: float, reason: str) -> Reason:

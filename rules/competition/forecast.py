@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.competition.aftermath import overheat
+from rules.competition.attack_facts import facts_of
 from rules.competition.attack_forms import Attack, as_attack
 from rules.competition.attacking import close_choices, ranged_choices, swept
 from rules.competition.breaking_away import break_away
@@ -37,7 +38,7 @@ from rules.competition.repairing import is_repair
 from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.competition.sighting import range_to
 from rules.competition.table import Choice, Table
-from rules.core.attack_hooks import key_of, second_roll
+from rules.core.attack_hooks import heat_for_damage, key_of, second_roll
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.equipment_hooks import Modifier, damage_modifiers
 from rules.core.odds import HIGHEST, LOWEST, chance_to_hit
@@ -80,7 +81,8 @@ class TargetForecast:
 
 @dataclass(frozen=True)
 class AttackForecast:
-    """An attack before its dice. `damage` is what a success scores, None where a die decides it."""
+    """An attack before its dice. `damage` is what a success scores, None where a die decides it: then `faces` is what
+    its six faces score. `heat` is what it deals a target instead of damage (Flamers), 0 for other attacks."""
 
     order: str
     value: str
@@ -89,6 +91,8 @@ class AttackForecast:
     is_indirect: bool
     targets: tuple[TargetForecast, ...]
     damage: int | None
+    faces: tuple[int, ...] = ()
+    heat: int = 0
 
 
 @dataclass(frozen=True)
@@ -146,12 +150,33 @@ def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
         attack = as_attack(unit, found[0], found)
         if not attack.is_single or is_repair(table, attack):
             continue
-        seen = _forecast(table.copy(ScriptedDice([])), attack, None)
+        seen = _after_cancelling(table, attack, found)
         (target,) = seen.targets
         known = best.get(target.target)
         if known is None or known.targets[0].chance < target.chance:
             best[target.target] = seen
     return sorted(best.values(), key=lambda each: -each.targets[0].chance)
+
+
+def attacks_on(table: Table, unit: int, target: int) -> list[AttackForecast]:
+    """Every attack that a unit could make from where it stands and looks on one target alone, or on it with the others
+    that a sweep takes: each of those takes all of the damage."""
+    if only_vents(table, unit):
+        return []
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    seen = []
+    for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
+        attack = as_attack(unit, found[0], found)
+        if target in attack.targets and (attack.is_single or not attack.is_ranged):
+            seen.append(_after_cancelling(table, attack, found))
+    return seen
+
+
+def _after_cancelling(table: Table, attack: Attack, choice: Choice) -> AttackForecast:
+    """The attack behind a choice, without the equipment that the choice does without."""
+    thought = table.copy(ScriptedDice([]))
+    _cancel(thought, attack.attacker, choice[-1])
+    return _forecast(thought, attack, None)
 
 
 def _read(match: Match, action: Mapping[str, Any]) -> tuple[Table, str, int, Choice]:
@@ -237,13 +262,18 @@ def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast
     is_friendly, is_special = is_repair(table, attack), attack.order in NAMES
     overheated = None if is_friendly or is_special else overheat(table, attack)
     targets = tuple(_against(table, attack, target, line) for target in attack.targets)
+    damage: int | None = 0
+    faces: tuple[int, ...] = ()
+    heat = 0
     if is_friendly:
-        damage: int | None = 0
+        pass
     elif is_special:
         added = damage_modifiers(table.equipment(attack.attacker), False)
         damage = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added) + IMPACT[attack.order]
     else:
-        damage = _damage(table, attack, overheated)
+        damage, faces = _damage(table, attack, overheated)
+        on_value = table.equipment_on_value(attack.attacker, attack.value)
+        heat = sum(amount for _, amount in heat_for_damage(on_value, facts_of(table, attack)))
     return AttackForecast(
         order=_order_name(attack),
         value=DAMAGE_LOCATIONS[attack.value],
@@ -252,6 +282,8 @@ def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast
         is_indirect=attack.indirect,
         targets=targets,
         damage=damage,
+        faces=faces,
+        heat=heat,
     )
 
 
@@ -261,11 +293,13 @@ def _order_name(attack: Attack) -> str:
     return "assault" if attack.order == ASSAULT else "ranged" if attack.is_ranged else "close"
 
 
-def _damage(table: Table, attack: Attack, overheated: int | None) -> int | None:
+def _damage(table: Table, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
+    """What a success scores; None and what it scores by each face where a die decides it."""
     try:
-        return damage_value(table, attack, attack.targets, overheated).amount
+        return damage_value(table, attack, attack.targets, overheated).amount, ()
     except DiceRunDry:
-        return None
+        thrown = (table.copy(ScriptedDice([face])) for face in range(1, 7))
+        return None, tuple(damage_value(thought, attack, attack.targets, overheated).amount for thought in thrown)
 
 
 def _against(table: Table, attack: Attack, target: int, line: Line | None) -> TargetForecast:

@@ -17,12 +17,18 @@ MATCH_REASONS: Mapping[str, str] = {
     # Attacks.
     "hits": gettext_noop("{chance} % to hit {target}."),
     "hits_for": gettext_noop("{chance} % to hit {target} for {damage} damage: {expected} on average."),
-    "hits_by_die": gettext_noop("{chance} % to hit {target}; a die decides the damage."),
+    "hits_by_die": gettext_noop("{chance} % to hit {target}; a die decides the damage: {expected} on average."),
     "damage_shared": gettext_noop(
         "The damage, {damage}, is divided among those of the {targets} targets that are hit."
     ),
     "hit_destroys": gettext_noop(
         "A hit destroys {target}, which has {left} of its clicks left: {reputation} reputation."
+    ),
+    "hit_may_destroy": gettext_noop(
+        "A hit destroys {target}, which has {left} of its clicks left, with {chance} %: {reputation} reputation."
+    ),
+    "share_could_destroy": gettext_noop(
+        "{share} of the damage would destroy {target}, which has {left} of its clicks left: {reputation} reputation."
     ),
     "leaves_clicks": gettext_noop("{target} has only {left} of its clicks left."),
     "falls_anyway": gettext_noop("{target} has damage enough on its die to fall already; more is wasted on it."),
@@ -58,14 +64,16 @@ MATCH_REASONS: Mapping[str, str] = {
     "no_shot_there": gettext_noop("There is nothing to fire at; the nearest opponent is {distance} hexes away."),
     "comes_nearer": gettext_noop("The nearest opponent is {distance} hexes away then instead of {now}."),
     "goes_away": gettext_noop("The nearest opponent is {distance} hexes away then, now {now}."),
-    "threat_none": gettext_noop("Opponents can do next to nothing to it there, as they stand and look now."),
+    "threat_none": gettext_noop("Opponents can do next to nothing to it there from where they stand."),
     "threat_falls": gettext_noop(
-        "Opponents as they stand now would deal it {then} damage there on average, instead of {now} where it is."
+        "From where they stand opponents would deal it {then} damage there on average, instead of {now} where it is."
     ),
     "threat_grows": gettext_noop(
-        "Opponents as they stand now would deal it {then} damage there on average, against {now} where it is."
+        "From where they stand opponents would deal it {then} damage there on average, against {now} where it is."
     ),
-    "threat_stays": gettext_noop("Opponents as they stand now would deal it {then} damage there on average, as here."),
+    "threat_stays": gettext_noop(
+        "From where they stand opponents would deal it {then} damage there on average, as here."
+    ),
     "breaks_away_first": gettext_noop("It must break away first: {chance} % that it gets away."),
     "water_cools": gettext_noop("It stands in water there, which helps it to cool."),
     "tries_for_flag": gettext_noop("On its way it tries for a flag: {chance} % that it takes it."),
@@ -90,6 +98,10 @@ MATCH_REASONS: Mapping[str, str] = {
     ),
     "attack_as_it_is": gettext_noop("{attacker} hits it with {then} %: {expected} damage on average."),
     "would_be_destroyed": gettext_noop("A hit would destroy it; it has {left} of its clicks left."),
+    "may_be_destroyed": gettext_noop("A hit would destroy it with {chance} %; it has {left} of its clicks left."),
+    "could_be_destroyed": gettext_noop(
+        "A hit could destroy it, which has {left} of its clicks left; the damage is divided among several targets."
+    ),
     "keeps_attack": gettext_noop("It keeps its own attack: {chance} % on {target}."),
     "gives_up_attack": gettext_noop("It gives up its own attack, {chance} % on {target}."),
     "no_attack_to_lose": gettext_noop("It loses no attack by it: there is nothing that it could attack from here."),

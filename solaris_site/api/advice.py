@@ -99,7 +99,7 @@ class CounselOutput(Output):
 REASON = {
     "code": "threat_falls",
     "parameters": {"then": 0.4, "now": 2.1},
-    "detail": "Opponents as they stand now would deal it 0.4 damage there on average, instead of 2.1 where it is.",
+    "detail": "From where they stand opponents would deal it 0.4 damage there on average, instead of 2.1 where it is.",
 }
 ADVISED = {
     "action": MOVE_EXAMPLE,

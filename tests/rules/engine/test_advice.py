@@ -24,7 +24,7 @@ from rules.core.odds import chance_to_hit
 from rules.selfplay import random_setup
 from rules.wording.advice import MATCH_REASONS, match_reason
 from rules.wording.filling import MISSING
-from tests.rules.engine.board import CLICK, Dropped, duel, loadout, pilot, setup_document, token, unit
+from tests.rules.engine.board import CLICK, Dropped, duel, loadout, pilot, placed, setup_document, token, unit
 from tests.rules.engine.dealing import dealt
 
 FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
@@ -71,6 +71,66 @@ def test_r_end_05_06_a_hit_that_destroys_tells_the_reputation_of_the_kill(points
     worn = {"clicks": 2, "damage_die": 1, "unit": unit("b", points=points)}
     found = reasons(at_combat(blue=worn), SHOT)
     assert found["hit_destroys"] == {"target": "b", "left": 2, "reputation": reputation}
+
+
+ARTEMIS = unit("a", clicks=8, click={"primary": 2, "equipment": {"primary": "artemis_v_fire_control_system"}})
+
+
+def wounded(left: int, **keys: Any) -> dict[str, Any]:
+    """Blue's unit of eight clicks, of which so many are left."""
+    return {"unit": unit("b", clicks=8), "clicks": 8 - left, **keys}
+
+
+@pytest.mark.parametrize(("left", "chance"), [(3, 67), (4, 17)])
+def test_r_sed_01_a_die_that_adds_to_the_damage_tells_how_often_a_hit_destroys(left: int, chance: int) -> None:
+    # Two points, and one more from a 3, two more from a 6.
+    found = reasons(at_combat(red={"unit": ARTEMIS}, blue=wounded(left)), SHOT)
+    assert found["hit_may_destroy"] == {"target": "b", "left": left, "reputation": 80, "chance": chance}
+    assert found["hits_by_die"]["expected"] == round(135 / 216 * 17 / 6, 1)
+    assert "hit_destroys" not in found
+
+
+def test_r_sed_01_what_no_face_reaches_and_what_every_face_does_is_told_as_such() -> None:
+    assert "hit_destroys" in reasons(at_combat(red={"unit": ARTEMIS}, blue=wounded(2)), SHOT)
+    assert not reasons(at_combat(red={"unit": ARTEMIS}, blue=wounded(5)), SHOT).keys() & {
+        "hit_destroys",
+        "hit_may_destroy",
+        "leaves_clicks",
+    }
+
+
+def test_r_sed_14_a_die_instead_of_the_damage_has_the_chance_of_its_faces() -> None:
+    fists = unit(
+        "a", clicks=8, primary={"type": "melee", "targets": 1}, click={"equipment": {"primary": "hand_to_hand_weapon"}}
+    )
+    match = at_combat(red={"unit": fists, "hex": "0607"}, blue=wounded(6))
+    found = reasons(match, {"order": "close", "value": "primary", "targets": ["b"]})
+    assert found["hit_may_destroy"]["chance"] == 17
+
+
+def divided(*left: int) -> Match:
+    """Red fires 3 damage at two units at once, which have so many clicks left."""
+    two = {"type": "ballistic", "targets": 2, "range": [0, 8]}
+    document = duel(red={"unit": unit("a", primary=two)}, format="team")
+    document["units"][1].update(wounded(left[0]))
+    document["units"].append(placed("c", "blue", "0706", 6, unit("c", clicks=8), clicks=8 - left[1]))
+    document["start"]["order"] = ["a", "b", "c"]
+    return Dropped(document, 1).match
+
+
+BOTH = {"order": "ranged", "value": "primary", "targets": ["b", "c"]}
+
+
+def destroyed(match: Match) -> list[tuple[str, str]]:
+    found = explain(match, match.read({"unit": "a", **BOTH})[0])
+    codes = ("hit_destroys", "share_could_destroy", "leaves_clicks")
+    return [(reason.code, reason.parameters["target"]) for reason in found if reason.code in codes]
+
+
+def test_of_several_targets_of_divided_damage_only_those_fall_for_whom_it_suffices() -> None:
+    assert destroyed(divided(1, 2)) == [("hit_destroys", "b"), ("hit_destroys", "c")]
+    assert destroyed(divided(2, 3)) == [("share_could_destroy", "b"), ("share_could_destroy", "c")]
+    assert destroyed(divided(2, 6)) == [("share_could_destroy", "b")]
 
 
 def test_damage_beyond_the_last_click_is_called_wasted() -> None:
@@ -157,14 +217,23 @@ def at_move(**changes: Any) -> Match:
     return at_combat(start={"round": 1, "phase": "move", "order": ["a", "b"]}, **changes)
 
 
-def test_a_move_tells_the_threat_there_beside_the_threat_here() -> None:
-    match = at_move()
-    found = reasons(match, {"order": "move", "path": ["0609"], "facing": 0})
-    table = match.table
-    there, here = (threat_at(table, 0, table.roster.lattice.index(place), 0) for place in ("0609", "0610"))
-    told = next(found[code] for code in ("threat_falls", "threat_grows", "threat_stays") if code in found)
-    assert told["then"] == round(there, 1)
-    assert here > 0
+@pytest.mark.parametrize("clicks", [0, 2, 4])
+def test_a_threat_is_the_damage_that_is_dealt_on_average_however_few_clicks_are_left(clicks: int) -> None:
+    # 135 of 216 rolls of three dice reach the 10 that attack 9 lacks to defense 19, and the better value deals 3.
+    match = at_move(red={"clicks": clicks})
+    assert reasons(match, {"order": "pass"})["threat_stays"] == {"then": round(3 * 135 / 216, 1)}
+    # From behind the attack has 2 more, and 181 rolls reach 8.
+    found = reasons(match, {"order": "move", "path": [], "facing": 6})
+    assert found["threat_grows"] == {"then": round(3 * 181 / 216, 1), "now": round(3 * 135 / 216, 1)}
+
+
+def test_armor_lowers_the_threat_and_every_opponent_adds_to_it() -> None:
+    armored = at_move(red={"unit": unit("a", click={"equipment": {"defense": "heavy_armor"}})})
+    assert reasons(armored, {"order": "pass"})["threat_stays"] == {"then": round(2 * 135 / 216, 1)}
+    document = duel(start={"round": 1, "phase": "move", "order": ["a", "b", "c"]}, format="team")
+    document["units"].append(placed("c", "blue", "0806", 6))
+    both = Dropped(document, 1).match
+    assert reasons(both, {"order": "pass"})["threat_stays"] == {"then": round(6 * 135 / 216, 1)}
 
 
 def test_a_move_out_of_range_escapes_the_threat_and_gives_up_the_shot() -> None:
@@ -226,6 +295,18 @@ def test_no_reaction_keeps_the_attack_and_names_what_is_to_come() -> None:
 def test_who_has_nothing_to_attack_loses_nothing_by_a_dodge() -> None:
     # Blue looks away.
     assert "no_attack_to_lose" in answers(attacked(blue={"facing": 0}), "dodge")
+
+
+def test_r_sed_01_who_is_attacked_is_told_how_often_a_hit_destroys_it() -> None:
+    match = attacked(red={"unit": ARTEMIS}, blue=wounded(3))
+    assert answers(match, "none")["may_be_destroyed"] == {"left": 3, "chance": 67}
+    assert answers(attacked(red={"unit": ARTEMIS}, blue=wounded(2)), "none")["would_be_destroyed"] == {"left": 2}
+
+
+def test_who_shares_the_damage_with_others_is_told_that_a_hit_could_destroy_it() -> None:
+    match = divided(2, 2)
+    match.play({"unit": "a", **BOTH})
+    assert answers(match, "none")["could_be_destroyed"] == {"left": 2}
 
 
 # --- every decision -----------------------------------------------------------------------------------------------

@@ -14,7 +14,10 @@ from rules.wording.counsel import DEEDS, STABLE_REASONS, deed_sentence, stable_r
 from rules.wording.filling import MISSING
 
 BOTS = Path(__file__).parents[3] / "rules" / "bots"
-OF_MATCHES = ("attack_reasons", "heat_reasons", "place_reasons", "reaction_reasons", "explaining", "advising")
+OF_MATCHES = (
+    *("attack_reasons", "heat_reasons", "place_reasons", "threat_reasons", "reaction_reasons"),
+    *("explaining", "advising"),
+)
 OF_STABLES = ("owners/counsel", "owners/counsel_reasons")
 
 
