@@ -17,12 +17,20 @@ from rules.bots.owners.counsel_reasons import (
     reasons_to_wait,
     usefulness,
 )
-from rules.bots.owners.garage import choose_gear, choose_repairs, choose_sales, cost_of, mended, useless_units
+from rules.bots.owners.garage import (
+    choose_gear,
+    choose_repairs,
+    choose_sales,
+    cost_of,
+    fit_crews,
+    mended,
+    useless_units,
+)
 from rules.bots.owners.line_ups import strongest_team, worth_of
 from rules.bots.owners.shopping import NEEDED, Definition, Market, Means, choose_basket, reserve_of
 from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedUnit, best_team, crews
+from rules.campaign.line_ups import MatchTerms, OwnedUnit, crews
 from rules.campaign.prices import RALLY_CARD_PRICE, price_of
 from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
 from rules.core.building import class_of
@@ -201,25 +209,24 @@ class _Counsel:
 
     def _repair(self, key: str, by_duty: bool) -> Suggestion:
         unit = next(unit for unit in self.means.units if unit.key == key)
-        cost, before, fit = cost_of(unit), self._worth(self.means.units), len(self._fit_team())
+        cost, before, fit = cost_of(unit), self._worth(self.means.units), self._fit_crews()
         repaired = self._repaired(unit)
         units = tuple(repaired if one is unit else one for one in self.means.units)
         self.means = replace(self.means, capital=self.left - cost, units=units)
-        is_needed = by_duty and not repaired.sits_out
+        is_needed = by_duty and self._fit_crews() > fit
         gain = round(self._worth(units) - before)
         reasons = reasons_to_repair(unit, self.terms, cost, fit if is_needed else None, gain, repaired.sits_out)
         return Suggestion(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
-    def _fit_team(self) -> Sequence[object]:
-        """The crews with undamaged units that could stand side by side in the next match."""
-        fit = [unit for unit in self.means.units if unit.state == UNDAMAGED and not unit.sits_out]
-        return best_team(crews(fit, self.means.pilots, self.terms), self.terms.size, self.terms)
+    def _fit_crews(self) -> int:
+        """How many crews with fit units could stand side by side in the next match."""
+        return fit_crews(self.means.units, self.means.pilots, self.terms, self.traits)
 
     def _waiting(self) -> Iterator[Suggestion]:
         """The damaged units that are not worth it now."""
         if not self.situation.can_repair:
             return
-        fit = len(self._fit_team())
+        fit = self._fit_crews()
         for unit in self.means.units:
             if unit.state != UNDAMAGED:
                 cost = cost_of(unit)

@@ -40,17 +40,19 @@ def choose_repairs(
     """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
 
     While fewer fit crews than the match asks for are there, the owner repairs the unit that has most damage short of
-    elimination; `traits.tolerance` says what still counts as fit. An eliminated one sits out the next match
+    elimination, of those by whose repair there is a crew more: where pilots are what is missing, no repair helps.
+    `traits.tolerance` says what still counts as fit. An eliminated one sits out the next match
     (R-CRP-09): it is repaired when at most so many fit units are left as the match takes and `matches_left`, the next
     one counted, are two or more. Everything else waits for the break and its purse.
     """
     unit_list = sorted(units, key=lambda unit: unit.key)
     pilot_list = list(pilots)
     chosen: list[str] = []
-    fit = [unit for unit in unit_list if _is_fit(unit, traits)]
+    fit = [unit for unit in unit_list if is_fit(unit, traits)]
     hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE) and unit not in fit]
-    while len(best_team(crews(fit, pilot_list, terms), terms.size, terms)) < terms.size:
-        unit = _worst_payable(hurt, pilot_list, terms, capital)
+    while (size := _team_size(fit, pilot_list, terms)) < terms.size:
+        helpful = [unit for unit in hurt if _team_size([*fit, mended(unit)], pilot_list, terms) > size]
+        unit = _worst_payable(helpful, pilot_list, terms, capital)
         if unit is None:
             break
         chosen.append(unit.key)
@@ -64,7 +66,17 @@ def choose_repairs(
     return chosen
 
 
-def _is_fit(unit: OwnedUnit, traits: Traits) -> bool:
+def fit_crews(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits) -> int:
+    """Return how many crews with fit units could stand side by side in the next match, as many as it takes at most."""
+    return _team_size([unit for unit in units if is_fit(unit, traits)], list(pilots), terms)
+
+
+def _team_size(units: Sequence[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
+    return len(best_team(crews(units, pilots, terms), terms.size, terms))
+
+
+def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
+    """Return whether a unit may fight in the next match and has no more damage than its owner tolerates."""
     if unit.sits_out or unit.state not in (UNDAMAGED, ABLE):
         return False
     return unit.clicks <= traits.tolerance * len(unit.definition["dial"]) if unit.clicks else True

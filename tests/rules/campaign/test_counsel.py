@@ -94,6 +94,24 @@ def test_the_needed_repairs_are_those_that_owners_made_of_code_make() -> None:
         assert sum(one.stones for one in found) <= means.capital
 
 
+def test_where_a_pilot_is_missing_only_the_repair_that_makes_a_crew_is_made() -> None:
+    units = [hurt("one", 4), hurt("two", 6)]
+    assert choose_repairs(units, [driver("kai")], TEAM, BALANCED, 500, 3) == ["two"]
+    assert choose_repairs(units, [], TEAM, BALANCED, 500, 3) == []
+    assert choose_repairs([fit("ready"), *units], [driver("kai")], TEAM, BALANCED, 500, 3) == []
+    assert choose_repairs(units, [driver("kai"), driver("ada")], TEAM, BALANCED, 500, 3) == ["two", "one"]
+    found = of_deed(counsel(between_matches(Means(500, units, [driver("kai")]), terms=TEAM)), REPAIR)
+    assert [(one.key, one.is_needed) for one in found][:1] == [("two", True)]
+    assert not any(one.is_needed for one in found[1:])
+
+
+def test_a_reserve_that_is_raised_before_the_first_match_is_needed_by_nobody() -> None:
+    means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
+    (repair,) = of_deed(counsel(between_matches(means, in_break=True)), REPAIR)
+    assert (repair.key, repair.is_needed) == ("gone", False)
+    assert "fit_crews_lack" not in told(repair)
+
+
 def test_r_crp_09_an_eliminated_unit_is_raised_as_a_reserve_and_needed_by_nobody() -> None:
     means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
     (repair,) = of_deed(counsel(between_matches(means)), REPAIR)
