@@ -1,8 +1,8 @@
 """What is worth a closer look: a handful of the choices that a decision offers, the quick bot's own first.
 
 A decision may have hundreds of answers. Moves are ranked by what the greedy bot makes of their end (its best shot
-there, what threatens it), and the safest places are looked at too; of attacks the best few are taken; short lists
-whole.
+there, what threatens it), and the safest places are looked at too, and a try for each flag; of attacks the best few are
+taken; of facings those that look at an opponent; lists are looked at from their beginning, short ones whole.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.bots import objectives
 from rules.bots.aim import Aim
+from rules.bots.cards import helps_now
 from rules.bots.estimates import facing_to, heat_risk
 from rules.bots.greedy import best_assault
 from rules.bots.places import Places
 from rules.competition import combat, moving, special
+from rules.competition.formats.base import Way
 from rules.competition.hexes import bits
 from rules.competition.position import DIG_IN, MOVE, VENT
 from rules.competition.rounds import start_hexes
@@ -27,6 +30,8 @@ SAFEST = 4
 """One move in so many is taken for its safety."""
 
 ATTACKS = 4
+"""So many shots and blows are looked at, fewer where little is wanted."""
+
 RISKY = 0.5
 """From this risk of heat on, points of damage, nobody runs."""
 
@@ -34,7 +39,7 @@ RUN_COST = 0.4
 """What the heat of a run is worth, points of damage."""
 
 SHORT = 6
-"""A list of at most so many answers is looked at whole."""
+"""Of a list so many answers are looked at, or as many as are wanted where those are fewer."""
 
 
 def candidates(table: Table, first: Choice, most: int) -> list[Choice]:
@@ -47,12 +52,44 @@ def candidates(table: Table, first: Choice, most: int) -> list[Choice]:
 
 def _short_list(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
     assert table.open is not None
+    return table.open[0].options(table, unit, data)[: min(SHORT, most)]
+
+
+def _spins(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """To stay, or to look at an opponent."""
+    place = table.position.hex[unit]
+    opponents = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
+    opponents.sort(key=lambda at: table.roster.lattice.distance(place, at))
+    facings = dict.fromkeys(facing_to(table, place, at) for at in opponents)
+    return [(-1,), *((facing,) for facing in facings if facing != table.position.facing[unit])][:most]
+
+
+def _tags(table: Table, unit: int, data: int, most: int) -> list[Choice]:
+    """To stay, or to change, looking at the nearest opponent."""
+    return [(-1, 0, 0), objectives.change(table, unit, data)]
+
+
+def _flag_drops(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """To keep it where that is allowed; the hexes nearest to the own flag's."""
+    assert table.open is not None
+    home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
     options = table.open[0].options(table, unit, data)
-    return options if len(options) <= min(SHORT, most) else []
+    return sorted(options, key=lambda choice: distance(choice[0], home) if choice[0] >= 0 else -1)[:most]
 
 
-def _none(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
-    return []
+def _cards(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """To keep the hand; the cards of which something is expected before the others."""
+    assert table.open is not None
+    hand = table.roster.hand_of(unit)
+    cards = [choice for choice in table.open[0].options(table, unit, data) if choice[0] is not None]
+    cards.sort(key=lambda choice: not helps_now(table, unit, hand[choice[0]].effect))
+    return [(None,), *cards][: max(2, most)]
+
+
+def _splits(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+    """Ways to divide damage, the most uneven first."""
+    assert table.open is not None
+    return sorted(table.open[0].options(table, unit, data), key=lambda shares: -max(shares))[:most]
 
 
 def _starts(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
@@ -98,7 +135,26 @@ def _moves(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
     safe = max(1, most // SAFEST)
     best, rest = found[: most - safe], found[most - safe :]
     rest.sort(key=lambda one: (one[1], -one[0]))
-    return [choice for _, _, choice in best + rest[:safe]]
+    return [*_flag_tries(places), *(choice for _, _, choice in best + rest[:safe])]
+
+
+def _flag_tries(places: Places) -> list[Choice]:
+    """For each flag within reach the move that tries for it and ends best; no run that cooks the unit."""
+    table, unit = places.table, places.unit
+    match_format = table.roster.format
+    best: dict[int, tuple[float, Way]] = {}
+    for way in match_format.ways(table, unit):
+        if way.mode == moving.RUN and heat_risk(table, unit, 2) > RISKY:
+            continue
+        worth = places.unthreatened(way.destination, places.facing_at(way.destination)[1])
+        worth += objectives.worth_of_try(table, unit, way) - (RUN_COST if way.mode == moving.RUN else 0.0)
+        if way.tried not in best or worth > best[way.tried][0]:
+            best[way.tried] = (worth, way)
+    return [
+        (MOVE, way.mode, way.destination, places.facing_at(way.destination)[0],
+         match_format.path_of(table, unit, way), 0)
+        for _, way in best.values()
+    ]  # fmt: skip
 
 
 def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice]:
@@ -114,7 +170,7 @@ def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice
     aim, place, facing = Aim(table, unit), position.hex[unit], position.facing[unit]
     shots = [choice for facings, choice in aim.attacks(place) if facings >> facing & 1]
     shots.sort(key=lambda choice: -aim.worth(choice, place, facing))
-    found += shots[:ATTACKS]
+    found += shots[: max(1, min(ATTACKS, most - 2))]
     if is_free:
         if not table.open[0].problems(table, unit, data, (DIG_IN,)):
             found.append((DIG_IN,))
@@ -134,8 +190,11 @@ def _special_attacks(table: Table, unit: int, data: Any, most: int) -> list[Choi
 
 _FINDERS: Mapping[str, Callable[[Table, int, Any, int], list[Choice]]] = {
     "start": _starts,
-    "token": _none,
-    "flag_drop": _none,
+    "flag_drop": _flag_drops,
+    "tag": _tags,
+    "free_spin": _spins,
+    "rally": _cards,
+    "split": _splits,
     "move": _moves,
     "combat": _combat_orders,
     "special": _special_attacks,

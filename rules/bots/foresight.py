@@ -12,14 +12,19 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from rules.bots.base import Bot
-from rules.bots.candidates import candidates
 from rules.bots.spread_dice import Spread
 from rules.bots.worth import chances
 from rules.competition.position import Position
 from rules.competition.table import Choice, Table
-from rules.core.dice import DiceRunDry, ScriptedDice
+from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 _NO_DICE = ScriptedDice([])
+
+THOUGHT = 10
+"""A decision that has to be thought through takes about so many times as long as one whose answer is remembered."""
+
+LEAST = 2
+"""So many play-outs of each branch are always made: fewer would leave all to luck."""
 
 
 class Branch(NamedTuple):
@@ -33,10 +38,15 @@ class Branch(NamedTuple):
 
 
 class Foresight:
-    """Play-outs of one decision until `last_round` is over; `nodes` counts what the quick bot had to think through."""
+    """Play-outs of one decision until `last_round` is over.
+
+    `nodes` counts the decisions that the quick bot had to think through; `effort` what all of it cost, whatever the
+    machine: THOUGHT for each of those, 1 for each decision whose answer was remembered.
+    """
 
     def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random) -> None:
         self.nodes = 0
+        self.effort = 0
         self._policy = policy
         self._side = side
         self._last_round = last_round
@@ -56,41 +66,27 @@ class Foresight:
                 return Branch(trial, None)
             table, choice = trial, self._answer(trial)
 
-    def fan(self, table: Table, choice: Choice, replies: int) -> list[Branch]:
-        """The branches after a choice, one for each of about `replies` answers to it by the next opponent to move; one
-        alone where no opponent moves before the next dice."""
-        while True:
-            trial = table.copy(_NO_DICE)
-            try:
-                trial.answer(choice)
-            except DiceRunDry:
-                return [Branch(table, choice)]
-            if self._is_over(trial):
-                return [Branch(trial, None)]
-            table, choice = trial, self._answer(trial)
-            assert table.open is not None
-            kind, unit, _ = table.open
-            if kind.name == "move" and table.roster.side_of[unit] != self._side:
-                return [self.branch(table, reply) for reply in candidates(table, choice, replies)]
-
-    def mean_chances(self, fans: Sequence[Sequence[Branch]], count: int) -> list[float]:
-        """The mean chance of the side, 0 to 1, over `count` play-outs of each branch, all under the same luck; of a fan
-        that of the reply which is worst for the side."""
+    def mean_chances(self, branches: Sequence[Branch], count: int, effort: int) -> tuple[int, list[float]]:
+        """How many play-outs of each branch were made, all under the same luck, and the mean chance of the side over
+        them, 0 to 1: `count`, or fewer (at least LEAST) once `effort` is spent."""
         spread = Spread(count, self._rng)
-        return [min(self._mean_chance(branch, spread) for branch in fan) for fan in fans]
+        totals = [0.0] * len(branches)
+        played = 0
+        while played < count and (played < LEAST or self.effort < effort):
+            for number, branch in enumerate(branches):
+                totals[number] += self._chance(branch, spread.dice(played))
+            played += 1
+        return played, [total / played for total in totals]
 
-    def _mean_chance(self, branch: Branch, spread: Spread) -> float:
+    def _chance(self, branch: Branch, dice: Dice) -> float:
         table, choice = branch
         if choice is None:
             return self._worth(table)
-        total = 0.0
-        for number in range(spread.count):
-            play_out = table.copy(spread.dice(number))
-            play_out.answer(choice)
-            while not self._is_over(play_out):
-                play_out.answer(self._answer(play_out))
-            total += self._worth(play_out)
-        return total / spread.count
+        play_out = table.copy(dice)
+        play_out.answer(choice)
+        while not self._is_over(play_out):
+            play_out.answer(self._answer(play_out))
+        return self._worth(play_out)
 
     def _is_over(self, table: Table) -> bool:
         return table.open is None or table.position.round > self._last_round
@@ -103,9 +99,13 @@ class Foresight:
         try:
             known = self._answers.get(key)
         except TypeError:  # data that can change; such decisions are rare
+            self.nodes += 1
+            self.effort += THOUGHT
             return self._policy.decide(table, self._rng)
+        self.effort += 1
         if known is None:
             self.nodes += 1
+            self.effort += THOUGHT
             known = self._answers[key] = self._policy.decide(table, self._rng)
         return known
 
@@ -118,6 +118,14 @@ class Foresight:
         if known is None:
             known = self._worths[key] = chances(table)[self._side]
         return known
+
+
+def horizon(table: Table) -> int:
+    """The last round that a decision is thought through to: the one it is made in; the next for a token, which is
+    replaced when a round is over."""
+    assert table.open is not None
+    number = table.position.round
+    return number + 1 if table.open[0].name == "token" else max(1, number)
 
 
 def _looks(position: Position) -> tuple[Hashable, ...]:

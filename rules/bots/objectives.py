@@ -37,6 +37,11 @@ def tag(table: Table, unit: int, data: int) -> Choice:
     is_worn = left_of(table, unit) < WORN or status[unit] & helpless
     if not is_worn or status[data] & helpless or left_of(table, data) <= left_of(table, unit):
         return (-1, 0, 0)
+    return change(table, unit, data)
+
+
+def change(table: Table, unit: int, partner: int) -> Choice:
+    """The active unit changes with its partner, who looks at the nearest opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
     nearest = min(
@@ -44,7 +49,7 @@ def tag(table: Table, unit: int, data: int) -> Choice:
         key=lambda at: table.roster.lattice.distance(place, at),
         default=table.roster.arena.lattice.hexes[0],
     )
-    return (data, table.position.facing[unit], facing_to(table, place, nearest))
+    return (partner, table.position.facing[unit], facing_to(table, place, nearest))
 
 
 def drop(table: Table, unit: int, data: tuple[int, bool]) -> Choice:

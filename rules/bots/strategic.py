@@ -1,9 +1,10 @@
 """The strategic bot: a search over positions as they may be, for the choice that wins most often.
 
-A decision is searched in rounds of elimination (sequential halving): every choice that looks good is tried under a
-few lucks, the better half under twice as many, and so on, until few are left that deserve most of the budget. Each
-round deals what is hidden anew (`rules.competition.observation.imagined`), so that no choice wins by a lucky guess. The
-budget is counted in nodes, decisions thought through, never in time: same seed, same play on every machine.
+A decision is searched in rounds of elimination (sequential halving): every choice that looks good is tried under some
+lucks to the end of the round, the better half under twice as many, and so on, until few are left that deserve
+most of the thinking. Each round of elimination deals what is hidden anew (`rules.competition.observation.imagined`), so
+that no choice wins by a lucky guess. The budget is counted in decisions thought through (`Foresight.effort`), never in
+time: same seed, same play on every machine.
 """
 
 from __future__ import annotations
@@ -12,25 +13,26 @@ import random
 
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight
+from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
-from rules.bots.tactical import crowded
+from rules.bots.tactical import crowded, crowded_effort
 from rules.competition.observation import imagined
 from rules.competition.table import Choice, Table
 
+FINALISTS = 2
+"""So many choices are never eliminated."""
+
 
 class StrategicBot(TableBot):
-    """At most about `choices` choices; `stages` rounds of elimination that begin with `play_outs` lucks each; no
-    further round begins once `nodes` decisions have been thought through. Where an opponent moves next, the worst for
-    the side of about `replies` moves counts."""
+    """At most about `choices` choices; `stages` rounds of elimination that begin with `play_outs` lucks; no more
+    play-outs once `effort` is spent (`Foresight.effort`), which the rounds of elimination share evenly."""
 
-    def __init__(self, name: str, choices: int, play_outs: int, stages: int, nodes: int, replies: int = 1) -> None:
+    def __init__(self, name: str, choices: int, play_outs: int, stages: int, effort: int) -> None:
         self.name = name
         self._choices = choices
         self._play_outs = play_outs
         self._stages = stages
-        self._nodes = nodes
-        self._replies = replies
+        self._effort = effort
         self._policy = GreedyBot()
 
     def decide(self, table: Table, rng: random.Random) -> Choice:
@@ -45,23 +47,24 @@ class StrategicBot(TableBot):
         if len(alive) == 1:
             return [Considered(first, 0.5)]
         side = table.roster.side_of[table.open[1]]
-        nodes, play_outs = 0, self._play_outs
+        budget, spent, play_outs = crowded_effort(self._effort, table), 0, self._play_outs
         chances: dict[Choice, float] = {}
         tried: dict[Choice, int] = {}
         for stage in range(self._stages):
-            foresight = Foresight(self._policy, side, max(1, table.position.round), rng)
+            foresight = Foresight(self._policy, side, horizon(table), rng)
             thought = imagined(table, rng)
-            fans = [foresight.fan(thought, choice, self._replies) for choice in alive]
-            means = foresight.mean_chances(fans, play_outs)
+            branches = [foresight.branch(thought, choice) for choice in alive]
+            share = budget * (stage + 1) // self._stages - spent
+            played, means = foresight.mean_chances(branches, play_outs, share)
             for choice, mean in zip(alive, means, strict=True):
                 before = tried.get(choice, 0)
-                tried[choice] = before + play_outs
-                chances[choice] = (chances.get(choice, 0.0) * before + mean * play_outs) / (before + play_outs)
+                tried[choice] = before + played
+                chances[choice] = (chances.get(choice, 0.0) * before + mean * played) / (before + played)
             alive.sort(key=lambda choice: -chances[choice])
-            nodes += foresight.nodes
-            if nodes >= self._nodes or stage == self._stages - 1:
+            spent += foresight.effort
+            if spent >= budget or len(alive) <= FINALISTS:
                 break
-            alive = alive[: max(2, len(alive) // 2)]
+            alive = alive[: max(FINALISTS, len(alive) // 2)]
             play_outs *= 2
         order = sorted(chances, key=lambda choice: (-tried[choice], -chances[choice]))
         return [Considered(choice, chances[choice]) for choice in order]
@@ -69,9 +72,9 @@ class StrategicBot(TableBot):
 
 def quick() -> StrategicBot:
     """At most a second a duel; no claim of strength."""
-    return StrategicBot("quick", choices=4, play_outs=6, stages=2, nodes=40)
+    return StrategicBot("quick", choices=4, play_outs=6, stages=2, effort=400)
 
 
 def strong() -> StrategicBot:
-    """At most a quarter of a second a decision."""
-    return StrategicBot("strong", choices=12, play_outs=24, stages=2, nodes=2000)
+    """At most about a quarter of a second a decision on the machine of docs/strengths.md."""
+    return StrategicBot("strong", choices=12, play_outs=24, stages=2, effort=4500)

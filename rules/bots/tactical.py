@@ -13,20 +13,22 @@ import random
 
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight
+from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.competition.observation import imagined
 from rules.competition.table import Choice, Table
 
 
 class TacticalBot(TableBot):
-    """One round ahead: at most about `choices` choices, each under `play_outs` lucks."""
+    """One round ahead: at most about `choices` choices, each under `play_outs` lucks; fewer once `effort` is spent
+    (`Foresight.effort`), which keeps crowded tables to some 60 ms a decision."""
 
     name = "tactical"
 
-    def __init__(self, choices: int = 8, play_outs: int = 24) -> None:
+    def __init__(self, choices: int = 8, play_outs: int = 24, effort: int = 800) -> None:
         self._choices = choices
         self._play_outs = play_outs
+        self._effort = effort
         self._policy = GreedyBot()
 
     def decide(self, table: Table, rng: random.Random) -> Choice:
@@ -42,9 +44,9 @@ class TacticalBot(TableBot):
             return [Considered(first, 0.5)]
         thought = imagined(table, rng)
         side = table.roster.side_of[table.open[1]]
-        foresight = Foresight(self._policy, side, max(1, table.position.round), rng)
-        fans = [[foresight.branch(thought, choice)] for choice in choices]
-        means = foresight.mean_chances(fans, self._play_outs)
+        foresight = Foresight(self._policy, side, horizon(table), rng)
+        branches = [foresight.branch(thought, choice) for choice in choices]
+        _, means = foresight.mean_chances(branches, self._play_outs, crowded_effort(self._effort, table))
         considered = [Considered(choice, mean) for choice, mean in zip(choices, means, strict=True)]
         return sorted(considered, key=lambda one: -one.chance)
 
@@ -53,3 +55,8 @@ def crowded(choices: int, table: Table) -> int:
     """How many choices can be looked at when more units than two have to be thought for."""
     active = sum(place >= 0 for place in table.position.hex)
     return max(3, choices * 2 // max(2, active))
+
+
+def crowded_effort(effort: int, table: Table) -> int:
+    """The effort that takes about the same time when more units than two are about, of which each decision thinks."""
+    return effort * 6 // (4 + sum(place >= 0 for place in table.position.hex))

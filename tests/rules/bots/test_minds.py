@@ -8,14 +8,16 @@ import pytest
 
 from rules import bots
 from rules.bench import SCENES, midgame, setups
+from rules.bots import strategic, tactical
 from rules.bots.base import Considered
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight
+from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.strategic import StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
+from rules.competition.position import MOVE
 from rules.competition.roster import Roster
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.competition.table import Choice, Table
@@ -29,7 +31,7 @@ def small(name: str) -> Any:
     """A thinker with a budget for tests."""
     if name == "tactical":
         return TacticalBot(choices=3, play_outs=3)
-    return StrategicBot(name, choices=4, play_outs=2, stages=2, nodes=60, replies=2)
+    return StrategicBot(name, choices=4, play_outs=2, stages=2, effort=600)
 
 
 @pytest.mark.parametrize("format_key", FORMATS_BUILT)
@@ -145,25 +147,100 @@ class Counting(GreedyBot):
 
 def test_nodes_are_the_decisions_that_were_thought_through() -> None:
     table, policy = duel_table(0), Counting()
-    assert table.open is not None
-    foresight = Foresight(policy, 0, table.position.round, random.Random(1))
+    foresight = Foresight(policy, 0, horizon(table), random.Random(1))
     first = GreedyBot().decide(table, random.Random(1))
-    foresight.mean_chances([[foresight.branch(table, choice)] for choice in candidates(table, first, 4)], 8)
-    assert 0 < foresight.nodes <= policy.asked
+    foresight.mean_chances([foresight.branch(table, choice) for choice in candidates(table, first, 4)], 8, 10**6)
+    assert 0 < foresight.nodes == policy.asked
+    assert foresight.effort > THOUGHT * foresight.nodes
     before = policy.asked
-    foresight.mean_chances([[foresight.branch(table, first)]], 1)
+    foresight.mean_chances([foresight.branch(table, first)], 1, 10**6)
     # What was answered before in the same position is remembered.
     assert policy.asked - before < before
 
 
+def test_play_outs_end_when_their_effort_is_spent() -> None:
+    table = duel_table(0)
+    first = GreedyBot().decide(table, random.Random(1))
+
+    def played(effort: int) -> int:
+        foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1))
+        branches = [foresight.branch(table, choice) for choice in candidates(table, first, 4)]
+        return foresight.mean_chances(branches, 40, effort)[0]
+
+    assert played(0) == LEAST
+    assert LEAST < played(250) < 40
+    assert played(10**6) == 40
+
+
 def test_the_budget_ends_the_search() -> None:
-    """With no nodes left after the first round of elimination there is no second one, which would be another luck."""
+    """Without effort left after the first round of elimination there is no second one, which would be another luck."""
     table = duel_table(4)
-    one_stage = StrategicBot("one", choices=6, play_outs=4, stages=1, nodes=10**6)
-    broke = StrategicBot("broke", choices=6, play_outs=4, stages=5, nodes=1)
-    rich = StrategicBot("rich", choices=6, play_outs=4, stages=5, nodes=10**6)
+    one_stage = StrategicBot("one", choices=6, play_outs=LEAST, stages=1, effort=10**6)
+    broke = StrategicBot("broke", choices=6, play_outs=LEAST, stages=5, effort=1)
+    rich = StrategicBot("rich", choices=6, play_outs=LEAST, stages=5, effort=10**6)
     considered = [bot.consider(table, random.Random(2)) for bot in (one_stage, broke, rich)]
     assert considered[0] == considered[1] != considered[2]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize(("name", "budget"), [("tactical", 800), ("strong", 4500)])
+def test_no_decision_costs_much_more_than_its_budget(
+    name: str, budget: int, scene: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted, not timed: docs/strengths.md says how long that takes. The last play-outs may go over it."""
+    made: list[Foresight] = []
+
+    class Noted(Foresight):
+        def __init__(self, *about: Any) -> None:
+            super().__init__(*about)
+            made.append(self)
+
+    for module in (tactical, strategic):
+        monkeypatch.setattr(module, "Foresight", Noted)
+    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])[:3]], 16):
+        made.clear()
+        bots.get(name).decide(match.table, random.Random(1))
+        assert sum(each.effort for each in made) <= 2 * budget
+
+
+def test_every_kind_of_decision_is_thought_about() -> None:
+    """Wherever there are several answers, also for cards, partners, flags, tokens and turns, more than one is looked
+    at."""
+    most = Counter[str]()
+    greedy, rng = GreedyBot(), random.Random(1)
+    matches = [with_cards()]
+    for format_key in ("capture_the_flag", "tag_team", "team"):
+        for seed in range(3):
+            setup = random_setup(load_builtin(), random.Random(f"{format_key}/{seed}"), format_key)
+            matches.append(Match.start(setup, SeededDice(seed), recording=False))
+    for match in matches:
+        table = match.table
+        while table.open is not None:
+            kind, unit, data = table.open
+            first = greedy.decide(table, rng)
+            if len(kind.options(table, unit, data)) > 1:
+                found = candidates(table, first, 8)
+                most[kind.name] = max(most[kind.name], len(found))
+                for choice in found:
+                    assert match.check(match.action_of(choice)) == [], (kind.name, choice)
+            table.answer(first)
+    assert {"tag", "flag_drop", "free_spin", "rally", "token", "move", "combat", "react"} <= set(most)
+    assert [kind for kind, count in most.items() if count < 2] == []
+
+
+def test_a_try_for_a_flag_is_looked_at() -> None:
+    greedy, rng, tries = GreedyBot(), random.Random(1), 0
+    match = Match.start(random_setup(load_builtin(), random.Random(2), "capture_the_flag"), SeededDice(2))
+    table = match.table
+    while table.open is not None:
+        kind, unit, _ = table.open
+        first = greedy.decide(table, rng)
+        if kind.name == "move" and (ways := table.roster.format.ways(table, unit)):
+            ends = {(way.mode, way.destination) for way in ways}
+            found = candidates(table, first, 4)
+            tries += any(choice[0] == MOVE and choice[4] is not None and choice[1:3] in ends for choice in found)
+        table.answer(first)
+    assert tries
 
 
 @pytest.mark.parametrize("scene", SCENES)
