@@ -8,8 +8,9 @@ from rules.competition.heat import EFFECTS
 from rules.competition.position import DEFEND, DIG_IN, SHUTDOWN
 from rules.competition.roster import DAMAGE_LOCATIONS
 from rules.competition.table import Table
-from rules.core.card_hooks import giver, total
+from rules.core.card_hooks import Text, giver, total
 from rules.core.equipment_hooks import run_heat
+from rules.core.pilot_hooks import ONCE_A_ROUND
 
 CHARGE_HEAT = 2
 """R-CHG-12."""
@@ -45,13 +46,32 @@ def reasons_of_heat(table: Table, unit: int, added: int) -> list[Reason]:
 
 def _effects(table: Table, unit: int, step: int) -> list[Reason]:
     """The effects that show at a step and may strike."""
-    found = []
     texts = table.texts(unit) if table.roster.has_texts else ()
-    for _, key in table.fighter(unit).effects[step]:
-        effect = EFFECTS[key]
-        if not giver("ignores_heat_effect", texts, effect.kind):
-            chance = percent((effect.safe_from - 1) / DIE)
-            found.append(Reason("heat_effect_shows", {"effect": key, "chance": chance, "rule": effect.rule}))
+    shown = [key for _, key in table.fighter(unit).effects[step]]
+    keys = [key for key in shown if not giver("ignores_heat_effect", texts, EFFECTS[key].kind)]
+    again = tuple(text for text in texts if giver("rerolls_heat_effect", (text,)))
+    chances = _chances_to_strike([(EFFECTS[key].safe_from - 1) / DIE for key in keys], again)
+    return [
+        Reason("heat_effect_shows", {"effect": key, "chance": percent(chance), "rule": EFFECTS[key].rule})
+        for key, chance in zip(keys, chances, strict=True)
+    ]
+
+
+def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[float]:
+    """The chances of effects that are rolled one after the other, where `again` are the texts that roll a failed one
+    once more: the first of them does, and one that serves once a round is over then."""
+    found = []
+    left: dict[tuple[Text, ...], float] = {again: 1.0}
+    for chance in plain:
+        strikes = 0.0
+        then: dict[tuple[Text, ...], float] = {}
+        for texts, share in left.items():
+            after = texts[1:] if texts and texts[0][1] in ONCE_A_ROUND else texts
+            strikes += share * chance * (chance if texts else 1.0)
+            then[texts] = then.get(texts, 0.0) + share * (1 - chance)
+            then[after] = then.get(after, 0.0) + share * chance
+        found.append(strikes)
+        left = then
     return found
 
 

@@ -10,7 +10,7 @@ from rules.bots.reasons import Reason, percent, points
 from rules.bots.threat_reasons import reasons_of_threat
 from rules.competition.forecast import AttackForecast, break_away_forecast, prospects
 from rules.competition.formats.capture_the_flag import CAPTURE_FROM
-from rules.competition.formats.flags import carried_by, lying
+from rules.competition.formats.flags import carried_by, steps_of
 from rules.competition.roster import TOKEN
 from rules.competition.table import Table
 
@@ -127,8 +127,8 @@ def _of_flag(asked: Asked) -> list[Reason]:
     """A try for a flag on the way, and whether the errand that the unit has gets shorter."""
     table, unit, action = asked.table, asked.unit, asked.action
     found = []
-    flags = {table.roster.lattice.name(place) for place in lying(table)}
-    if flags.intersection(action.get("path") or ()):
+    path = [table.roster.lattice.index(name) for name in action.get("path") or ()]
+    if any(is_try for _, is_try in steps_of(table, tuple(path), bool(action.get("jump")))):
         found.append(Reason("tries_for_flag", {"chance": percent(_chance_of_flag(table, unit))}))
     goal = errand_of(table, unit)
     place, _ = place_of(asked)

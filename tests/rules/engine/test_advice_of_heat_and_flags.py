@@ -1,0 +1,78 @@
+"""Advice where a die is rolled again, where heat is dealt, and where a flag lies: what is told is what can happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.competition.match import Match
+from tests.rules.engine.board import Dropped, Json, placed, unit
+from tests.rules.engine.test_advice import SHOT, SHOWS, at_combat, reasons
+
+# --- heat effects that are rolled again ----------------------------------------------------------------------------
+
+
+def steady() -> dict[str, Any]:
+    """A pilot who rolls one heat effect of a round again."""
+    return {
+        **{"id": "L-900", "kind": "legendary", "name": "Test Legend", "points": 10, "modifiers": {}},
+        **{"alternative": {"points": 20, "unit": "a"}, "requires": {"class": ["medium"]}, "ability": "steady_nerves"},
+    }
+
+
+def showing(**effects: str) -> dict[str, Any]:
+    """A unit whose second heat step shows these effects."""
+    plain = {**SHOWS, "effects": {}}
+    return unit("a", heat=[plain, {**SHOWS, "effects": effects}, plain])
+
+
+def test_r_hef_09_a_pilot_who_rolls_an_effect_again_lowers_its_chance() -> None:
+    cool = at_combat(red={"unit": showing(speed="avoid_shutdown"), "pilot": steady()})
+    assert reasons(cool, SHOT)["heat_effect_shows"]["chance"] == round(100 * (2 / 6) ** 2)
+    plain = at_combat(red={"unit": showing(speed="avoid_shutdown")})
+    assert reasons(plain, SHOT)["heat_effect_shows"]["chance"] == round(100 * 2 / 6)
+
+
+def test_what_serves_once_a_round_serves_the_second_effect_where_the_first_did_not_fail() -> None:
+    both = showing(primary="avoid_ammunition_explosion", speed="avoid_shutdown")
+    match = at_combat(red={"unit": both, "pilot": steady()})
+    # The second is rolled twice in the four of six cases in which the first held at once.
+    assert reasons(match, SHOT)["heat_effect_shows"]["chance"] == round(100 * (4 / 6 * 4 / 36 + 2 / 6 * 2 / 6))
+
+
+# --- flags --------------------------------------------------------------------------------------------------------
+
+
+def near_the_flag() -> Match:
+    """A unit with jump jets two hexes before blue's flag in 0602."""
+    flags = {"red": {"home": "0613", "hex": "0613"}, "blue": {"home": "0602", "hex": "0602"}}
+    jumper = unit("a", click={"equipment": {"speed": "jump_jets"}})
+    document: Json = {
+        "format": "capture_the_flag",
+        "arena": {"hexes": {}},
+        "units": [placed("a", "red", "0604", 0, jumper), placed("b", "blue", "0810")],
+        "flags": flags,
+        "start": {"round": 1, "phase": "move", "order": ["a", "b"]},
+        "dice": [],
+        "actions": [],
+        "expect": {},
+    }
+    return Dropped(document, 1).match
+
+
+@pytest.mark.parametrize(
+    ("path", "jumps", "tries"),
+    [
+        pytest.param(["0603", "0602", "0601"], True, False, id="jumps-over-it"),
+        pytest.param(["0603", "0602"], True, True, id="jumps-beside-it"),
+        pytest.param(["0603", "0602"], False, True, id="walks-beside-it"),
+    ],
+)
+def test_r_fmt_15_a_jump_that_passes_over_a_flag_does_not_try_for_it(
+    path: list[str], jumps: bool, tries: bool
+) -> None:
+    match = near_the_flag()
+    action = {"order": "move", "path": path, "facing": 0, **({"jump": True} if jumps else {})}
+    assert match.check({"unit": "a", **action}) == []
+    assert ("tries_for_flag" in reasons(match, action)) is tries
