@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from celery import chord, current_app, group, states
-from celery.exceptions import CeleryError
+from celery.exceptions import CeleryError, ChordError
 from celery.result import AsyncResult
 from django.conf import settings
 from kombu.exceptions import OperationalError
@@ -138,6 +138,14 @@ class FanOut:
             if self.merged.successful():
                 merged: list[Answer] = self.merged.get()
                 return merged
+            if self.merged.failed():
+                # Also where a part failed: that says more.
+                self._look()
+                if not isinstance(self.merged.result, ChordError):
+                    raise StudyRefused("study_not_merged", error=_told(self.merged.result))
+                if len(self.found) == len(self.parts):
+                    # Nobody put them together: parts that were sent again can make a chord lose count.
+                    return studies.in_order(self.found.values())
             if now - self.began > self.longest:
                 raise StudyRefused(
                     "study_too_slow", seconds=round(self.longest), done=len(self.found), parts=len(self.parts)
@@ -176,8 +184,7 @@ class FanOut:
         if isinstance(error, OtherCode):
             return StudyRefused("study_other_code")
         part = self.parts[name]
-        told = f"{type(error).__name__}: {error}"
-        return StudyRefused("study_part_failed", work=part["work"], first=part["first"], error=told)
+        return StudyRefused("study_part_failed", work=part["work"], first=part["first"], error=_told(error))
 
     def _tidy_up(self) -> None:
         """Call back what is still under way and forget the results; as far as the servers answer."""
@@ -189,3 +196,8 @@ class FanOut:
                 AsyncResult(name).forget()
         except (*UNREACHABLE, CeleryError):
             logger.warning("What is left of a study could not be removed; it expires by itself")
+
+
+def _told(error: Any) -> str:
+    """What was raised elsewhere, in one line."""
+    return f"{type(error).__name__}: {error}"

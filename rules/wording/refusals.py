@@ -289,6 +289,10 @@ REFUSAL_CODES: Mapping[str, str] = {
         "allow a longer time."
     ),
     "study_part_failed": gettext_noop("The part of {work} that begins with number {first} failed: {error}."),
+    "study_not_merged": gettext_noop(
+        "The answers of the study's parts could not be put together, so nothing was kept: {error}. "
+        "Where one part came to two results, look whether all workers run the same version."
+    ),
     "study_other_code": gettext_noop(
         "A worker has other rules than this command, so its play-outs would differ. Bring all to one version and start "
         "the workers anew."

@@ -46,6 +46,10 @@ def die_over_the_merging(*arguments: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def find_two_results(*arguments: Any) -> None:
+    raise studies.NotTheSame("study 0, part from 2")
+
+
 @worker_ready.connect
 def tell(**told: Any) -> None:
     if "STUDY_READY" in os.environ:
@@ -58,6 +62,8 @@ if TRIAL == "other code":
     patch.object(studies, "code_hash", lambda: "of other code").start()
 if TRIAL == "dies over the merging":
     patch.object(tasks.merge_answers, "run", die_over_the_merging).start()
+if TRIAL == "two results":
+    patch.object(tasks.merge_answers, "run", find_two_results).start()
 
 
 def main(work: str, count: str, size: str, log: str) -> int:

@@ -11,19 +11,34 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 from kombu.connection import Connection
 
+from catalogue.services import load_release
+from stables.models import FixtureForecast
 from tests.conftest import SERVICES_BROKER_URL, answers
+from tests.jobs.test_killed_worker import database_url
 from tests.services.processes import ROOT, environment, named_node, process, wait_until
+from tests.stables.duels import open_club
 
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 CELERY = ("-W", "ignore", "-m", "celery", "-q", "-A", "tests.services.study_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
 STUDY = ("balance", "--class", "light", "--matches", "10")
 START_SECONDS = LONGEST_SECONDS = 240
+FORECASTS = """
+import sys
+import django
+django.setup()
+from django.core.management import execute_from_command_line
+from stables.services import forecasts
+forecasts.BEFORE = 40
+execute_from_command_line(["manage.py", "count_forecasts", *sys.argv[1:]])
+"""
+"""The command of a season's forecasts, with fewer play-outs than a site wants."""
 
 pytestmark = pytest.mark.services
 
@@ -148,6 +163,29 @@ def test_a_balance_study_has_the_same_bytes_with_none_one_and_two_workers(site: 
     assert found[0] == found[2]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(site: Site) -> None:
+    club = open_club(load_release())
+    for names in (("anna", "ben"), ("carla", "machines")):
+        club.hand_in(club.fixture(*names), *names)
+    site.variables["DATABASE_URL"] = database_url()
+    told = {"fixtures": 2, "forecasts": 2, "play_outs": 80, "overtaken": 0}
+    found: list[Any] = []
+    for workers in range(3):
+        if workers:
+            site.start_worker()
+        with_workers = ["--workers"] if workers else []
+        status, out, err = end(site.begin("-c", FORECASTS, club.season.slug, "--json", *with_workers))
+        assert status == 0, err
+        assert json.loads(out) == told
+        rows = FixtureForecast.objects.order_by("fixture")
+        found.append(list(rows.values_list("fixture", "fingerprint", "counted", "wanted", "tally")))
+        rows.delete()
+    assert [row[2] for row in found[0]] == [40, 40]
+    assert found[0] == found[1]
+    assert found[0] == found[2]
+
+
 def test_parts_are_played_once_and_put_in_order(site: Site) -> None:
     site.start_worker()
     site.start_worker()
@@ -167,7 +205,7 @@ def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) 
     assert begun < 24
     site.start_worker()
     status, out, err = end(asked)
-    assert status == 0, err
+    assert status == 0, out + err
     assert json.loads(out) == [[squares(12, 1), squares(12, 1)], True]
     assert set(site.parts_begun()) == set(range(12))
     # The part during which it died was begun again.
@@ -190,6 +228,15 @@ def test_a_part_that_fails_ends_the_study_with_its_error(site: Site) -> None:
     code, parameters = json.loads(out)
     assert (status, code, parameters["work"]) == (1, "study_part_failed", "fails")
     assert parameters["error"] == f"ValueError: nothing can be done with {parameters['first']}"
+
+
+def test_answers_that_cannot_be_put_together_end_the_study(site: Site) -> None:
+    """Also when all of them are there: that one part came to two results must not be passed over."""
+    site.start_worker("two results")
+    status, out, _ = end(site.study("slow_squares", 3, 2))
+    code, parameters = json.loads(out)
+    assert (status, code) == (1, "study_not_merged")
+    assert parameters["error"] == "NotTheSame: study 0, part from 2"
 
 
 def test_a_worker_with_other_rules_plays_nothing(site: Site) -> None:
