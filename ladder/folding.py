@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
-from matches.models import Match, MatchAction
+from matches.holding import FORFEIT, VOID
+from matches.models import AskedAdvice, Match, MatchAction
 from matches.watching import rights_in, subject_of
 from rules.ratings import BEGINNER, Rating, places_of, rate
 
@@ -61,18 +62,41 @@ def players_of(match: Match) -> dict[str, Player] | None:
     return found
 
 
+def is_by_advice(match: Match) -> bool:
+    """Whether somebody was told in it what to play: then it says little of who decided. One query.
+
+    Asked once, when a match would be rated: who leaves takes along that there was advice.
+    """
+    return AskedAdvice.objects.filter(match=match).exists()
+
+
+def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:
+    """The place of each side by what holds of a finished match: its own result, or the corrected one.
+
+    None where it was voided, or is decided by a forfeit now, or by nobody: no play stands behind that.
+    """
+    assert match.result is not None
+    if corrected is None:
+        return places_of(match.result)
+    is_played = corrected["ended_by"] not in (VOID, FORFEIT) and set(corrected["sides"]) == set(match.result["sides"])
+    has_winner = corrected["winner"] is not None or corrected["places"]
+    return places_of(corrected) if is_played and has_winner else None
+
+
 def is_open(match: Match) -> bool:
     """Whether what the match is part of is open to everybody now; so are matches outside of seasons."""
     return rights_in(subject_of(match), AnonymousUser()).is_open
 
 
 def fold(
-    figures: Mapping[Player, Figures], match: Match, players: Mapping[str, Player], programs: Iterable[str] = ()
+    figures: Mapping[Player, Figures],
+    match: Match,
+    players: Mapping[str, Player],
+    places: Mapping[str, int],
+    programs: Iterable[str] = (),
 ) -> dict[Player, Figures]:
-    """The figures of the players of a match after it, from those before it; `programs` are sides."""
-    assert match.result is not None
+    """The figures of the players of a match after it, from those before it; `places` and `programs` are of sides."""
     assert match.finished_at is not None
-    places = places_of(match.result)
     before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]
     after = rate(before, [places[side] for side in players])
     told = {}

@@ -26,6 +26,7 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A match that counts, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
+    What is folded is the result that holds of it (`matches.holding`), so one that was voided since counts for nothing.
     `programs` are the sides that a program played for a stable, by its account.
     """
 

@@ -1,4 +1,4 @@
-"""What the ladder asks for when a match ends, in the transaction that ends it. The work is a job's."""
+"""What the ladder asks for when a match ends or is corrected, in the transaction that does it. The work is a job's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.dispatch import receiver
 
 from jobs.services import enqueue
 from matches.models import Match
-from matches.signals import match_ended
+from matches.signals import match_ended, result_corrected
 
 
 @receiver(match_ended, dispatch_uid="ladder.ask_for_rating")
@@ -18,3 +18,10 @@ def ask_for_rating(match: Match, **kwargs: Any) -> None:
     holders = set(match.seats.values_list("user", "bot"))
     if len(holders) > 1:
         enqueue("ladder.rate", {"match": match.pk}, unique_key=f"ladder:match:{match.pk}")
+
+
+@receiver(result_corrected, dispatch_uid="ladder.ask_for_folding")
+def ask_for_folding(match_id: int, **kwargs: Any) -> None:
+    """Ask for the ladder to be folded again if it counts a match that has another result now; whether it does is for
+    the job to see, as the match may be rated at this moment. One query."""
+    enqueue("ladder.follow_correction", {"match": match_id})

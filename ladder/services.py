@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from ladder.folding import Figures, Player, fold, is_open, players_of
+from ladder.folding import Figures, Player, fold, is_by_advice, is_open, places_held, players_of
 from ladder.models import Ladder, LadderPlayer, RatedMatch
+from matches.holding import corrected_results
 from matches.models import Match
 from matches.surroundings import surroundings_of
 from rules.ratings import Rating
@@ -29,11 +30,12 @@ def rate_match(match_id: int) -> int | None:
         return known.number
     match = Match.objects.prefetch_related("seats").defer("seed").get(pk=match_id)
     players = players_of(match)
-    if players is None or not is_open(match):
+    places = places_held(match, corrected_results(Match.objects.filter(pk=match_id)).get(match_id))
+    if players is None or places is None or not is_open(match) or is_by_advice(match):
         return None
     programs = sorted(set(surroundings_of(match).programs) & set(players))
     figures = {_player(row): _figures(row) for row in _rows_of(players.values())}
-    _store(fold(figures, match, players, programs))
+    _store(fold(figures, match, players, places, programs))
     ladder.rated += 1
     ladder.save()
     RatedMatch.objects.create(match=match, number=ladder.rated, programs=programs)
@@ -51,18 +53,20 @@ class Difference:
 
 @transaction.atomic
 def rebuild(*, is_trial: bool = False) -> list[Difference]:
-    """Fold all rated matches anew, from the matches alone, and put the result in place of the stored figures.
+    """Fold all rated matches anew, by the results that hold of them, and put that in place of the stored figures.
 
     With `is_trial` nothing is written. Returns: where the two differ.
     """
     _locked()
     stored = {_player(row): _figures(row) for row in LadderPlayer.objects.all()}
     folded: dict[Player, Figures] = {}
+    corrected = corrected_results(Match.objects.filter(rated__isnull=False))
     for rated in _rated():
         players = players_of(rated.match)
-        # A match whose account was removed from the database by hand tells nothing any more.
-        if players is not None:
-            folded |= fold(folded, rated.match, players, rated.programs)
+        places = places_held(rated.match, corrected.get(rated.match_id))
+        # A match whose account was removed from the database by hand tells nothing any more, nor one that was voided.
+        if players is not None and places is not None:
+            folded |= fold(folded, rated.match, players, places, rated.programs)
     differences = [
         Difference(player, stored.get(player), folded.get(player))
         for player in sorted({*stored, *folded}, key=str)
@@ -72,6 +76,17 @@ def rebuild(*, is_trial: bool = False) -> list[Difference]:
         LadderPlayer.objects.all().delete()
         _store(folded)
     return differences
+
+
+@transaction.atomic
+def follow_correction(match_id: int) -> None:
+    """Let the figures follow another result that holds of a match, if it is a rated one. Safe to repeat.
+
+    The match keeps its place in the order, also when it is voided: another correction may let it count again.
+    """
+    _locked()
+    if RatedMatch.objects.filter(match=match_id).exists():
+        rebuild()
 
 
 def _locked() -> Ladder:

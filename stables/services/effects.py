@@ -14,6 +14,8 @@ from typing import Any
 
 from django.db.models import Min
 
+from matches.models import Match
+from matches.signals import result_corrected
 from rules.campaign.corrections import (
     FOUGHT,
     KEPT,
@@ -90,6 +92,8 @@ def change(
     _dead(made, assets, held, document)
     _places(made, document)
     result_books.write_correction(result, made.number, document, kind, reason=reason, user=user, effects=made.effects)
+    if fixture.match_id is not None:
+        result_corrected.send(sender=Match, match_id=fixture.match_id)
     return made
 
 

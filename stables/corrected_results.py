@@ -1,0 +1,21 @@
+"""What the room of matches asks of seasons: which results of their matches were corrected (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from matches.holding import corrects
+from matches.models import Match
+from stables.models import Result
+
+
+@corrects
+def corrected(matches: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
+    """The results that hold of these matches of fixtures, of those that were voided, replaced or corrected; two
+    queries."""
+    found = Result.objects.filter(fixture__match__in=matches.values("pk"), corrections__isnull=False).distinct()
+    rows = found.select_related("fixture").prefetch_related("corrections")
+    return {row.fixture.match_id: row.current for row in rows if row.fixture.match_id is not None}

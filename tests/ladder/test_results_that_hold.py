@@ -1,0 +1,99 @@
+"""The ladder follows the results that hold: voided and corrected ones; and it leaves out what was played by advice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from jobs.models import Job
+from jobs.services import run_pending
+from ladder.models import RatedMatch
+from ladder.services import rate_match, rebuild
+from matches.leaving import leave
+from matches.models import AskedAdvice, Match
+from matches.signals import result_corrected
+from people.models import User
+from tests.ladder.conftest import Finish
+from tests.ladder.test_rating_matches import figures, rated
+
+pytestmark = pytest.mark.django_db
+VOIDED = {"ended_by": "void", "winner": None}
+FORFEITED = {"ended_by": "forfeit", "winner": "red"}
+
+Results = dict[int, Mapping[str, Any]]
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> Results:
+    """The corrected results that another room knows of, by match."""
+    known: Results = {}
+    monkeypatch.setattr("matches.holding._correctors", [lambda matches: {**known}])
+    return known
+
+
+def correct(results: Results, match: Match, **fields: Any) -> None:
+    assert match.result is not None
+    results[match.pk] = {**match.result, **fields}
+    result_corrected.send(sender=Match, match_id=match.pk)
+    run_pending()
+
+
+def test_the_ladder_follows_a_corrected_winner(finish: Finish, people: dict[str, User], results: Results) -> None:
+    """As if the match had ended so: those who played later are rated anew too, in the same order."""
+    anna, ben, carla = people.values()
+    first = finish(anna, ben)
+    finish(ben, carla)
+    run_pending()
+    as_played = figures()
+    correct(results, first, winner="blue")
+    corrected = figures()
+    assert corrected["ben"] > as_played["ben"]
+    assert corrected["carla"] != as_played["carla"], "it lost against somebody who is better now"
+    assert rebuild(is_trial=True) == []
+    assert rated()[0] == first.pk
+    correct(results, first, winner="red")
+    assert figures() == as_played
+
+
+@pytest.mark.parametrize("held", [VOIDED, FORFEITED], ids=["voided", "forfeited"])
+def test_a_match_that_no_play_decides_any_more_does_not_count(
+    finish: Finish, people: dict[str, User], results: Results, held: dict[str, Any]
+) -> None:
+    anna, ben, carla = people.values()
+    other = finish(ben, carla)
+    run_pending()
+    without = figures()
+    match = finish(anna, ben)
+    run_pending()
+    assert "anna" in figures()
+    correct(results, match, **held)
+    assert figures() == without
+    assert rated() == [other.pk, match.pk], "rows of rated matches are never changed"
+    correct(results, match, winner="blue")
+    assert set(figures()) == {"anna", "ben", "carla"}
+
+
+def test_what_is_voided_before_it_is_rated_is_not_rated(
+    finish: Finish, people: dict[str, User], results: Results
+) -> None:
+    match = finish(people["anna"], people["ben"])
+    correct(results, match, **VOIDED)
+    assert rate_match(match.pk) is None
+    assert not RatedMatch.objects.exists()
+    assert set(Job.objects.values_list("state", flat=True)) == {Job.State.DONE}
+
+
+def test_a_match_by_advice_is_not_rated(finish: Finish, people: dict[str, User], results: Results) -> None:
+    """Also after who asked has left, with whom the advice is gone, and the result is corrected."""
+    anna = people["anna"]
+    alone, advised = finish(anna, "greedy"), finish(anna, "greedy")
+    AskedAdvice.objects.create(match=advised, side="red", sequence=3, user=anna, document={})
+    run_pending()
+    assert rated() == [alone.pk]
+    stored = figures()
+    leave(anna, delete_texts=False)
+    correct(results, advised, winner="blue")
+    assert rated() == [alone.pk]
+    assert figures() == stored
