@@ -32,6 +32,9 @@ APART = 2
 SHADES = ("facing", "facing_out", "facing_in", "path", "cancel")
 """Words of an answer in which two of the same advice may differ."""
 
+MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "reroll", "rally", "tag"})
+"""Decisions but for those about orders whose default answer is to do nothing."""
+
 
 @dataclass(frozen=True)
 class Advised:
@@ -155,7 +158,7 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
-    """The first answer beside that of an owner who does not answer; the others beside the first, in percent points."""
+    """The first answer beside doing nothing, where that is one; the others beside the first, in percent points."""
     table = possible.table
     assert table.open is not None
     kind, unit, data = table.open
@@ -167,7 +170,16 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
         behind = percent(best or 0.0) - percent(chance)
         return [Reason("behind_the_first", {"points": behind})] if behind > 0 else [Reason("as_good_as_the_first")]
     default = kind.default(table, unit, data)
+    if not _does_nothing(kind.name, possible.action_of(default)):
+        return []
     left = next((value for other, value in weighed if other == default), None)
     if left is None or choice == default or percent(left) >= percent(chance):
         return []
     return [Reason("better_than_nothing", {"chance": percent(left), "points": percent(chance) - percent(left)})]
+
+
+def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:
+    """Whether an answer leaves all as it is. Where something must be chosen (a start, a token, a share), none does."""
+    if kind == "flag_drop":
+        return action.get("hex") is None
+    return action.get("order") == "pass" or kind in MAY_BE_LEFT

@@ -448,6 +448,25 @@ def test_the_first_is_held_against_doing_nothing_and_the_others_against_the_firs
         assert other.reasons[-1].code in ("behind_the_first", "as_good_as_the_first")
 
 
+@pytest.mark.usefixtures("weighing")
+def test_where_something_must_be_chosen_nothing_is_held_against_doing_nothing() -> None:
+    match, rng, seen = played("team", 0), random.Random(1), dict[str, bool]()
+    while match.decision is not None and match.decision.kind not in ("combat", "special"):
+        first = advise(match.observe(match.decision.side), "seed").options[0]
+        told = any(reason.code == "better_than_nothing" for reason in first.reasons)
+        seen[match.decision.kind] = seen.get(match.decision.kind, False) or told
+        match.play(match.sample_action(rng))
+    assert {kind: seen[kind] for kind in ("start", "token", "initiative", "move")} == {
+        "start": False,
+        "token": False,
+        "initiative": False,
+        "move": True,
+    }
+    asked = attacked()
+    codes = [reason.code for reason in advise(asked.observe("blue"), "seed").options[0].reasons]
+    assert "better_than_nothing" in codes
+
+
 class Doubter(GreedyBot):
     """Its best first; then one that it dismissed early although it looked better, and two in no order."""
 
