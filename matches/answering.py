@@ -8,6 +8,7 @@ from typing import Any
 
 from matches.guarded import GuardedBots, faults_of, guarded_bots
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
+from rules.bots.relief import Mistake
 from rules.bots.standing import only_action, standing_action
 from rules.competition.match import Match as EngineMatch
 
@@ -37,7 +38,7 @@ class Desk:
     seats: Mapping[str, Seat | MatchSeat]
     standing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_hurried: bool = False
-    faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    faults: Sequence[Mistake] = ()
 
 
 def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
@@ -57,13 +58,19 @@ def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
 def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
     """Play on until a person must decide or the match is over; why which action was played, by its number from 1."""
     causes: dict[int, str] = {}
-    with guarded_bots(engine, seed, desk.faults, desk.match) as players:
+    with guarded_bots(engine, seed, _bots_of(desk), desk.faults, desk.match, is_awaited=True) as players:
         while engine.decision is not None:
             cause = _answer(engine, players, desk)
             if cause is None:
                 break
             causes[len(engine.actions)] = cause
     return causes
+
+
+def _bots_of(desk: Desk) -> dict[str, str]:
+    """The bots that answer in a match, by side: the stand-in for a person too, where time can run out."""
+    stand_in = STAND_IN if desk.is_hurried else ""
+    return {side: seat.bot or stand_in for side, seat in desk.seats.items()}
 
 
 def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None:
@@ -95,11 +102,12 @@ def play_to_the_end(
     """Let bots (`players`: side -> bot name) play a match to its end; why which action was played where something is to
     be said: a bot failed, or the side was `given` to the AI."""
     causes: dict[int, str] = {}
-    with guarded_bots(engine, seed, desk.faults, desk.match) as guarded:
+    # Who gave a side away waits for the end of the match.
+    with guarded_bots(engine, seed, players, desk.faults, desk.match, is_awaited=bool(given)) as guarded:
         rng = guarded.chance()
         while (side := _side_to_decide(engine)) is not None:
             cause = guarded.play(side, players[side], rng)
-            if cause == Cause.OVERRAN:
+            if cause == Cause.OVERRAN or guarded.was_cut:
                 # Who was left behind may still be drawing from the old one.
                 rng = guarded.chance()
             if cause := cause or (Cause.GIVEN if side in given else ""):

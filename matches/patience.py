@@ -1,9 +1,13 @@
 """How long a bot may think, by the clock on the wall: the limit that `rules.bots.guard` is given on the site.
 
 A bot thinks in a thread beside the one that asks it, which waits for so many seconds and then goes on without it. What
-was left behind can hurt nothing, as it holds nothing but a copy of the table, and is ended by an exception that is
-raised inside it, again and again until it lets go. So this works in any thread of a web server or a worker, where no
-signal arrives, and also where a bot waits in a call that no exception can interrupt.
+was left behind holds nothing but copies of the table, and is ended by an exception that is raised inside it, again and
+again until it lets go. So this works in any thread of a web server or a worker, where no signal arrives, and also where
+a bot waits in a call that no exception can interrupt, as long as that call lets other threads run.
+
+A call that keeps the interpreter to itself (`pow(3, 40_000_000)`, a pattern that backtracks without end) stops every
+thread of the process until it returns, the one that waits too: the time is up only then. Against that no thread helps,
+only another process; bots of this house make no such calls.
 """
 
 from __future__ import annotations
@@ -11,7 +15,10 @@ from __future__ import annotations
 import ctypes
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any
@@ -27,6 +34,25 @@ TELL_AFTER = 30
 """After so many tries the log is told of a thread that does not end."""
 
 
+_has_clocks: ContextVar[bool] = ContextVar("has_clocks", default=True)
+
+
+@contextmanager
+def without_clocks() -> Iterator[None]:
+    """Inside, in this thread, bots think as long as they like: what is played from a seed does not depend on how fast
+    the machine is, and whoever began it can stop it."""
+    token = _has_clocks.set(False)
+    try:
+        yield
+    finally:
+        _has_clocks.reset(token)
+
+
+def has_clocks() -> bool:
+    """Whether bots are limited by the clock, as everywhere but inside `without_clocks`."""
+    return _has_clocks.get()
+
+
 class Patience:
     """Calls functions, each for at most `seconds`; a `rules.bots.guard.Limit`. Use it in a `with` and in one thread.
 
@@ -36,7 +62,18 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
+        self._left = inf
         self._thinker: Thinker | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long a call may take, where there is not less left."""
+        return self._seconds
+
+    def at_most(self, left: float) -> bool:
+        """Let the next call take no more than what is `left` of some other time; whether that is less than a call's."""
+        self._left = left
+        return left < self._seconds
 
     def __enter__(self) -> Patience:
         return self
@@ -67,7 +104,7 @@ class Patience:
 
     def _await(self, thinker: Thinker) -> tuple[Any, BaseException | None]:
         """What the function returned and what it raised. Raises Empty when the time is up."""
-        return thinker.answered.get(timeout=self._seconds)
+        return thinker.answered.get(timeout=max(0.0, min(self._seconds, self._left)))
 
 
 class Thinker(threading.Thread):

@@ -6,7 +6,7 @@
 
 The bot is given a table of its own: what its side may see, without the match's dice, seed, log or actions. What it
 raises, what is no legal answer, and what does not come in time are answered by the decision's default instead, and the
-fault is handed back for whoever reports it.
+fault is handed back for whoever reports it. Who takes over from a bot that fails is `rules.bots.relief`'s to say.
 
 This holds against mistakes, not against malice: a bot is code of this house, and the definitions that tables share
 (fighters, the arena) are within its reach. Clocks are no business of the rules, so the limit is passed in.
@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import random
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from rules.bots.base import Bot, TableBot
-from rules.competition.match import Action, Match
+from rules.competition.match import Action, Match, written_at
 from rules.competition.observation import roster_for_a_bot, what_is_hidden_from
 from rules.competition.roster import Roster
 from rules.competition.table import Choice, Table
@@ -29,14 +30,6 @@ from rules.core.dice import ScriptedDice
 
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"
 """What a bot can do wrong: raise, answer what is not legal or no answer at all, answer too late."""
-
-RESERVE = "greedy"
-"""Who takes over from a bot that cannot be left to play: it looks one step ahead and needs a millisecond for it."""
-
-LIVES = 3
-"""So many times a bot may raise or answer illegally in one match; the next one is no longer asked of it. An overrun
-costs all of them, since each makes somebody wait."""
-
 
 class Overran(BaseException):
     """The bot's time was up. Raised by a limit; no Exception, so that a bot which catches those cannot live on."""
@@ -76,7 +69,7 @@ class Guard:
 
     def __init__(self, match: Match, limit: Limit | None = None) -> None:
         self._match = match
-        self._limit = limit if limit is not None else _at_leisure
+        self._limit = limit
         self._seen: dict[tuple[Any, ...], Roster] = {}
 
     def ask(self, bot: Bot, rng: random.Random) -> Answer:
@@ -88,17 +81,11 @@ class Guard:
         """
         match = self._match
         seen = self._table_of_its_own()
-
-        def decide() -> Action | Exception:
-            choice = bot.decide(seen, rng)
-            try:
-                # Within the limit too: what is no choice can be anything, also a list without an end.
-                return match.action_of(choice)
-            except Exception as problem:  # noqa: BLE001 - whatever writing nonsense leads to
-                return problem
-
         try:
-            written = self._limit(decide)
+            if self._limit is None:  # nobody is ever left behind, so the match itself may be read
+                written = _decided(bot, rng, seen, match.table)
+            else:
+                written = self._limit(partial(_decided, bot, rng, seen, seen.copy(seen.dice)))
         except Overran:
             return self._instead(bot, OVERRAN, "no answer in time")
         except Exception as error:  # noqa: BLE001 - to hold this is what the guard is for
@@ -106,6 +93,8 @@ class Guard:
         if isinstance(written, Exception):
             return self._instead(bot, ILLEGAL, f"no answer to this decision: {_told(written)}")
         try:
+            if match.table.log is None:
+                return Answer(match.choice_in(written), written)  # nobody keeps how it is written
             return Answer(*match.read(written))
         except Exception as problem:  # noqa: BLE001 - what was written of nonsense need not even be a document
             return self._instead(bot, ILLEGAL, f"{_told(problem)}: {_shown(written)}", problem)
@@ -156,23 +145,18 @@ class LateBot(TableBot):
         return self._bot.decide(table, rng)
 
 
-def who_answers(name: str, faults: Iterable[str]) -> str | None:
-    """Return the bot that answers for a seat of the bot `name` after these faults of the match, in their order.
+def _decided(bot: Bot, rng: random.Random, seen: Table, sheet: Table) -> Action | Exception:
+    """What a bot decides at the table `seen`, written down at another one, or what was in the way of writing.
 
-    That is the bot itself, then RESERVE, then nobody (None): default answers to the end.
+    The `sheet` is not the match's own table where a limit may give up who is at it still. It is not the bot's, since
+    what a bot does to its table is not what it answers. Writing is within the limit too: what is no choice can be
+    anything, also a list without an end.
     """
-    players = [name] if name == RESERVE else [name, RESERVE]
-    lives = LIVES
-    for code in faults:
-        lives -= LIVES if code == OVERRAN else 1
-        if lives <= 0 and players:
-            players.pop(0)
-            lives = LIVES
-    return players[0] if players else None
-
-
-def _at_leisure(decide: Callable[[], Any]) -> Any:
-    return decide()
+    choice = bot.decide(seen, rng)
+    try:
+        return written_at(sheet, choice)
+    except Exception as problem:  # noqa: BLE001 - whatever writing nonsense leads to
+        return problem
 
 
 def _told(error: Exception) -> str:

@@ -231,10 +231,7 @@ class Match:
 
     def action_of(self, choice: Choice) -> Action:
         """The JSON form of a choice for the open decision."""
-        table = self._table
-        assert table.open is not None, "the match is over"
-        kind, unit, data = table.open
-        return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
+        return written_at(self._table, choice)
 
     def read(self, action: Mapping[str, Any]) -> tuple[Choice, Action]:
         """The choice that an answer to the open decision makes, checked, and how `action_of` writes it.
@@ -247,6 +244,20 @@ class Match:
             assert self._table.open is not None
             raise IllegalAction("other_decision", given=special, expected=self._table.open[0].name)
         return choice, written
+
+    def choice_in(self, written: Action) -> Choice:
+        """The choice in what `action_of` wrote of one for the open decision, checked; for a match without a record.
+
+        Raises IllegalAction, or what reading nonsense leads to.
+        """
+        table = self._table
+        assert table.open is not None, "the match is over"
+        kind, unit, data = table.open
+        choice = kind.read(table, unit, data, written)
+        problems = kind.problems(table, unit, data, choice)
+        if problems:
+            raise IllegalAction(problems[0].code, **problems[0].parameters)
+        return choice
 
     def play_choice(self, choice: Choice, written: Action | None = None) -> None:
         """Play a choice that a bot made at the table: trusted to be legal, recorded like any action.
@@ -304,6 +315,13 @@ class Match:
         if problems:
             raise IllegalAction(problems[0].code, **problems[0].parameters)
         return None, choice, {"unit": named, **kind.write(table, asked, data, choice)}
+
+
+def written_at(table: Table, choice: Choice) -> Action:
+    """The JSON form of a choice for the decision that is open at a table."""
+    assert table.open is not None, "the match is over"
+    kind, unit, data = table.open
+    return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
 
 
 def determinise(observation: Observation, rng: random.Random) -> Match:
