@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
@@ -16,6 +16,7 @@ from catalogue.services import load_release
 from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
 from matches.forecasting import without_forecasts
+from matches.patience import without_clocks
 from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
@@ -94,9 +95,12 @@ def play(
 
     A job of this season that fails ends the wait: inline its exception is raised, else RuntimeError with its text.
     Jobs of others that come up in between are run too, and their failures are theirs. Inline no forecasts are made:
-    they would take many times as long as the season.
+    they would take many times as long as the season; and bots think as long as they like, so that one seed gives one
+    season, however slow the machine is.
     """
-    with in_this_process() if is_inline else nullcontext(), without_forecasts() if is_inline else nullcontext():
+    with ExitStack() as inside:
+        for manner in (in_this_process, without_forecasts, without_clocks) if is_inline else ():
+            inside.enter_context(manner())
         while True:
             season = Season.objects.get(pk=season_id)
             on_progress(progress_of(season))

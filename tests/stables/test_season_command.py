@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from jobs.models import Job
-from matches.models import Match
+from matches.models import Match, MatchAction
 from rules.campaign.classes import FORMATS, matches_per_cycle
 from stables import job_handlers
 from stables.management.commands import demo
 from stables.management.commands.season import _versus
 from stables.models import Fixture, Season
+from stables.services import exhibitions
 from stables.services.ledger import refold
 from stables.services.openings import open_for_people
 from stables.services.seasons import found_stable
@@ -103,6 +105,25 @@ class TestInline:
             == 6
         )
         assert Job.objects.filter(name="stables.settle_fixture").count() == 6
+
+
+@pytest.mark.django_db(transaction=True)
+class TestClocks:
+    """One seed, one season: on a slow machine it takes longer, or it is refused."""
+
+    def test_inline_bots_think_as_long_as_they_like(self, settings: Any) -> None:
+        expected = play()
+        settings.BOT_DECISION_SECONDS = 1e-9
+        assert fingerprint(play()) == fingerprint(expected)
+        assert not MatchAction.objects.filter(cause__in=("overran", "relieved", "withdrawn")).exists()
+
+    def test_a_season_in_which_a_bot_took_too_long_is_not_printed(
+        self, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.BOT_DECISION_SECONDS = 1e-9
+        monkeypatch.setattr(exhibitions, "without_clocks", nullcontext)
+        with pytest.raises(CommandError, match="took too long"):
+            play()
 
 
 @pytest.mark.django_db

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, ngettext
 
 from jobs.services import in_this_process
+from matches.models import MatchAction
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
 from rules.wording import name as word
@@ -21,6 +22,8 @@ from stables.selectors import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
 
 BAR_WIDTH = 32
+
+Cause = MatchAction.Cause
 
 
 class Command(BaseCommand):
@@ -46,6 +49,8 @@ class Command(BaseCommand):
         with _quiet_jobs():
             season = play(season_id=season.pk, on_progress=self._draw_bar, is_inline=is_inline)
         self.stderr.write("")
+        if MatchAction.objects.filter(match__fixture__round__cycle__season=season, cause=Cause.OVERRAN).exists():
+            raise CommandError("A bot took too long in a match: another machine would play another season.")
         document = {"season": season.name, "seed": options["seed"], **season_report(season)}
         if options["json"] is None:
             self._tell(document)
