@@ -71,10 +71,12 @@ class SuggestionView:
 
 @dataclass(frozen=True)
 class Counsel:
-    """All suggestions in order; `takes_basket`: what is bought may wait in a basket that is open."""
+    """All suggestions in order; `takes_basket`: what is bought may wait in a basket that is open. `basket` are the
+    Stones that what lies in it takes: they count as spent before all suggestions."""
 
     suggestions: tuple[SuggestionView, ...]
     takes_basket: bool
+    basket: int = 0
 
     @property
     def needed(self) -> int:
@@ -116,7 +118,7 @@ def counsel_for(
         if not (suggestion.key.startswith(IN_BASKET) or suggestion.unit.startswith(IN_BASKET))
     ]
     takes_basket = window.is_market and not (basket is not None and (basket.sealed_at or basket.filled_at))
-    return Counsel(tuple(found), takes_basket)
+    return Counsel(tuple(found), takes_basket, stable.capital - situation.means.capital)
 
 
 def situation_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -67,12 +67,24 @@ class AdviceOutput(TurnOutput):
     options = AdvisedOutput(many=True)
 
 
+class EarlierOutput(Output):
+    """A suggestion of the other place that comes first and moves Stones."""
+
+    deed = serializers.ChoiceField(choices=DEEDS)
+    asset = serializers.IntegerField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    stones = serializers.IntegerField()
+    told = serializers.CharField()
+
+
 class SuggestionOutput(Output):
     """One thing to do, or to leave.
 
     `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones to keep back. `asset` and `unit`
     are numbers of yours; `key` is an entry of the catalogue where something is bought or hired. `stones` is what it
-    takes (a sale: brings), `left` the capital once everything up to here is done.
+    takes (a sale: brings), `left` the capital once everything up to here is done: the basket is bought, the suggestions
+    before this one are followed, and so are those of the other place that `after` lists. `can_pay`: the capital of this
+    moment reaches, without any of them.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)
@@ -84,15 +96,19 @@ class SuggestionOutput(Output):
     side = serializers.CharField(allow_null=True, help_text="The value that two-sided gear serves there.")
     stones = serializers.IntegerField()
     left = serializers.IntegerField()
+    can_pay = serializers.BooleanField()
+    after = EarlierOutput(many=True, help_text="What the market says first, or the garage, and `left` counts as done.")
     is_needed = serializers.BooleanField(help_text="Whether fielding a crew depends on it.")
     told = serializers.CharField()
     reasons = AdviceReasonOutput(many=True)
 
 
 class CounselOutput(Output):
-    """What to do, in this order; empty while nothing can be done."""
+    """What to do, in this order; empty while nothing can be done. `basket` are the Stones that what lies in the basket
+    takes; they are reckoned as spent before all suggestions."""
 
     capital = serializers.IntegerField()
+    basket = serializers.IntegerField()
     suggestions = SuggestionOutput(many=True)
 
 
@@ -115,7 +131,8 @@ REPAIRED = {
 }
 SUGGESTION: dict[str, Any] = {
     **{"deed": "repair", "kind": "unit", "asset": 71, "key": None, "name": "Firefly", "unit": None, "side": None},
-    **{"stones": 50, "left": 30, "is_needed": True, "told": "Repair Firefly: 50 Stones.", "reasons": [REPAIRED]},
+    **{"stones": 50, "left": 30, "can_pay": True, "after": [], "is_needed": True},
+    **{"told": "Repair Firefly: 50 Stones.", "reasons": [REPAIRED]},
 }
 PURCHASE = {
     **SUGGESTION,
@@ -187,7 +204,8 @@ class OwnAdvice(OwnersEndpoint):
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
         found = counsel_of(stable, window_of(stable), unsold)
-        document = {"capital": stable.capital, "suggestions": _suggestions(found, deeds)}
+        basket = 0 if found is None else found.basket
+        document = {"capital": stable.capital, "basket": basket, "suggestions": _suggestions(found, deeds)}
         return Response(CounselOutput(document).data)
 
 
@@ -199,7 +217,7 @@ class GarageAdvice(OwnAdvice):
         "What to repair and equip",
         "Garage",
         answers=CounselOutput,
-        examples=[example("A repair", {"capital": 80, "suggestions": [SUGGESTION]})],
+        examples=[example("A repair", {"capital": 80, "basket": 0, "suggestions": [SUGGESTION]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
@@ -214,7 +232,7 @@ class MarketAdvice(OwnAdvice):
         "What to buy and sell",
         "Market",
         answers=CounselOutput,
-        examples=[example("A purchase", {"capital": 1000, "suggestions": [PURCHASE]})],
+        examples=[example("A purchase", {"capital": 1000, "basket": 0, "suggestions": [PURCHASE]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """What to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
@@ -225,11 +243,24 @@ class MarketAdvice(OwnAdvice):
 
 
 def _suggestions(found: Counsel | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
-    listed = () if found is None else found.suggestions
-    return [_suggestion(each) for each in listed if each.suggestion.deed in deeds]
+    """The suggestions of one place, each with those of the other that stand before it and move Stones."""
+    told: list[dict[str, Any]] = []
+    elsewhere: list[dict[str, Any]] = []
+    for each in () if found is None else found.suggestions:
+        if each.suggestion.deed in deeds:
+            told.append(_suggestion(each, elsewhere))
+        elif each.moves_stones:
+            elsewhere.append(_earlier(each))
+    return told
 
 
-def _suggestion(each: SuggestionView) -> dict[str, Any]:
+def _earlier(each: SuggestionView) -> dict[str, Any]:
+    one = each.suggestion
+    key = one.key if one.deed in (BUY, HIRE) else None
+    return {"deed": one.deed, "asset": each.asset, "key": key, "stones": one.stones, "told": each.told}
+
+
+def _suggestion(each: SuggestionView, elsewhere: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     one = each.suggestion
     return {
         "deed": one.deed,
@@ -241,6 +272,8 @@ def _suggestion(each: SuggestionView) -> dict[str, Any]:
         "side": one.side or None,
         "stones": one.stones,
         "left": one.left,
+        "can_pay": each.can_pay,
+        "after": list(elsewhere),
         "is_needed": one.is_needed,
         "told": each.told,
         "reasons": [

@@ -14,7 +14,7 @@ from matches.models import AskedAdvice, Match
 from matches.services import Seat, create_match
 from people.services import Limit
 from stables.models import Stable
-from tests.stables.market_goods import bought, common_pilot, common_unit, hurt
+from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +114,44 @@ def test_the_garage_is_told_what_to_repair_and_a_program_can_do_it(api: Any, sta
     assert restores["parameters"]["values"]
     assert {each["deed"] for each in document["suggestions"]} <= {"repair", "wait", "mount", "keep"}
     assert api("player", "post", f"{OWN}repair", {"asset": repair["asset"]}).json()["capital"] == repair["left"]
+
+
+SIGNS = {"sell": 1, "repair": -1, "hire": -1, "buy": -1}
+
+
+def add_up(document: dict[str, Any]) -> None:
+    """Hold that what is left after each suggestion follows from the answer alone."""
+    for number, one in enumerate(document["suggestions"]):
+        before = document["suggestions"][: number + 1] + one["after"]
+        moved = sum(SIGNS.get(each["deed"], 0) * each["stones"] for each in before)
+        assert one["left"] == document["capital"] - document["basket"] + moved, one
+        is_spent = SIGNS.get(one["deed"], 0) < 0
+        assert one["can_pay"] is (not is_spent or one["stones"] <= document["capital"])
+
+
+def test_what_is_left_adds_up_in_each_place_with_what_the_other_says_first(api: Any, stable: Stable) -> None:
+    unit = bought(stable, "unit", common_unit(stable.season))
+    bought(stable, "pilot", common_pilot(stable.season))
+    card = goods(stable.season, "rally_card")[0]
+    copies = [bought(stable, "rally_card", card) for _ in range(2)]
+    hurt(unit, clicks=3)
+    garage, market = (api("player", "get", f"{OWN}{place}/advice/").json() for place in ("garage", "market"))
+    add_up(garage)
+    add_up(market)
+    repair = next(each for each in garage["suggestions"] if each["deed"] == "repair")
+    assert [(each["deed"], each["stones"]) for each in repair["after"]] == [("sell", 10)]
+    assert repair["after"][0]["asset"] in [copy.pk for copy in copies]
+    sale = next(each for each in market["suggestions"] if each["deed"] == "sell")
+    assert (sale["after"], sale["told"]) == ([], repair["after"][0]["told"])
+    assert any(each["deed"] == "repair" for one in market["suggestions"] for each in one["after"])
+
+
+def test_what_lies_in_the_basket_is_told_as_spent(api: Any, stable: Stable) -> None:
+    unit = common_unit(stable.season)
+    assert api("player", "put", f"{OWN}basket/", {"lines": [{"kind": "unit", "key": unit["id"]}]}).status_code == 200
+    document = api("player", "get", f"{OWN}market/advice/").json()
+    assert (document["capital"], document["basket"]) == (1000, unit["points"])
+    add_up(document)
 
 
 @pytest.mark.parametrize("place", ["market", "garage"])
