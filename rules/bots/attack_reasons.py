@@ -115,7 +115,10 @@ def _is_on_friend(table: Table, unit: int, seen: AttackForecast) -> bool:
 def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
     target = table.roster.target_of(each.target)
     blow = blow_of(table, unit, seen, target)
-    found = [chance_reason(each.target, each.chance, None if is_shared or target >= TOKEN else blow, is_shared)]
+    is_plain = is_shared or target >= TOKEN or bool(seen.heat)
+    found = [chance_reason(each.target, each.chance, None if is_plain else blow)]
+    if seen.heat:
+        found.append(heat_instead(seen))
     if target >= TOKEN:
         found.append(_token(table, unit, seen, target))
     elif not is_shared:
@@ -126,10 +129,15 @@ def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast
     return found
 
 
-def chance_reason(target: str, chance: float, blow: Blow | None, is_plain: bool = False) -> Reason:
+def heat_instead(seen: AttackForecast) -> Reason:
+    """That a hit heats its target and does not damage it (R-SED-12)."""
+    return Reason("hit_heats", {"target": seen.targets[0].target, "heat": seen.heat})
+
+
+def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
     """The chance to hit, with the damage of a hit where that says something."""
     values: dict[str, Any] = {"target": target, "chance": percent(chance)}
-    if blow is None or is_plain:
+    if blow is None:
         return Reason("hits", values)
     if blow.dealt is None:
         return Reason("hits_by_die", {**values, "expected": points(chance * blow.mean)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.bots.attack_reasons import Asked, blow_of
+from rules.bots.attack_reasons import Asked, blow_of, heat_instead
 from rules.bots.objectives import errand_of
 from rules.bots.reasons import Reason, percent, points
 from rules.bots.threat_reasons import reasons_of_threat
@@ -93,6 +93,9 @@ def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[A
     before = next((each.targets[0].chance for each in here if each.targets[0].target == target.target), None)
     if number >= TOKEN:
         return [Reason("token_in_reach", {"target": target.target, "chance": percent(target.chance)})]
+    if best.heat:
+        reached = Reason("heat_in_reach", {"target": target.target, "chance": percent(target.chance)})
+        return [reached, heat_instead(best)]
     expected = target.chance * blow_of(table, unit, best, number).mean
     values: dict[str, Any] = {"target": target.target, "chance": percent(target.chance), "weapon": best.value}
     values["expected"] = points(expected)

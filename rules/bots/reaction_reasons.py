@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.bots.attack_reasons import Asked, Blow, OwnAttack, blow_of, clicks_left, own_attack
+from rules.bots.attack_reasons import Asked, Blow, OwnAttack, blow_of, clicks_left, heat_instead, own_attack
 from rules.bots.heat_reasons import reasons_of_heat
 from rules.bots.reasons import Reason, percent, points
 from rules.competition.attack_forms import Attack
@@ -55,6 +55,8 @@ def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[R
     now = _hits_on(seen, name)
     if seen is None or then is None or now is None:
         return []
+    if seen.heat:
+        return [_chance_alone(asked.table.fighter(attack.attacker).name, then, now), heat_instead(seen)]
     blow = blow_of(asked.table, attack.attacker, seen, asked.unit)
     values = {"attacker": asked.table.fighter(attack.attacker).name, "then": percent(then), "now": percent(now)}
     values["saved"] = points(abs(now - then) * blow.mean)
@@ -62,6 +64,14 @@ def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[R
     values["expected"] = points(then * blow.mean)
     is_shared = seen.is_ranged and len(seen.targets) > 1
     return [Reason(code, values), *_would_fall(asked.table, asked.unit, blow, is_shared)]
+
+
+def _chance_alone(attacker: str, then: float, now: float) -> Reason:
+    """The chance of an attack whose damage says nothing."""
+    values = {"attacker": attacker, "then": percent(then)}
+    if values["then"] == percent(now):
+        return Reason("chance_as_it_is", values)
+    return Reason("chance_changes", {**values, "now": percent(now)})
 
 
 def _hits_on(seen: AttackForecast | None, name: str) -> float | None:

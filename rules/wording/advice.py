@@ -18,6 +18,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "hits": gettext_noop("{chance} % to hit {target}."),
     "hits_for": gettext_noop("{chance} % to hit {target} for {damage} damage: {expected} on average."),
     "hits_by_die": gettext_noop("{chance} % to hit {target}; a die decides the damage: {expected} on average."),
+    "hit_heats": gettext_noop("A hit deals {target} {heat} heat instead of damage."),
     "damage_shared": gettext_noop(
         "The damage, {damage}, is divided among those of the {targets} targets that are hit."
     ),
@@ -60,6 +61,7 @@ MATCH_REASONS: Mapping[str, str] = {
         "It can hit {target} with {chance} % ({weapon}, {expected} damage on average), as it can now."
     ),
     "gives_up_shot": gettext_noop("From there it has nothing to fire at; now it could hit {target} with {now} %."),
+    "heat_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
     "token_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
     "no_shot_there": gettext_noop("There is nothing to fire at; the nearest opponent is {distance} hexes away."),
     "comes_nearer": gettext_noop("The nearest opponent is {distance} hexes away then instead of {now}."),
@@ -97,6 +99,8 @@ MATCH_REASONS: Mapping[str, str] = {
         "{attacker} then hits it with {then} % instead of {now} %: {saved} damage more on average."
     ),
     "attack_as_it_is": gettext_noop("{attacker} hits it with {then} %: {expected} damage on average."),
+    "chance_changes": gettext_noop("{attacker} then hits it with {then} % instead of {now} %."),
+    "chance_as_it_is": gettext_noop("{attacker} hits it with {then} %."),
     "would_be_destroyed": gettext_noop("A hit would destroy it; it has {left} of its clicks left."),
     "may_be_destroyed": gettext_noop("A hit would destroy it with {chance} %; it has {left} of its clicks left."),
     "could_be_destroyed": gettext_noop(

@@ -8,7 +8,7 @@ import pytest
 
 from rules.competition.match import Match
 from tests.rules.engine.board import Dropped, Json, placed, unit
-from tests.rules.engine.test_advice import SHOT, SHOWS, at_combat, reasons
+from tests.rules.engine.test_advice import SHOT, SHOWS, answers, at_combat, reasons
 
 # --- heat effects that are rolled again ----------------------------------------------------------------------------
 
@@ -39,6 +39,34 @@ def test_what_serves_once_a_round_serves_the_second_effect_where_the_first_did_n
     match = at_combat(red={"unit": both, "pilot": steady()})
     # The second is rolled twice in the four of six cases in which the first held at once.
     assert reasons(match, SHOT)["heat_effect_shows"]["chance"] == round(100 * (4 / 6 * 4 / 36 + 2 / 6 * 2 / 6))
+
+
+# --- flamers ------------------------------------------------------------------------------------------------------
+
+
+ENERGY = {"type": "energy", "targets": 1, "range": [0, 8]}
+BURNER = unit("a", primary=ENERGY, click={"equipment": {"primary": "flamers"}})
+BURN = {"order": "close", "value": "primary", "targets": ["b"]}
+
+
+def test_r_sed_12_an_attack_with_flamers_tells_the_heat_and_no_damage() -> None:
+    found = reasons(at_combat(red={"unit": BURNER, "hex": "0607"}), BURN)
+    assert found["hit_heats"] == {"target": "b", "heat": 2}
+    assert found["hits"].keys() == {"target", "chance"}
+    assert not found.keys() & {"hits_for", "leaves_clicks"}
+    without = reasons(at_combat(red={"unit": BURNER, "hex": "0607"}), {**BURN, "cancel": ["flamers"]})
+    assert without["hits_for"]["damage"] == 2
+    assert "hit_heats" not in without
+
+
+def test_r_sed_12_who_is_attacked_with_flamers_is_told_of_the_heat() -> None:
+    match = at_combat(red={"unit": BURNER, "hex": "0607"})
+    match.play({"unit": "a", **BURN})
+    found = answers(match, "dodge")
+    assert found["hit_heats"] == {"target": "b", "heat": 2}
+    assert found["chance_changes"]["then"] < found["chance_changes"]["now"]
+    assert "attack_falls" not in found
+    assert "chance_as_it_is" in answers(match, "none")
 
 
 # --- flags --------------------------------------------------------------------------------------------------------
