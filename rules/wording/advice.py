@@ -2,6 +2,9 @@
 
 The reasons come from `rules.bots`: codes with numbers, ids and words of the rules. Chances are whole percent, damage is
 in points. `rules.wording.counsel` has those of the market and the garage.
+
+A number of hexes, clicks or points stands where no word beside it depends on it: "1 hexes away" is wrong in English,
+and other languages have more forms than two.
 """
 
 from __future__ import annotations
@@ -39,7 +42,9 @@ MATCH_REASONS: Mapping[str, str] = {
     "counts_against": gettext_noop("In the sum against {target} this is in the way: {modifiers}."),
     "hurts_itself": gettext_noop("It takes {damage} damage itself, hit or miss."),
     "hurts_itself_either": gettext_noop("It takes {hit} damage itself when it hits, {miss} when it misses."),
-    "mends": gettext_noop("{chance} % that the repair of {target} succeeds; it can turn back {clicks} clicks at most."),
+    "mends": gettext_noop(
+        "{chance} % that the repair of {target} succeeds. Clicks that it can turn back at most: {clicks}."
+    ),
     "pins": gettext_noop("{target} is held in base contact and breaks away harder."),
     "acts_later": gettext_noop("It keeps its move and its combat order for the phases to come."),
     "forgoes_attack": gettext_noop("It leaves out an attack on {target} that hits with {chance} %."),
@@ -63,9 +68,9 @@ MATCH_REASONS: Mapping[str, str] = {
     "gives_up_shot": gettext_noop("From there it has nothing to fire at; now it could hit {target} with {now} %."),
     "heat_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
     "token_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
-    "no_shot_there": gettext_noop("There is nothing to fire at; the nearest opponent is {distance} hexes away."),
-    "comes_nearer": gettext_noop("The nearest opponent is {distance} hexes away then instead of {now}."),
-    "goes_away": gettext_noop("The nearest opponent is {distance} hexes away then, now {now}."),
+    "no_shot_there": gettext_noop("There is nothing to fire at; hexes to the nearest opponent: {distance}."),
+    "comes_nearer": gettext_noop("It comes nearer. Hexes to the nearest opponent then: {distance}, now: {now}."),
+    "goes_away": gettext_noop("It goes farther away. Hexes to the nearest opponent then: {distance}, now: {now}."),
     "threat_none": gettext_noop("Opponents can do next to nothing to it there from where they stand."),
     "threat_falls": gettext_noop(
         "From where they stand opponents would deal it {then} damage there on average, instead of {now} where it is."
@@ -79,9 +84,9 @@ MATCH_REASONS: Mapping[str, str] = {
     "breaks_away_first": gettext_noop("It must break away first: {chance} % that it gets away."),
     "water_cools": gettext_noop("It stands in water there, which helps it to cool."),
     "tries_for_flag": gettext_noop("On its way it tries for a flag: {chance} % that it takes it."),
-    "carries_flag_home": gettext_noop("With the flag it is {distance} hexes from home then, now {now}."),
-    "nearer_to_flag": gettext_noop("It is {distance} hexes from the flag then, now {now}."),
-    "nearer_to_partner": gettext_noop("It is {distance} hexes from its partner then, now {now}."),
+    "carries_flag_home": gettext_noop("It carries the flag. Hexes from home then: {distance}, now: {now}."),
+    "nearer_to_flag": gettext_noop("Hexes from the flag then: {distance}, now: {now}."),
+    "nearer_to_partner": gettext_noop("Hexes from its partner then: {distance}, now: {now}."),
     # Heat.
     "heat_adds": gettext_noop("{added} heat more brings it to step {step} of its heat dial."),
     "heat_harmless": gettext_noop("{added} heat more does no harm: step {step} shows nothing."),
@@ -119,30 +124,28 @@ MATCH_REASONS: Mapping[str, str] = {
     "roll_hits": gettext_noop("The dice hit {target} as they lie."),
     "roll_misses": gettext_noop("The dice miss {target} as they lie."),
     "roll_again": gettext_noop("With the die that shows {face} rolled again, {target} is hit with {chance} %."),
-    "share_goes_to": gettext_noop("{target} takes {damage} of its last {left} clicks."),
-    "share_destroys": gettext_noop("{damage} damage destroy {target}."),
+    "share_goes_to": gettext_noop("Damage to {target}: {damage}. Clicks that it has left: {left}."),
+    "share_destroys": gettext_noop("{damage} damage destroys {target}."),
     "share_destroys_token": gettext_noop("One point destroys {target}."),
-    "mends_by_value": gettext_noop("The damage value turns back {clicks} clicks for certain."),
+    "mends_by_value": gettext_noop("Clicks that the damage value turns back for certain: {clicks}."),
     "mends_by_die": gettext_noop("A die turns back three and a half clicks on average."),
     "begins_with": gettext_noop("{unit} has {points} points."),
-    "partner_comes_in": gettext_noop("{partner} has {partner_left} clicks left, the unit that would leave {left}."),
-    "partner_stays_out": gettext_noop(
-        "The unit in the arena has {left} clicks left, {partner} outside {partner_left}."
-    ),
-    "flag_lies": gettext_noop("The flag lies {distance} hexes from home then."),
+    "partner_comes_in": gettext_noop("Clicks left: {partner} {partner_left}, the unit that would leave {left}."),
+    "partner_stays_out": gettext_noop("Clicks left: the unit in the arena {left}, {partner} outside {partner_left}."),
+    "flag_lies": gettext_noop("Hexes from the flag to its home then: {distance}."),
     "keeps_flag": gettext_noop("It keeps the flag."),
     "card_does": gettext_noop("{card}: {text}"),
     "keeps_cards": gettext_noop("All cards of the hand ({cards}) stay for a better moment."),
     "source_serves": gettext_noop("{equipment} serves the {value} then."),
-    "starts_from_opponent": gettext_noop("It starts {distance} hexes from the nearest opponent."),
-    "starts_from_middle": gettext_noop("It starts {distance} hexes from the middle of the arena."),
-    "token_lies": gettext_noop("The token lies {distance} hexes from the unit."),
-    "token_falls": gettext_noop("Where the dice most often put it, the token lies {distance} hexes from the unit."),
+    "starts_from_opponent": gettext_noop("Hexes from its start to the nearest opponent: {distance}."),
+    "starts_from_middle": gettext_noop("Hexes from its start to the middle of the arena: {distance}."),
+    "token_lies": gettext_noop("Hexes from the token to the unit: {distance}."),
+    "token_falls": gettext_noop("Hexes from the token to the unit, where the dice most often put it: {distance}."),
     # Beside other answers.
     "better_than_nothing": gettext_noop(
-        "Doing nothing would leave a chance to win of {chance} %: {points} points less."
+        "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points}."
     ),
-    "behind_the_first": gettext_noop("{points} points less chance to win than the first advice."),
+    "behind_the_first": gettext_noop("Behind the first advice, in percentage points of the chance to win: {points}."),
     "as_good_as_the_first": gettext_noop("About as good as the first advice."),
 }
 """Code -> template; its placeholders are the parameters that come with the reason, and `text` of a card."""

@@ -35,14 +35,14 @@ STABLE_REASONS: Mapping[str, str] = {
     "salvage_ends": gettext_noop("Showing Salvage it may stay at home and hardly fights ({rule})."),
     "next_match": gettext_noop("The next match is a {format} of the class {class}."),
     "fit_crews_lack": gettext_noop("Without it fit crews for the match are there: {fit}; it takes {needed}."),
-    "raises_worth": gettext_noop("What you can field is worth {points} points more then."),
+    "raises_worth": gettext_noop("It raises the worth of what you can field, in points: {points}."),
     "back_after_next": gettext_noop(
         "It sits out the next match and is there for the one after, so it is a reserve ({rule})."
     ),
     "repaired_at_close": gettext_noop(
         "When the cycle closes it is repaired anyway, in your order, if the Stones reach: {stones} ({rule})."
     ),
-    "too_dear": gettext_noop("{missing} Stones are missing."),
+    "too_dear": gettext_noop("Stones that are missing: {missing}."),
     "not_its_match": gettext_noop("It cannot fight in the next match, a {format} of the class {class}."),
     "crews_suffice": gettext_noop("Fit crews for the next match: {fit}; it takes {needed}."),
     "changes_nothing": gettext_noop("Its repair would not change what you field in the next match."),

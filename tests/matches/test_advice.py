@@ -141,7 +141,7 @@ def test_the_chance_of_a_bot_that_weighs_and_three_others_are_shown(
     text = panel(read(mine, address_of(against_the_ai)))
     assert [int(found) for found in re.findall(r"(\d+) % to win", text)] == [61, 51, 41, 31]
     assert "3 other answers" in text
-    assert "It starts 2 hexes from the middle of the arena." in text
+    assert "Hexes from its start to the middle of the arena: 2." in text
 
 
 def test_a_late_press_changes_nothing(mine: Client, against_the_ai: Match) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,15 @@ def test_the_lists_of_reasons_are_closed(modules: tuple[str, ...], sentences: di
     assert len(found) > 20
     assert sorted(found - set(sentences)) == [], "a reason without a sentence"
     assert sorted(set(sentences) - words_of(modules)) == [], "a sentence without a reason"
+
+
+@pytest.mark.parametrize("sentences", [MATCH_REASONS, STABLE_REASONS], ids=["matches", "stables"])
+def test_no_word_depends_on_a_number_beside_it(sentences: dict[str, str]) -> None:
+    """A sentence whose number may be one says it after a colon; Stones come by the ten, targets by the two at least."""
+    counted = re.compile(r"\{(distance|now|left|clicks|partner_left|points|missing|damage|share)\} (\w+)")
+    told = {code: found[2] for code, text in sentences.items() if (found := counted.search(text))}
+    plurals = {code for code, word in told.items() if word.endswith("s") and word not in ("is", "destroys")}
+    assert plurals <= {"begins_with", "comes_to"}, "no combatant has one point"
 
 
 def test_every_deed_has_its_line() -> None:
