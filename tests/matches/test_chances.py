@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from jobs.services import run_pending
@@ -128,3 +129,12 @@ def test_who_is_ahead_is_ahead_by_more_than_chance() -> None:
     assert view(80, 20).favourite is not None
     assert view(60, 40).favourite is None
     assert view(34, 33, 33, spread=5).favourite is None
+
+
+def test_a_translator_gets_whole_sentences() -> None:
+    source = (settings.BASE_DIR / "templates" / "matches" / "chances.html").read_text(encoding="utf-8")
+    explanation = source.split('<p class="quiet">')[1].split("</p>")[0]
+    told = re.findall(r"blocktranslate[^%]*%\}(.*?)\{% endblocktranslate", explanation)
+    assert len(told) == 3
+    assert all(sentence.endswith(".") for sentence in told)
+    assert re.sub(r"\{%.*?%\}", "", re.sub(r"%\}[^%]*\{% endblock", "%}{% endblock", explanation)).strip() == ""
