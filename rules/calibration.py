@@ -38,7 +38,8 @@ Every fixture is forecast from {play_outs} play-outs by the greedy bot and then 
 same bot; so this tells whether the counting is sound, not how people play.
 
 * Brier score: **{brier:.4f}** (always saying half would score 0.2500).
-* Expected from the chances themselves, if they were exact: {ideal:.4f}.
+* Expected from the chances themselves, if they were exact: {ideal:.4f}; as each is the mean of only {play_outs}
+  play-outs, a sound count scores {factor:.2f} times that.
 
 | Chance told | Fixtures | Mean chance told | Won by the first side | 95% interval |
 |---|---:|---:|---:|---:|
@@ -70,6 +71,12 @@ def ideal(fixtures: Sequence[Fixture]) -> float:
     return sum(one.chance * (1 - one.chance) for one in fixtures) / len(fixtures)
 
 
+def factor(count: int) -> float:
+    """How many times `ideal` a sound count of so many play-outs, at least 2, scores: its chances miss the true one by
+    luck, which adds to what they miss and takes from what they seem to leave open."""
+    return (count + 1) / (count - 1)
+
+
 def rows(fixtures: Sequence[Fixture]) -> list[str]:
     """The lines of the reliability table; a bin without a fixture has none."""
     lines = []
@@ -95,12 +102,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--write", action="store_true", help="write docs/calibration.md")
     options = parser.parse_args(arguments)
-    if min(options.fixtures, options.play_outs, options.jobs) < 1:
-        parser.error("--fixtures, --play-outs and --jobs are at least 1")
+    if min(options.fixtures, options.play_outs - 1, options.jobs) < 1:
+        parser.error("--fixtures and --jobs are at least 1, --play-outs at least 2")
     task = partial(fixture, seed=options.seed, count=options.play_outs)
     with ProcessPoolExecutor(options.jobs) as pool:
         fixtures = list(pool.map(task, range(options.fixtures), chunksize=5))
-    text = INTRODUCTION.format(**vars(options), brier=brier(fixtures), ideal=ideal(fixtures)) + "".join(rows(fixtures))
+    figures = {"brier": brier(fixtures), "ideal": ideal(fixtures), "factor": factor(options.play_outs)}
+    text = INTRODUCTION.format(**vars(options), **figures) + "".join(rows(fixtures))
     print(text, end="")
     if options.write:
         REPORT.write_text(text, encoding="utf-8")

@@ -1,17 +1,30 @@
 """The report on forecasts: its score, its table, and the same fixtures whatever the number of processes."""
 
+from math import comb
 from pathlib import Path
 
 import pytest
 
 from rules import calibration
-from rules.calibration import Fixture, brier, fixture, ideal, main, rows
+from rules.calibration import Fixture, brier, factor, fixture, ideal, main, rows
 
 
 def test_the_score_is_the_mean_square_of_what_was_missed() -> None:
     told = [Fixture(1.0, True), Fixture(0.5, False), Fixture(0.0, True)]
     assert brier(told) == pytest.approx((0 + 0.25 + 1) / 3)
     assert ideal(told) == pytest.approx(0.25 / 3)
+
+
+def test_a_sound_count_scores_so_much_more_the_fewer_its_play_outs() -> None:
+    """Of 3 play-outs and a match of one true chance: all cases, weighed by how often they come."""
+    chance, count = 0.3, 3
+    missed = left = 0.0
+    for wins in range(count + 1):
+        often = comb(count, wins) * chance**wins * (1 - chance) ** (count - wins)
+        told = wins / count
+        missed += often * (chance * (1 - told) ** 2 + (1 - chance) * told**2)
+        left += often * told * (1 - told)
+    assert missed / left == pytest.approx(factor(count))
 
 
 def test_the_table_sets_what_was_told_beside_what_came() -> None:
@@ -37,3 +50,10 @@ def test_the_command_writes_the_report(
         written.append((tmp_path / f"{jobs}.md").read_text(encoding="utf-8"))
     assert written[0] == written[1]
     assert capsys.readouterr().out == "".join(written)
+
+
+def test_the_committed_report_is_one_of_this_command() -> None:
+    written = calibration.REPORT.read_text(encoding="utf-8")
+    assert "--fixtures 500" in written
+    lines = [line for line in written.splitlines() if line.startswith("| ") and "% to" in line]
+    assert sum(int(line.split("|")[2]) for line in lines) == 500
