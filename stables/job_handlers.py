@@ -20,6 +20,7 @@ from stables import (  # noqa: F401 - registers their jobs
 )
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services import baskets, chasing, closing, draw, hand_overs, owners, rounds, settlement
+from stables.services.owners_asked import answered
 from stables.services.playing import prepare_match
 from stables.services.seasons import ask_for
 
@@ -34,10 +35,11 @@ def start_cycle(run: Run) -> None:
     shopping = list(owners.ai_stables(cycle.season_id))
     # With baskets there is one step more, which decides about Uniques.
     run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
+    once = answered(run.once)
     for stable in shopping:
-        run.once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+        once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
     for stable in hand_overs.shopping(cycle.season_id):
-        run.once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+        once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
     run.once("pair", lambda: rounds.ask_for_round(cycle, 1))
 
 
@@ -69,11 +71,12 @@ def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
         fixture__round=round_id, fixture__kind=Fixture.Kind.MATCH, stable__is_ai=True
     ).order_by("fixture__number", "id")
     run.plan(sides.count() + steps_before)
+    once = answered(run.once)
     for fixture_id, stable_id, name in list(sides.values_list("fixture", "stable", "stable__number")):
-        run.once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
+        once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
     if round_id is not None:
         for fixture_id, stable in hand_overs.waiting_in(round_id):
-            run.once(
+            once(
                 f"prepare:{stable.number}",
                 lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
             )

@@ -6,6 +6,7 @@ from jobs.registry import job
 from jobs.runner import Run
 from stables.models import HandOver
 from stables.services import hand_overs
+from stables.services.owners_asked import answered
 
 
 @job("stables.follow_hand_over")
@@ -17,7 +18,7 @@ def follow_hand_over(run: Run) -> None:
     made = HandOver.objects.select_related("stable__season", "stable__owner").get(pk=run.payload["hand_over"])
     stable = made.stable
     for fixture_id in hand_overs.waiting_fixtures(made):
-        run.once(
+        answered(run.once)(
             f"prepare:{fixture_id}",
             lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
         )

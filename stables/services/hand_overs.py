@@ -22,6 +22,7 @@ from stables.services.fixtures import lock_fixture
 from stables.services.ledger import Allowance, allowing, lock_stable
 from stables.services.locks import lock_season
 from stables.services.log import record
+from stables.services.owners_asked import answered
 from stables.services.playing import ask_for_seats
 from stables.services.seasons import begin_when_nobody_shops
 from stables.services.times import CLOCKS_DIFFER
@@ -148,6 +149,7 @@ def _waiting() -> QuerySet[FixtureSide]:
     )
 
 
+@answered
 def prepare(*, stable_id: int, fixture_id: int, now: datetime | None = None) -> str:
     """Let the AI prepare an absent owner's stable for a fixture, within scope and limit; returns its forfeit, if any.
 
@@ -175,6 +177,7 @@ def prepare(*, stable_id: int, fixture_id: int, now: datetime | None = None) -> 
         return sealed.forfeits
 
 
+@answered
 def shop(*, stable_id: int, cycle_id: int, now: datetime | None = None) -> list[str]:
     """Let the AI shop for an absent owner who handed over everything, within his limit; returns the names bought."""
     with transaction.atomic():

@@ -1,14 +1,24 @@
-"""What the AI does for the stables it runs, by rules.bots.owners through the same services as people."""
+"""What the AI does for the stables it runs, by rules.bots.owners through the same services as people.
+
+Owners are asked outside these transactions, under guard (`stables.services.owners_asked`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
 
+from rules.bots.owners.answers import (
+    first_line_up,
+    read_basket,
+    read_keys,
+    read_line_up,
+    read_mountings,
+)
 from rules.bots.owners.characters import CHARACTERS, Traits
 from rules.bots.owners.garage import (
     choose_gear,
@@ -23,6 +33,7 @@ from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.hire import hires_in_emergency
 from rules.campaign.line_ups import MatchTerms
 from rules.campaign.prices import Shelf, barriers
+from rules.campaign.repair import UNDAMAGED
 from stables.catalogues import KINDS, catalogue_of, definition
 from stables.models import Asset, Cycle, FixtureSide, LineUp, Season, Stable
 from stables.services import market, swaps
@@ -31,7 +42,8 @@ from stables.services.fixtures import lock_fixture
 from stables.services.garage import RepairBill, mend
 from stables.services.ledger import lock_stable
 from stables.services.line_ups import SealedSide, give_up, seal_when_ready
-from stables.services.sealing import call_for, terms_for, write_line_up
+from stables.services.owners_asked import Question, answered, ask, carrying_out
+from stables.services.sealing import Called, call_for, terms_for, write_line_up
 from stables.services.stand_ins import by_keys
 from stables.services.windows import Window, repairs_are_over, window_of
 from stables.streams import season_dice
@@ -96,6 +108,13 @@ def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, 
     return Market.of(offered("unit"), offered("pilot"), offered("gear"), offered("rally_card"), terms)
 
 
+def _question(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], **how: Any) -> Question:
+    """A question to the owner of a stable; where nothing else is said, the default is to do nothing."""
+    how.setdefault("default", list)
+    return Question(decision, stable.name, f"owner:{stable.character}", f"{stable.season}, {occasion}", facts, **how)
+
+
+@answered
 @transaction.atomic
 def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     """Buy and equip what the owner made of code wants for a cycle; returns the names bought.
@@ -116,18 +135,66 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     if stable.is_ai:
         stock = _raise_money(stable, window, terms, wares, stock)
     stock = _repair_in_need(stable, window, terms, stock)
-    dice = season_dice(stable.season, "basket", cycle.number, stable.number)
-    basket = choose_basket(wares, stock.means, terms, traits_of(stable), dice) if not stable.owed else []
-    bought = _buy(stable, basket)
+    if not stable.owed:
+        basket = _basket_of(stable, cycle, terms, wares, stock)
+        with carrying_out(basket):
+            bought = _buy(stable, ask(basket))
+    else:
+        bought = []
     if bought:
         stock = stock_of(lock_stable(stable.pk), window)
-    for mounting in choose_gear(stock.means, terms):
-        gear, unit = stock.by_code[mounting.gear], stock.by_code[mounting.unit]
-        swaps.assign(stable_id=stable.pk, asset_id=gear.pk, unit_id=unit.pk, side=mounting.side)
+    _equip(stable, cycle.number, terms, stock)
     if stable.is_ai:
-        priority = repair_priority(stock.means.units, cycle.match_class)
-        Stable.objects.filter(pk=stable.pk).update(repair_priority=priority)
+        Stable.objects.filter(pk=stable.pk).update(repair_priority=ask(_priority_of(stable, cycle, stock)))
     return bought
+
+
+def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, stock: Stock) -> Question:
+    season, means, traits = stable.season, stock.means, traits_of(stable)
+    dice = season_dice(season, "basket", cycle.number, stable.number)
+    entries = {kind: catalogue_of(season).of_kind(name) for kind, name in KINDS.items()}
+    listed = {(kind, key): entry for kind, found in entries.items() for key, entry in found.items()}
+    return _question(
+        stable,
+        f"cycle {cycle.number}",
+        "basket",
+        (means, terms, traits),
+        ask=lambda: choose_basket(wares, means, terms, traits, dice),
+        read=lambda answer: read_basket(answer, listed, means, season.rules.dials),
+    )
+
+
+def _priority_of(stable: Stable, cycle: Cycle, stock: Stock) -> Question:
+    units = tuple(stock.means.units)
+    keys = [unit.key for unit in units]
+    return _question(
+        stable,
+        f"cycle {cycle.number}",
+        "repair_priority",
+        (units, cycle.match_class),
+        ask=lambda: repair_priority(units, cycle.match_class),
+        read=lambda answer: read_keys(answer, keys),
+        default=lambda: keys,
+    )
+
+
+def _equip(stable: Stable, cycle: int, terms: MatchTerms, stock: Stock) -> None:
+    """Put gear that lies about where the owner wants it."""
+    means = stock.means
+    if not {card.key for card in means.gear} - {card.key for unit in means.units for card in unit.gear}:
+        return
+    question = _question(
+        stable,
+        f"cycle {cycle}",
+        "gear",
+        (means, terms),
+        ask=lambda: choose_gear(means, terms),
+        read=lambda answer: read_mountings(answer, means),
+    )
+    with carrying_out(question):
+        for mounting in ask(question):
+            gear, unit = stock.by_code[mounting.gear], stock.by_code[mounting.unit]
+            swaps.assign(stable_id=stable.pk, asset_id=gear.pk, unit_id=unit.pk, side=mounting.side)
 
 
 def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
@@ -138,15 +205,30 @@ def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
 
 
 def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Stock:
-    sold = useless_units(stock.means, classes_to_come(stable.season, window.cycle, terms))
-    for code in sold:
-        market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
-    if sold:
+    means, classes = stock.means, classes_to_come(stable.season, window.cycle, terms)
+    if means.units and _sell(stable, window, stock, "useless_units", classes, lambda: useless_units(means, classes)):
         stock = stock_of(lock_stable(stable.pk), window)
-    sold = choose_sales(stock.means, wares, terms)
-    for code in sold:
-        market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
-    return stock_of(lock_stable(stable.pk), window) if sold else stock
+    left = stock.means
+    if _sell(stable, window, stock, "sales", terms, lambda: choose_sales(left, wares, terms)):
+        stock = stock_of(lock_stable(stable.pk), window)
+    return stock
+
+
+def _sell(stable: Stable, window: Window, stock: Stock, name: str, terms: Any, choose: Callable[[], list[str]]) -> bool:
+    """Sell what the owner wants to; whether that was anything."""
+    question = _question(
+        stable,
+        f"cycle {window.cycle}",
+        name,
+        (stock.means, terms),
+        ask=choose,
+        read=lambda answer: read_keys(answer, stock.by_code),
+    )
+    with carrying_out(question):
+        sold = ask(question)
+        for code in sold:
+            market.sell(stable_id=stable.pk, asset_id=stock.by_code[code].pk, confirmed=True)
+    return bool(sold)
 
 
 def classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
@@ -160,14 +242,30 @@ def _repair_in_need(stable: Stable, window: Window, terms: MatchTerms, stock: St
     """Repair before the season goes on what gives the stable a crew that it lacks; the money now reaches, or a sale."""
     if repairs_are_over(stable, window):
         return stock
-    traits = traits_of(stable)
-    chosen = choose_repairs(stock.means.units, stock.means.pilots, terms, traits, stock.means.capital, 0)
-    if not chosen:
-        return stock
-    mend(stable, [stock.by_code[code] for code in chosen], window)
-    return stock_of(lock_stable(stable.pk), window)
+    bill = _mend(stable, window, terms, stock, 0)
+    return stock_of(lock_stable(stable.pk), window) if bill is not None else stock
 
 
+def _mend(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, matches_left: int) -> RepairBill | None:
+    """Repair what the owner wants; None when nothing is."""
+    means, traits = stock.means, traits_of(stable)
+    hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
+    if not hurt:
+        return None
+    question = _question(
+        stable,
+        f"cycle {window.cycle}, before round {window.next_round}",
+        "repairs",
+        (means, terms, traits, matches_left),
+        ask=lambda: choose_repairs(means.units, means.pilots, terms, traits, means.capital, matches_left),
+        read=lambda answer: read_keys(answer, hurt),
+    )
+    with carrying_out(question):
+        chosen = ask(question)
+        return mend(stable, [stock.by_code[code] for code in chosen], window) if chosen else None
+
+
+@answered
 @transaction.atomic
 def repair_before_match(*, stable_id: int) -> RepairBill | None:
     """Repair what the owner made of code wants before the next match; None when nothing is repaired."""
@@ -176,11 +274,10 @@ def repair_before_match(*, stable_id: int) -> RepairBill | None:
     if not window.is_between_matches or repairs_are_over(stable, window):
         return None
     stock = stock_of(stable, window)
-    terms, means = market.terms_in(stable.season, window), stock.means
-    chosen = choose_repairs(means.units, means.pilots, terms, traits_of(stable), means.capital, window.matches_left)
-    return mend(stable, [stock.by_code[code] for code in chosen], window) if chosen else None
+    return _mend(stable, window, market.terms_in(stable.season, window), stock, window.matches_left)
 
 
+@answered
 def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
     """Repair, hire in need, and nominate for one fixture, in one transaction; a side that is ready is left alone."""
     with transaction.atomic():
@@ -192,24 +289,32 @@ def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
         stable = lock_stable(stable_id)
         hire_in_need(stable)
         called = call_for(fixture, stable)
-        cycle = called.cycle
-        dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, stable.number)
-        holding = called.holding
-        choice = choose_line_up(
-            holding.units.values(),
-            holding.pilots.values(),
-            holding.cards.values(),
-            called.tokens,
-            called.triples(),
-            called.terms,
-            traits_of(stable),
-            dice,
-        )
-        if choice is None:
-            return give_up(called)
-        chosen = [by_keys(crew, hand, holding) for crew, hand in zip(choice.crews, choice.hands, strict=True)]
-        write_line_up(called, chosen, choice.tokens, LineUp.Source.OWNER)
-        return SealedSide(side.pk, "", seal_when_ready(fixture))
+        question = _line_up_of(called)
+        with carrying_out(question):
+            choice = ask(question)
+            if choice is None:
+                return give_up(called)
+            crewed = zip(choice.crews, choice.hands, strict=True)
+            chosen = [by_keys(crew, hand, called.holding) for crew, hand in crewed]
+            write_line_up(called, chosen, choice.tokens, LineUp.Source.OWNER)
+            return SealedSide(side.pk, "", seal_when_ready(fixture))
+
+
+def _line_up_of(called: Called) -> Question:
+    holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
+    units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
+    cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()
+    traits = traits_of(called.stable)
+    dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, called.stable.number)
+    return _question(
+        called.stable,
+        str(fixture),
+        "line_up",
+        (units, pilots, cards, tuple(triples), terms, traits),
+        ask=lambda: choose_line_up(units, pilots, cards, tokens, triples, terms, traits, dice),
+        read=lambda answer: read_line_up(answer, units, pilots, cards, triples, terms),
+        default=lambda: first_line_up(units, pilots, triples, terms),
+    )
 
 
 def hire_in_need(stable: Stable) -> str | None:

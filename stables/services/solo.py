@@ -24,6 +24,7 @@ from stables.services.ledger import lock_stable
 from stables.services.locks import lock_season
 from stables.services.log import record
 from stables.services.openings import NAMES, require_units
+from stables.services.owners_asked import answered
 from stables.services.seasons import LONGEST_NAME, found_stable, open_season
 
 EVENINGS = Limit("solo_season", 20)
@@ -62,7 +63,10 @@ def open_evening(
         raise Malformed("bad_field", field="difficulty")
     count_attempt(EVENINGS, str(player.pk))
     secret = new_secret()
-    with transaction.atomic():
+
+    @answered
+    @transaction.atomic
+    def opening() -> Evening:
         opened = open_season(
             name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
             settings=evening_settings(length, difficulty, weight_class),
@@ -84,9 +88,12 @@ def open_evening(
         if ready_made:
             bought = _shop(mine.stable_id)
             readiness.say_ready(stable_id=mine.stable_id)
-    return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
+        return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
+
+    return opening()
 
 
+@answered
 def make_ready(*, stable_id: int) -> list[str]:
     """Let an owner made of code buy for the stable of a person who plays alone; returns the names bought.
 

@@ -1,0 +1,116 @@
+"""What an owner made of code may answer, and what is done where it does not: nothing, but for the line-up of a match.
+
+Each function reads one kind of answer and raises ValueError for what is none, so that nonsense is found before anything
+is done by it. What the market or the garage refuses all the same is theirs to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.bots.owners.garage import Mounting
+from rules.bots.owners.line_ups import LineUpChoice
+from rules.bots.owners.shopping import Definition, Means, Purchase
+from rules.campaign.line_ups import (
+    MatchTerms,
+    OwnedCard,
+    OwnedPilot,
+    OwnedUnit,
+    best_team,
+    check_hand,
+    check_size,
+    check_team,
+    crews,
+)
+from rules.campaign.prices import Shelf, barriers, price_of
+
+LONGEST = 1000
+"""No answer has more parts; one without an end is cut here."""
+
+
+def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:
+    """Different keys of what the stable has."""
+    keys = list(answer)
+    if not all(isinstance(key, str) and key in known for key in keys) or len(set(keys)) < len(keys):
+        raise ValueError(f"not the stable's own: {keys!r:.200}")
+    return keys
+
+
+def read_mountings(answer: Iterable[Any], means: Means) -> list[Mounting]:
+    """Gear and units of the stable."""
+    found = list(answer)
+    gear, units = {card.key for card in means.gear}, {unit.key for unit in means.units}
+    for mounting in found:
+        if not isinstance(mounting, Mounting) or mounting.gear not in gear or mounting.unit not in units:
+            raise ValueError(f"no gear on a unit: {mounting!r:.200}")
+    return found
+
+
+def read_basket(
+    answer: Iterable[Any], listed: Mapping[tuple[str, str], Definition], means: Means, dials: str
+) -> list[Purchase]:
+    """What may be bought, one after the other, of what is `listed` by kind and key, and paid."""
+    found, left, owned = list(answer), means.capital, means.owned_ids
+    for line in found:
+        if not isinstance(line, Purchase) or (line.kind, line.key) not in listed:
+            raise ValueError(f"no purchase: {line!r:.200}")
+        entry = listed[line.kind, line.key]
+        for problem in barriers(line.kind, entry, Shelf(left, 0, owned, means.barred), dials):
+            raise ValueError(f"{problem.code}: {line!r:.200}")
+        left -= price_of(line.kind, entry)
+        owned.add(line.key)
+    if left < 0:
+        raise ValueError(f"{-left} Stones more than there are")
+    return found
+
+
+def read_line_up(
+    answer: object,
+    units: Sequence[OwnedUnit],
+    pilots: Sequence[OwnedPilot],
+    cards: Sequence[OwnedCard],
+    triples: Sequence[tuple[str, str, str]],
+    terms: MatchTerms,
+) -> LineUpChoice | None:
+    """A line-up that the match takes; None only where nothing can be fielded."""
+    choices = crews(units, pilots, terms)
+    if answer is None:
+        if best_team(choices, terms.size, terms):
+            raise ValueError("nobody is fielded, though somebody could be")
+        return None
+    if not isinstance(answer, LineUpChoice):
+        raise ValueError(f"no line-up: {answer!r:.200}")
+    legal = {(crew.unit, crew.pilot, crew.gear): crew for crew in choices}
+    team = tuple(legal[crew.unit, crew.pilot, crew.gear] for crew in answer.crews)
+    owned = {card.key: card for card in cards}
+    hands = [[owned[key] for key in hand] for hand in answer.hands]
+    problems = [
+        *check_team(team, terms),
+        *check_size(len(team), choices, terms.size, terms),
+        *check_hand(hands, "the stable"),
+    ]
+    if problems:
+        raise ValueError(problems[0].code)
+    for ids in ([crew.unit for crew in team], [crew.pilot for crew in team if crew.pilot is not None]):
+        if len(set(ids)) < len(ids):
+            raise ValueError("one and the same twice")
+    if len(hands) != len(team) or (any(hands) and not terms.takes_hands):
+        raise ValueError("hands that nobody brings")
+    brought = tuple(answer.tokens)
+    if set(brought) not in [set(triple) for triple in triples or [()]] or len(brought) != len(set(brought)):
+        raise ValueError(f"no choice of tokens: {brought!r:.200}")
+    return LineUpChoice(team, tuple(tuple(hand) for hand in answer.hands), brought)
+
+
+def first_line_up(
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    triples: Sequence[tuple[str, str, str]],
+    terms: MatchTerms,
+) -> LineUpChoice | None:
+    """The first legal line-up, without rally cards; None where nothing can be fielded."""
+    team = best_team(crews(units, pilots, terms), terms.size, terms)
+    if not team:
+        return None
+    return LineUpChoice(team, tuple(() for _ in team), triples[0] if triples else ())
