@@ -20,6 +20,7 @@ from math import exp, log1p
 from typing import Any, NamedTuple
 
 from rules import bots
+from rules.bots.guard import Guard
 from rules.bots.worth import FACTS, WEIGHTS, all_facts
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
@@ -47,14 +48,23 @@ class Lesson(NamedTuple):
     weight: float
 
 
-def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> list[Lesson]:
+class Lessons(NamedTuple):
+    """The lessons of some matches, and how many decisions in them were answered by the default, the bot having failed
+    (`rules.bots.guard`)."""
+
+    lessons: list[Lesson]
+    faults: int
+
+
+def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
     """The lessons of some numbered matches."""
     catalogue = load_builtin()
     player, whim = bots.get(bot), bots.get("random")
-    found = []
+    found, faults = [], 0
     for number in numbers:
         setup = random_setup(catalogue, random.Random(f"{seed}/learning/{format_key}/{number}"), format_key)
-        table = Match.start(setup, SeededDice(f"{seed}/learning/{format_key}/{number}"), recording=False).table
+        match = Match.start(setup, SeededDice(f"{seed}/learning/{format_key}/{number}"), recording=False)
+        table, guard = match.table, Guard(match)
         rng = random.Random(f"{seed}/learning/{format_key}/{number}/bots")
         seen = []
         current = table.position.round
@@ -62,7 +72,9 @@ def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> list[Les
             if table.position.round != current:
                 current = table.position.round
                 seen.append(all_facts(table))
-            table.answer((whim if rng.random() < WHIM else player).decide(table, rng))
+            answer = guard.ask(whim if rng.random() < WHIM else player, rng)
+            faults += answer.fault is not None
+            guard.play(answer)
         assert table.position.outcome is not None
         winner = table.position.outcome[0]
         for facts in seen:
@@ -70,7 +82,7 @@ def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> list[Les
             for loser in losers:
                 difference = tuple(ours - theirs for ours, theirs in zip(facts[winner], facts[loser], strict=True))
                 found.append(Lesson(number, difference, 1 / len(losers)))
-    return found
+    return Lessons(found, faults)
 
 
 def learn(lessons: Sequence[Lesson]) -> list[float]:
@@ -131,21 +143,23 @@ def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, f
     return {"log_loss": loss / total, "brier": brier / total, "favoured": right / total}
 
 
-def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> list[Lesson]:
+def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Lessons:
     """The lessons of matches 0 to `matches` - 1, in that order, whatever the number of processes."""
     parts = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
     if jobs == 1:
-        return [lesson for part in parts for lesson in lessons_of(format_key, seed, bot, part)]
-    with ProcessPoolExecutor(jobs) as pool:
-        futures = [pool.submit(lessons_of, format_key, seed, bot, part) for part in parts]
-        return [lesson for future in futures for lesson in future.result()]
+        found = [lessons_of(format_key, seed, bot, part) for part in parts]
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            futures = [pool.submit(lessons_of, format_key, seed, bot, part) for part in parts]
+            found = [future.result() for future in futures]
+    return Lessons([lesson for part in found for lesson in part.lessons], sum(part.faults for part in found))
 
 
 def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) -> dict[str, Any]:
     """The document of the command: weights by format, and how they did where they had not learned."""
     document: dict[str, Any] = {"weights": {}, "learned": {}}
     for format_key in formats:
-        lessons = gather(format_key, matches, seed, bot, jobs)
+        lessons, faults = gather(format_key, matches, seed, bot, jobs)
         teaching = [lesson for lesson in lessons if lesson.match % 5]
         examining = [lesson for lesson in lessons if not lesson.match % 5]
         weights = learn(teaching)
@@ -153,6 +167,8 @@ def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) 
         report = {name: round(value, 4) for name, value in examined(examining, weights).items()}
         document["learned"][format_key] = {"matches": matches, "seed": seed, "bot": bot, **report}
         print(f"{format_key}: {len(lessons)} positions, {report}", file=sys.stderr)
+        if faults:
+            print(f"{format_key}: a bot failed at {faults} decisions, answered by the default", file=sys.stderr)
     return document
 
 

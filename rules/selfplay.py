@@ -3,6 +3,7 @@
     python -m rules.selfplay --bots greedy,random --matches 200 --seed 1 --format standard [--jobs 2] [--json [FILE]]
 
 Each pairing of units is played twice with swapped sides. Same arguments, same matches, whatever the number of jobs.
+Bots are asked under guard (`rules.bots.guard`): they see what their side sees, and what they do wrong is counted.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules import bots
+from rules.bots.base import Bot, TableBot
+from rules.bots.guard import Guard
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.match import Match
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 
@@ -99,30 +103,49 @@ def random_setup(
 
 
 class Outcome(NamedTuple):
-    """One match: which of the two bots won (0 or 1), and by bot how long each of its decisions took, seconds."""
+    """One match: which of the two bots won (0 or 1), and by bot how long each of its decisions took, seconds, and how
+    many of them were answered by the default because it failed."""
 
     winner: int
     seconds: tuple[list[float], list[float]]
+    faults: tuple[int, int] = (0, 0)
+
+
+class _Timed(TableBot):
+    """A bot with the seconds that each of its decisions took, without what goes on around them."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.name = bot.name
+        self.seconds: list[float] = []
+        self._bot = bot
+
+    def decide(self, table: Table, rng: random.Random) -> Choice:
+        """What the bot decides."""
+        started = time.perf_counter()
+        try:
+            return self._bot.decide(table, rng)
+        finally:
+            self.seconds.append(time.perf_counter() - started)
 
 
 def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
     """The match of that number; odd ones are the match before with swapped sides and other dice."""
-    players = [bots.get(name) for name in names]
+    players = [_Timed(bots.get(name)) for name in names]
     setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
     swapped = number % 2
     rng = random.Random(f"{seed}/bots/{number}")
-    table = match.table
-    taken: tuple[list[float], list[float]] = ([], [])
+    table, guard = match.table, Guard(match)
+    faults = [0, 0]
     while table.open is not None:
         bot = table.roster.side_of[table.open[1]] % 2 ^ swapped
-        started = time.perf_counter()
-        choice = players[bot].decide(table, rng)
-        taken[bot].append(time.perf_counter() - started)
-        table.answer(choice)
+        answer = guard.ask(players[bot], rng)
+        faults[bot] += answer.fault is not None
+        guard.play(answer)
     result = match.result
     assert result is not None
-    return Outcome(table.roster.side_of_name[result.winner] % 2 ^ swapped, taken)
+    winner = table.roster.side_of_name[result.winner] % 2 ^ swapped
+    return Outcome(winner, (players[0].seconds, players[1].seconds), (faults[0], faults[1]))
 
 
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
@@ -144,11 +167,13 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
     decisions = sum(len(taken) for outcome in outcomes for taken in outcome.seconds)
     rates: dict[str, dict[str, float]] = {}
     times: dict[str, dict[str, float]] = {}
+    faults: dict[str, int] = {}
     labels = names if names[0] != names[1] else (names[0], f"{names[1]} (second)")
     for bot, name in enumerate(labels):
         wins = sum(outcome.winner == bot for outcome in outcomes)
         low, high = wilson_interval(wins, matches)
         rates[name] = {"rate": wins / matches if matches else 0.0, "low": low, "high": high}
+        faults[name] = sum(outcome.faults[bot] for outcome in outcomes)
         times[name] = _times([outcome.seconds[bot] for outcome in outcomes])
     return {
         "matches": matches,
@@ -157,6 +182,7 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
         "decisions_per_second": decisions / seconds if seconds else 0.0,
         "win_rates": rates,
         "milliseconds_a_decision": times,
+        "faults": faults,
     }
 
 
@@ -195,6 +221,9 @@ def main(arguments: list[str] | None = None) -> int:
     for name, times in report["milliseconds_a_decision"].items():
         told = ", ".join(f"{part} {value:,.1f}" for part, value in times.items())
         print(f"{name:>10}  ms a decision: {told}")
+    for name, count in report["faults"].items():
+        if count:
+            print(f"{name:>10}  failed at {count} decisions, which were answered by the default")
     print(
         f"{report['matches']} matches in {report['seconds']:.1f} s: {report['matches_per_second']:.1f} matches/s, "
         f"{report['decisions_per_second']:,.0f} decisions/s"

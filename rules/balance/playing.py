@@ -2,10 +2,12 @@
 
 A bout is two matches on the same arena with the same target tokens and swapped sides. Everything in a bout comes from
 the seed, its pairing and its number, so neither the other units of the class nor the number of processes change it.
+The bots are asked under guard (`rules.bots.guard`); a bout in which one failed counts, is told of, and is not kept.
 """
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -14,11 +16,14 @@ from typing import Any, NamedTuple, Protocol
 
 from rules import bots, studies
 from rules.balance.twins import CHANGES, MARK, Unit, find_unit, twin_of
+from rules.bots.guard import Fault, Guard
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.selfplay import SIDES, token_trios
+
+logger = logging.getLogger("rules.balance")
 
 BOT = "greedy"
 PART_SIZE = 12
@@ -108,17 +113,20 @@ def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random)
     )
 
 
-def play_match(setup: MatchSetup, seed: str) -> float:
+def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
     """What red won. A match of equal reputation is a draw, for the tie-break asks for points (R-END-09).
 
-    Points are what is measured, so they must not decide.
+    Points are what is measured, so they must not decide. What bots did wrong is added to `faults`.
     """
     player = bots.get(BOT)
     rng = random.Random(f"{seed}/bots")
     match = Match.start(setup, SeededDice(f"{seed}/dice"), recording=False)
-    table = match.table
+    table, guard = match.table, Guard(match)
     while table.open is not None:
-        table.answer(player.decide(table, rng))
+        answer = guard.ask(player, rng)
+        if answer.fault is not None:
+            faults.append(answer.fault)
+        guard.play(answer)
     result = match.result
     assert result is not None
     if result.tie_break is not None:
@@ -126,12 +134,12 @@ def play_match(setup: MatchSetup, seed: str) -> float:
     return WIN if result.winner == SIDES[0] else LOSS
 
 
-def play_bout(catalogue: Catalogue, bout: Bout) -> Score:
-    """Both matches of a bout."""
+def play_bout(catalogue: Catalogue, bout: Bout, faults: list[Fault]) -> Score:
+    """Both matches of a bout. What bots did wrong in them is added to `faults`."""
     first, second = find_unit(catalogue.units, bout.first), find_unit(catalogue.units, bout.second)
     seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
-    as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0")
-    as_blue = play_match(setup_of(catalogue, (second, first), random.Random(f"{seed}/setup")), f"{seed}/1")
+    as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0", faults)
+    as_blue = play_match(setup_of(catalogue, (second, first), random.Random(f"{seed}/setup")), f"{seed}/1", faults)
     return Score(as_red, WIN - as_blue)
 
 
@@ -141,8 +149,10 @@ def _builtin() -> Catalogue:
     return load_builtin()
 
 
-def _play_builtin(bout: Bout) -> Score:
-    return play_bout(_builtin(), bout)
+def _play_builtin(bout: Bout) -> tuple[float, float, int]:
+    """Its score, and how many decisions a bot failed at."""
+    faults: list[Fault] = []
+    return (*play_bout(_builtin(), bout, faults), len(faults))
 
 
 class Memory(Protocol):
@@ -175,11 +185,15 @@ def play(
         if progress is not None:
             progress(2 * done, 2 * len(unknown))
 
+    failed = 0
     for part, scores in studies.results([study_of(unknown, seed)], way, tell):
-        for bout, score in zip(unknown[part["first"] :][: part["count"]], scores, strict=True):
-            known[bout] = Score(*score)
-            if memory is not None:
+        for bout, (as_red, as_blue, faults) in zip(unknown[part["first"] :][: part["count"]], scores, strict=True):
+            known[bout] = Score(as_red, as_blue)
+            failed += faults
+            if memory is not None and not faults:
                 memory.add(bout, known[bout])
+    if failed:
+        logger.error("%s failed at %s decisions, which were answered by the default", BOT, failed)
     in_order = iter([known[bout] for bout in bouts])
     return [Played(first, second, tuple(islice(in_order, count))) for first, second, count in schedule]
 
@@ -195,8 +209,11 @@ def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
     return studies.Study("balance.bouts", {"seed": seed, "runs": runs}, len(bouts), PART_SIZE)
 
 
-def play_numbers(given: dict[str, Any], first: int, count: int) -> list[Score]:
-    """The scores of so many bouts of a study from a number on. A run: two units, the number of a bout, how many."""
+def play_numbers(given: dict[str, Any], first: int, count: int) -> list[tuple[float, float, int]]:
+    """The scores of so many bouts of a study from a number on, each with the number of decisions that a bot failed at.
+
+    A run: two units, the number of a bout, how many.
+    """
     bouts = (
         Bout(one, other, number, given["seed"])
         for one, other, start, length in given["runs"]

@@ -44,7 +44,11 @@ class TableBot:
 
 
 def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
-    """Play a match to its end; `bots` maps each side's name to its bot."""
+    """Play a match to its end; `bots` maps each side's name to its bot.
+
+    Nothing stands between the bots and the table, so this is for worlds that were made up from what somebody sees
+    (`determinise`, forecasts): nothing of a real match is hidden there. Real ones are played under `rules.bots.guard`.
+    """
     table = match.table
     sides = table.roster.sides
     by_side = [bots[side] for side in sides]

@@ -273,13 +273,13 @@ def light(count: int) -> list[str]:
 def test_r_bld_17_a_bout_swaps_sides_on_the_same_ground_with_the_same_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
 
-    def red_wins(setup: Any, seed: str) -> float:
+    def red_wins(setup: Any, seed: str, faults: Any) -> float:
         seen.append((setup, seed))
         return 1.0
 
     monkeypatch.setattr(playing, "play_match", red_wins)
     first, second = light(2)
-    assert playing.play_bout(CATALOGUE, Bout(first, second, 3, 1)) == (1.0, 0.0)
+    assert playing.play_bout(CATALOGUE, Bout(first, second, 3, 1), []) == (1.0, 0.0)
     (one, one_seed), (other, other_seed) = seen
     assert one_seed != other_seed
     assert one.arena == other.arena
@@ -296,14 +296,14 @@ def test_each_bout_has_ground_and_dice_of_its_own(monkeypatch: pytest.MonkeyPatc
     seeds: list[str] = []
     setups: list[Any] = []
 
-    def note(setup: Any, seed: str) -> float:
+    def note(setup: Any, seed: str, faults: Any) -> float:
         seeds.append(seed)
         setups.append(setup)
         return 0.0
 
     monkeypatch.setattr(playing, "play_match", note)
     for number in range(20):
-        playing.play_bout(CATALOGUE, Bout(*light(2), number, 1))
+        playing.play_bout(CATALOGUE, Bout(*light(2), number, 1), [])
     assert len(set(seeds)) == 40
     assert len({setup.arena["id"] for setup in setups}) > 2
 
@@ -325,7 +325,7 @@ def test_r_end_09_a_tie_that_points_or_a_die_break_is_a_draw(
     over = SimpleNamespace(table=SimpleNamespace(open=None), result=SimpleNamespace(winner=winner, tie_break=tie_break))
     monkeypatch.setattr(playing.Match, "start", lambda *arguments, **options: over)
     setup = setup_of(CATALOGUE, (CATALOGUE.units[light(1)[0]],) * 2, random.Random(1))
-    assert playing.play_match(setup, "any") == won
+    assert playing.play_match(setup, "any", []) == won
 
 
 def test_results_depend_on_seed_and_pairing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,9 +358,9 @@ def test_kept_scores_are_found_again_and_not_played(tmp_path: Path, monkeypatch:
     assert len(path.read_text().splitlines()) == 3
     played: list[Bout] = []
 
-    def note(bout: Bout) -> Score:
+    def note(bout: Bout) -> tuple[float, float, int]:
         played.append(bout)
-        return Score(0.5, 0.5)
+        return 0.5, 0.5, 0
 
     monkeypatch.setattr(playing, "_play_builtin", note)
     assert play(schedule, 5, memory=KeptScores(path, CATALOGUE)) == fresh
@@ -369,6 +369,19 @@ def test_kept_scores_are_found_again_and_not_played(tmp_path: Path, monkeypatch:
     assert played == [Bout(first, second, 2, 5)]
     assert more[0].scores == (*fresh[0].scores, Score(0.5, 0.5))
     assert more[1] == fresh[1]
+
+
+def test_a_bout_in_which_a_bot_failed_counts_is_told_of_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "scores"
+    monkeypatch.setattr(playing, "_play_builtin", lambda bout: (1.0, 0.5, bout.number))
+    (found,) = play([Pairing(*light(2), 3)], 5, memory=KeptScores(path, CATALOGUE))
+    assert found.scores == (Score(1.0, 0.5),) * 3
+    assert len(path.read_text().splitlines()) == 1
+    assert [(line.levelname, line.getMessage()) for line in caplog.records] == [
+        ("ERROR", "greedy failed at 3 decisions, which were answered by the default")
+    ]
 
 
 def test_a_kept_score_is_of_the_same_units_ground_and_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def test_processes_change_nothing() -> None:
 
 
 def test_a_lesson_of_many_sides_counts_once() -> None:
-    lessons = gather("grand_melee", 2, 1, "random", 1)
+    lessons = gather("grand_melee", 2, 1, "random", 1).lessons
     positions = {lesson.match: 0.0 for lesson in lessons}
     for lesson in lessons:
         positions[lesson.match] += lesson.weight
