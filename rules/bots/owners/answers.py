@@ -98,7 +98,8 @@ def read_line_up(
     if len(hands) != len(team) or (any(hands) and not terms.takes_hands):
         raise ValueError("hands that nobody brings")
     brought = tuple(answer.tokens)
-    if set(brought) not in [set(triple) for triple in triples or [()]] or len(brought) != len(set(brought)):
+    offered = [set(triple) for triple in triples] or [set[str]()]
+    if set(brought) not in offered or len(brought) != len(set(brought)):
         raise ValueError(f"no choice of tokens: {brought!r:.200}")
     return LineUpChoice(team, tuple(tuple(hand) for hand in answer.hands), brought)
 
