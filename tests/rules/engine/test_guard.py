@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import random
 from collections.abc import Callable
@@ -279,29 +278,19 @@ def test_a_refused_answer_says_why() -> None:
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
+class Steps(random.Random):
+    """A chance that ends: whoever draws from it too often is stopped, as by a limit, in the middle of what it does."""
+
+    drawn = 0
+
+    def random(self) -> float:
+        self.drawn += 1
+        if self.drawn > 2000:
+            raise Overran
+        return super().random()
+
+
 def test_a_limit_that_stops_a_bot_makes_an_overrun() -> None:
-    class Steps:
-        """A limit without a clock: the bot may take so many steps."""
-
-        def __call__(self, function: Callable[[], Any]) -> Any:
-            import sys
-
-            count = itertools.count()
-
-            def trace(frame: Any, event: str, argument: Any) -> Any:
-                if next(count) > 2000:
-                    raise Overran
-                return trace
-
-            # Raised in what is called when garbage is found, an exception would be lost, and tracing with it.
-            gc.disable()
-            sys.settrace(trace)
-            try:
-                return function()
-            finally:
-                sys.settrace(None)
-                gc.enable()
-
     def hangs(table: Table, rng: random.Random) -> Any:
         while True:
             try:
@@ -312,7 +301,7 @@ def test_a_limit_that_stops_a_bot_makes_an_overrun() -> None:
 
     match = begun()
     before, default = state(match), match.default_action()
-    answer = Guard(match, Steps()).ask(Told(hangs), random.Random(1))
+    answer = Guard(match, lambda function: function()).ask(Told(hangs), Steps(1))
     assert answer.fault is not None
     assert (answer.fault.code, answer.action) == (OVERRAN, default)
     assert state(match) == before
