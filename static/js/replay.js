@@ -19,13 +19,13 @@
       return;
     }
     busy = true;
-    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     try {
       const response = await fetch(url, { headers: { Accept: "text/html" } });
       if (!response.ok) throw new Error(String(response.status));
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page.getElementById("replay");
       if (!fresh) throw new Error("no replay");
+      const focused = section.contains(document.activeElement) ? document.activeElement : null;
       const open = parts(section).map((part) => [...part.querySelectorAll("details")].map((each) => each.open));
       parts(fresh).forEach((part, number) => {
         part.querySelectorAll("details").forEach((each, index) => { each.open = open[number][index] ?? each.open; });
@@ -121,6 +121,11 @@
     } else if (target) {
       event.preventDefault();
       follow(target);
+    } else if (busy && (event.key === "Home" || event.key === "End")) {
+      // Shown is that end itself, which has no link to it; but another step is on its way.
+      event.preventDefault();
+      if (timer) stop();
+      show(`?step=${event.key === "Home" ? 1 : scrub.max}#replay`, "pushState");
     }
   });
 
