@@ -140,7 +140,7 @@ def play_on(*, season_id: int) -> None:
 
     A job that fails raises its exception.
     """
-    with in_this_process(), without_forecasts():
+    with in_this_process(), without_forecasts(), without_clocks():
         waiting = Job.objects.filter(payload__season=season_id, state=Job.State.QUEUED)
         while waiting.exists() and _run_one(season_id):
             pass
