@@ -271,7 +271,9 @@ def test_matches_are_the_same_in_one_process_and_in_two() -> None:
     assert alone["matches"] == shared["matches"] == 8
     times = shared["milliseconds_a_decision"]["greedy"]
     assert 0 < times["mean"] <= times["most"]
-    assert times["p99"] <= times["most"] <= times["match"]
+    assert times["p99"] <= times["most"]
+    # The slowest decision of all may take longer than a match on average.
+    assert times["mean"] <= times["match"]
 
 
 def test_pairings_are_played_twice_with_swapped_sides() -> None:
