@@ -15,6 +15,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -116,14 +117,15 @@ class Thinker(threading.Thread):
         self.answered: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._lock = threading.Lock()
         self._is_over = False
+        self._is_told = False
 
     def run(self) -> None:
         try:
             while (function := self.asked.get()) is not None:
                 self.answered.put(_called(function))
+            self._finish()
         except Overran:
-            pass
-        self._finish()
+            self._finish()
 
     def dismiss(self, *, is_thinking: bool) -> None:
         """End this thread: after the present function, or in the middle of it where it may be `is_thinking` still."""
@@ -136,6 +138,7 @@ class Thinker(threading.Thread):
         while self.is_alive():
             with self._lock:
                 if not self._is_over:
+                    self._is_told = True
                     _raise_in(self, Overran)
             self.join(AGAIN_SECONDS)
             tries += 1
@@ -143,13 +146,20 @@ class Thinker(threading.Thread):
                 logger.error("A bot's thread does not end; it may take processor time until this process ends")
 
     def _finish(self) -> None:
-        """From here on no exception comes into this thread: its number may soon be another one's."""
-        while True:
+        """From here on no exception comes into this thread: its number may soon be another one's.
+
+        One that may be on its way is not taken back but met. CPython 3.11 remembers for the whole process that one was
+        sent until a thread meets it: every thread would look for it at every step from then on, and a profiler would
+        wait for it without end.
+        """
+        while not self._is_over:
             try:
                 with self._lock:
                     self._is_over = True
-                _raise_in(self, None)  # one that is on its way is taken back
-                return
+                if self._is_told:
+                    _raise_in(self, Overran)
+                    while True:
+                        time.sleep(0)
             except Overran:
                 continue
 
@@ -161,7 +171,6 @@ def _called(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
         return None, error
 
 
-def _raise_in(thread: threading.Thread, kind: type[BaseException] | None) -> None:
-    """Let an exception appear in a thread at its next step of Python; None takes back one that is on its way."""
-    raised = ctypes.py_object(kind) if kind is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), raised)
+def _raise_in(thread: threading.Thread, kind: type[BaseException]) -> None:
+    """Let an exception appear in a thread at its next step of Python; it takes the place of one that is on its way."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(kind))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from matches import patience
 from matches.patience import Patience
@@ -34,6 +37,42 @@ def _nobody_stays_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def hang() -> None:
     while True:
         pass
+
+
+PROFILED = """
+import sys
+from matches.patience import Patience
+from rules.bots.guard import Overran
+
+def hang():
+    while True:
+        pass
+
+def called(number):
+    return number
+
+for function in (hang, int):
+    with Patience(0.2) as limit:
+        try:
+            limit(function)
+        except Overran:
+            print("left behind")
+import threading
+for thread in threading.enumerate():
+    if thread.name.startswith("bot"):
+        thread.join()
+sys.setprofile(lambda *event: None)
+print(sum(called(number) for number in range(1000)))
+"""
+
+
+def test_a_process_can_be_profiled_after_somebody_was_left_behind() -> None:
+    """An exception that was sent and never met keeps CPython 3.11 looking for it at every step, without end where calls
+    are profiled."""
+    told = subprocess.run(
+        [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=LONG, check=True, cwd=settings.BASE_DIR
+    )
+    assert told.stdout.split("\n")[:2] == ["left behind", "499500"]
 
 
 def test_what_comes_back_in_time_is_the_answer() -> None:

@@ -23,7 +23,7 @@ MOST_CALLS = {"duel": 109, "team": 118, "grand_melee": 125}
 
 GREEDY_MATCHES = 6
 
-MOST_CALLS_OF_GREEDY = {"duel": 1300, "team": 1940, "capture_the_flag": 1645}
+MOST_CALLS_OF_GREEDY = {"duel": 1300, "team": 1940, "capture_the_flag": 1695}
 """The same with the greedy bot, who plays the seasons and the play-outs of the bots that search."""
 
 
