@@ -69,9 +69,8 @@ print(sum(called(number) for number in range(1000)))
 def test_a_process_can_be_profiled_after_somebody_was_left_behind() -> None:
     """An exception that was sent and never met keeps CPython 3.11 looking for it at every step, without end where calls
     are profiled."""
-    told = subprocess.run(
-        [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=LONG, check=True, cwd=settings.BASE_DIR
-    )
+    command = [sys.executable, "-c", PROFILED]
+    told = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=LONG, check=True)
     assert told.stdout.split("\n")[:2] == ["left behind", "499500"]
 
 
