@@ -167,10 +167,11 @@ def _describe_choice(action: Action) -> dict[str, str]:
         if key in ("unit", "choose"):
             continue
         if key == "facings":
-            out, into = value.values()
-            words |= {"facing_out": str(out), "facing_in": str(into)}
+            # By name: a stored action need not have its keys in the order of the engine.
+            (out,) = (facing for name, facing in value.items() if name != action["with"])
+            words |= {"facing_out": str(out), "facing_in": str(value[action["with"]])}
         elif isinstance(value, Mapping):
-            words[key] = TOGETHER.join(f"{name}:{amount}" for name, amount in value.items())
+            words[key] = TOGETHER.join(f"{name}:{amount}" for name, amount in sorted(value.items()))
         elif isinstance(value, list):
             words[key] = _joined(value)
         elif isinstance(value, bool):

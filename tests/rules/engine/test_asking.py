@@ -93,3 +93,14 @@ def test_what_no_word_tells_apart_is_numbered() -> None:
     found = narrow(twins, "0604", {})
     assert found.question.key == "variant"
     assert narrow(twins, "0604", {"variant": "2"}).action == twins[1]
+
+
+def test_an_action_has_the_same_words_whatever_the_order_of_its_keys() -> None:
+    """PostgreSQL hands a document's keys back in an order of its own."""
+    tag = {"choose": "tag", "unit": "red-2", "with": "red-1", "facings": {"red-2": 3, "red-1": 9}}
+    split = {"choose": "split", "unit": "red-2", "shares": {"blue-2": 1, "blue-1": 2}}
+    for action, key in ((tag, "facings"), (split, "shares")):
+        turned = dict(reversed({**action, key: dict(reversed(action[key].items()))}.items()))  # type: ignore[attr-defined]
+        assert describe(turned, "0101") == describe(action, "0101")
+    words = describe(tag, "0101")
+    assert (words["facing_out"], words["facing_in"]) == ("3", "9")
