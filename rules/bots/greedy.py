@@ -171,6 +171,10 @@ def _combat(table: Table, unit: int, data: str) -> Choice:
 
 
 def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
+    """The rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an attack.
+
+    At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
+    """
     position, lattice = table.position, table.roster.lattice
     origin = position.hex[unit]
     goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]

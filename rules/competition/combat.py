@@ -255,7 +255,7 @@ def _attacks(table: Table, unit: int, data: str) -> list[Choice]:
 
 def only_vents(table: Table, unit: int) -> bool:
     """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
-    return only_moves_and_vents(table.equipment(unit)) or bool(table.position.status[unit] & SHUTDOWN)
+    return bool(table.position.status[unit] & SHUTDOWN) or only_moves_and_vents(table.equipment(unit))
 
 
 def _may_vent(table: Table, unit: int) -> bool:
