@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 
 from django.conf import settings
@@ -54,6 +55,11 @@ class Run:
         self.name: str = job.name
         self.payload: dict[str, Any] = job.payload
 
+    @cached_property
+    def _done_before(self) -> dict[str, Any]:
+        """The outputs of the steps that were done when this attempt asked first: what is done stays done."""
+        return dict(JobStep.objects.filter(job_id=self.job_id).values_list("name", "output"))
+
     def plan(self, steps: int) -> None:
         """Tell how many steps the job has in all, for those who wait for it; steps done before count too.
 
@@ -86,9 +92,8 @@ class Run:
 
         Raises: LeaseLost when another attempt owns the job; whatever `function` raises, with nothing written.
         """
-        done = JobStep.objects.filter(job_id=self.job_id, name=step).first()
-        if done is not None:
-            return done.output
+        if step in self._done_before:
+            return self._done_before[step]
         with transaction.atomic():
             # The write also locks the row: nobody can take the job over before this transaction ends.
             if not owned(self.job_id, self.attempt).update(lease_until=lease_end()):

@@ -124,7 +124,8 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
     chosen = compulsory_repairs(costs, stable.repair_priority, stable.capital)
     if chosen:
         damaged = {asset.code: asset for asset in assets}
-        mend(stable, [damaged[code] for code in chosen], window_of(stable), "compulsory_repair")
+        units = [damaged[code] for code in chosen]
+        mend(stable, units, window_of(stable), gear=assets, cause="compulsory_repair")
     pay_grant(stable, cycle)
     return chosen
 

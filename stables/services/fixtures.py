@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stables.models import Crew, Fixture, FixtureSide
+from django.db.models import Prefetch
+
+from stables.models import Crew, CrewCard, Fixture, FixtureSide
 
 SMALLEST_MATCH = 2
 """Sides that a match needs; with fewer ready ones a fixture is settled without being played."""
@@ -20,13 +22,11 @@ def lock_fixture(fixture_id: int) -> Fixture:
 
 
 def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
-    """Return the sides in order, with stable, line-up, crews, their assets and cards: a constant number of queries."""
-    return list(
-        FixtureSide.objects.filter(fixture=fixture)
-        .select_related("stable", "line_up")
-        .prefetch_related("line_up__crews__unit", "line_up__crews__pilot", "line_up__crews__cards__asset")
-        .order_by("id")
-    )
+    """Return the sides in order, with stable, line-up, crews, their assets and cards; three queries."""
+    crews = Prefetch("line_up__crews", Crew.objects.select_related("unit", "pilot"))
+    cards = Prefetch("line_up__crews__cards", CrewCard.objects.select_related("asset"))
+    sides = FixtureSide.objects.filter(fixture=fixture).select_related("stable", "line_up")
+    return list(sides.prefetch_related(crews, cards).order_by("id"))
 
 
 def match_unit(side: str, position: int) -> str:

@@ -92,7 +92,7 @@ def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     window.require_repairs()
     if state_of(stable.season, asset) == UNDAMAGED:
         raise SeasonRefused("unit_not_damaged", name=asset.label)
-    return mend(stable, [asset], window)
+    return mend(stable, [asset], window, gear=Asset.objects.filter(assigned_to=asset))
 
 
 @transaction.atomic
@@ -108,7 +108,7 @@ def repair_all(*, stable_id: int) -> RepairBill:
     assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
     by_id = {asset.pk: asset for asset in assets}
     chosen = [by_id[asset_id] for asset_id in preview(stable, assets).chosen]
-    return mend(stable, chosen, window) if chosen else RepairBill((), stable.capital)
+    return mend(stable, chosen, window, gear=assets) if chosen else RepairBill((), stable.capital)
 
 
 def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
@@ -132,21 +132,24 @@ def repair_costs(stable: Stable, assets: Iterable[Asset]) -> dict[int, int]:
     }
 
 
-def mend(stable: Stable, assets: Sequence[Asset], window: Window, cause: str = "repair") -> RepairBill:
+def mend(
+    stable: Stable, assets: Sequence[Asset], window: Window, *, gear: Iterable[Asset], cause: str = "repair"
+) -> RepairBill:
     """Repair damaged units of a locked stable in order and post their costs; a constant number of queries.
 
-    Raises SeasonRefused (repairs_ended, capital_too_small): then nothing has changed, provided the caller's transaction
-    ends with it.
+    The gear that is on them is looked for in `gear`, among whatever else is there. `assets` themselves are as new
+    afterwards, like their rows. Raises SeasonRefused (repairs_ended, capital_too_small): then nothing has changed,
+    provided the caller's transaction ends with it.
     """
     if assets and repairs_are_over(stable, window):
         raise SeasonRefused("repairs_ended", name=assets[0].label, rule="R-AST-11")
-    gear = gear_by_unit(Asset.objects.filter(assigned_to__in=assets, sold_at=None))
+    carried = gear_by_unit(gear)
     written = LedgerEntry.objects.filter(stable=stable, idempotency_key__contains=":repair:")
     known = list(written.values_list("idempotency_key", flat=True))
     repairs, movements = [], []
     for asset in assets:
         state = state_of(stable.season, asset)
-        cost = cost_of_repair(stable.season, asset, gear.get(asset.pk, ()))
+        cost = cost_of_repair(stable.season, asset, carried.get(asset.pk, ()))
         sits_out = must_sit_out(state, window.in_break)
         repairs.append(Repair(asset.pk, asset.label, state, cost, sits_out))
         # A unit is damaged at most once between two of its matches, and once more by each correction.

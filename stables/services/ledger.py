@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Max, QuerySet, Sum
 
 from rules.core.refusals import SeasonRefused
 from stables.models import LedgerEntry, Stable
@@ -61,19 +61,19 @@ def _allowed(stable_id: int) -> Allowance | None:
 
 
 def lock_stable(stable_id: int) -> Stable:
-    """Return the stable with its season, its row locked until the transaction ends. Raises Stable.DoesNotExist.
+    """Return the stable with its season and the release of that, its row locked until the transaction ends.
 
-    Under an allowance its `capital`, as read here, is at most what may still be spent.
+    Under an allowance its `capital`, as read here, is at most what may still be spent. Raises Stable.DoesNotExist.
     """
-    stable = _lock(stable_id)
+    stable = _locked().select_related("season__release").get(pk=stable_id)
     allowance = _allowed(stable_id)
     if allowance is not None and allowance.left is not None:
         stable.capital = min(stable.capital, allowance.left)
     return stable
 
 
-def _lock(stable_id: int) -> Stable:
-    return Stable.objects.select_for_update(of=("self",)).select_related("season").get(pk=stable_id)
+def _locked() -> QuerySet[Stable]:
+    return Stable.objects.select_for_update(of=("self",))
 
 
 def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
@@ -84,7 +84,7 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
     when more would be spent than is allowed: then nothing is posted.
     """
     with transaction.atomic():
-        stable = _lock(stable_id)
+        stable = _locked().get(pk=stable_id)
         keys = [movement.idempotency_key for movement in movements]
         done = set(LedgerEntry.objects.filter(idempotency_key__in=keys).values_list("idempotency_key", flat=True))
         fresh = [movement for movement in movements if movement.idempotency_key not in done and movement.amount]

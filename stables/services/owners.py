@@ -35,7 +35,7 @@ from rules.campaign.line_ups import MatchTerms
 from rules.campaign.prices import Shelf, barriers
 from rules.campaign.repair import UNDAMAGED
 from stables.catalogues import KINDS, catalogue_of, definition
-from stables.models import Asset, Cycle, FixtureSide, LineUp, Season, Stable
+from stables.models import Asset, Cycle, LineUp, Season, Stable
 from stables.services import market, swaps
 from stables.services.assets import holding_of
 from stables.services.fixtures import lock_fixture
@@ -43,7 +43,16 @@ from stables.services.garage import RepairBill, mend
 from stables.services.ledger import lock_stable
 from stables.services.line_ups import SealedSide, give_up, seal_when_ready
 from stables.services.owners_asked import Question, answered, ask, carrying_out
-from stables.services.sealing import Called, call_for, terms_for, write_line_up
+from stables.services.sealing import (
+    Called,
+    called_of,
+    is_ready,
+    require_called,
+    side_in,
+    sides_of,
+    terms_for,
+    write_line_up,
+)
 from stables.services.stand_ins import by_keys
 from stables.services.windows import Window, repairs_are_over, window_of
 from stables.streams import season_dice
@@ -65,7 +74,7 @@ class Stock:
 
 
 def stock_of(stable: Stable, window: Window) -> Stock:
-    """Return what a locked stable has, and what it may never buy; two queries, more with Uniques once a season."""
+    """Return what a locked stable has, and what it may never buy; one query."""
     listed = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
     return Stock(means_of(stable, window, listed), {asset.code: asset for asset in listed})
 
@@ -124,7 +133,7 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     market of the cycle is closed (R-AST-03), so that a job may run again at any time. Raises as market.acquire.
     """
     stable = lock_stable(stable_id)
-    cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
+    cycle = Cycle.objects.get(pk=cycle_id)
     cycle.season = stable.season
     terms = terms_for(cycle)
     window = window_of(stable)
@@ -262,18 +271,14 @@ def _mend(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, match
     )
     with carrying_out(question):
         chosen = ask(question)
-        return mend(stable, [stock.by_code[code] for code in chosen], window) if chosen else None
+        units = [stock.by_code[code] for code in chosen]
+        return mend(stable, units, window, gear=stock.by_code.values()) if units else None
 
 
-@answered
-@transaction.atomic
-def repair_before_match(*, stable_id: int) -> RepairBill | None:
+def _repair_before_match(stable: Stable, window: Window, stock: Stock) -> RepairBill | None:
     """Repair what the owner made of code wants before the next match; None when nothing is repaired."""
-    stable = lock_stable(stable_id)
-    window = window_of(stable)
     if not window.is_between_matches or repairs_are_over(stable, window):
         return None
-    stock = stock_of(stable, window)
     return _mend(stable, window, market.terms_in(stable.season, window), stock, window.matches_left)
 
 
@@ -281,14 +286,20 @@ def repair_before_match(*, stable_id: int) -> RepairBill | None:
 def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
     """Repair, hire in need, and nominate for one fixture, in one transaction; a side that is ready is left alone."""
     with transaction.atomic():
-        side = FixtureSide.objects.select_related("line_up").get(fixture_id=fixture_id, stable_id=stable_id)
-        if hasattr(side, "line_up") or side.forfeits:
-            return SealedSide(side.pk, side.forfeits, False)
         fixture = lock_fixture(fixture_id)
-        repair_before_match(stable_id=stable_id)
+        sides = sides_of(fixture)
+        side = side_in(sides, stable_id)
+        if is_ready(side):
+            return SealedSide(side.pk, side.forfeits, False)
+        require_called(fixture)
         stable = lock_stable(stable_id)
-        hire_in_need(stable)
-        called = call_for(fixture, stable)
+        window = window_of(stable)
+        stock = stock_of(stable, window)
+        if _repair_before_match(stable, window, stock) is not None:
+            stable = lock_stable(stable_id)
+        if hire_in_need(stable, window) is not None:
+            stock = stock_of(stable, window)
+        called = called_of(fixture, side, stable, sides, stock.by_code.values())
         question = _line_up_of(called)
         with carrying_out(question):
             choice = ask(question)
@@ -317,11 +328,10 @@ def _line_up_of(called: Called) -> Question:
     )
 
 
-def hire_in_need(stable: Stable) -> str | None:
+def hire_in_need(stable: Stable, window: Window) -> str | None:
     """Hire the cheapest common pilot where the season allows it and the stable could not fight without; his name."""
     if stable.owed or not hires_in_emergency(stable.season.rules):
         return None
-    window = window_of(stable)
     affordable = [pilot for pilot in market.hireable_pilots(stable, window) if int(pilot["points"]) <= stable.capital]
     if not affordable:
         return None

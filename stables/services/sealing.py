@@ -5,7 +5,7 @@ R-CYC-12, Q-153.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,21 +62,49 @@ def call_for(fixture: Fixture, stable: Stable) -> Called:
 
     Raises SeasonRefused (line_up_sealed, line_up_too_early) or Malformed (unknown_asset) for a stranger.
     """
-    sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up").order_by("id"))
-    side = next((each for each in sides if each.stable_id == stable.pk), None)
-    if side is None:
-        raise Malformed("unknown_asset")
-    if hasattr(side, "line_up") or side.forfeits:
+    sides = sides_of(fixture)
+    side = side_in(sides, stable.pk)
+    if is_ready(side):
         raise SeasonRefused("line_up_sealed")
-    if fixture.state != Fixture.State.LINE_UPS:
-        raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
+    require_called(fixture)
     return called_of(fixture, side, stable, sides)
 
 
-def called_of(fixture: Fixture, side: FixtureSide, stable: Stable, sides: Sequence[FixtureSide]) -> Called:
-    """Return what a side of a fixture may use and is asked for; one query."""
+def require_called(fixture: Fixture) -> None:
+    """Raise SeasonRefused (line_up_too_early) unless the line-ups of a fixture are called for."""
+    if fixture.state != Fixture.State.LINE_UPS:
+        raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
+
+
+def sides_of(fixture: Fixture) -> list[FixtureSide]:
+    """Return the sides of a fixture in order, with their line-ups; one query."""
+    return list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up").order_by("id"))
+
+
+def side_in(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
+    """Return the side of a stable. Raises Malformed (unknown_asset) for a stranger."""
+    side = next((each for each in sides if each.stable_id == stable_id), None)
+    if side is None:
+        raise Malformed("unknown_asset")
+    return side
+
+
+def is_ready(side: FixtureSide) -> bool:
+    """Return whether a side has handed in its line-up or forfeits; no query where it came with its line-up."""
+    return bool(side.forfeits) or hasattr(side, "line_up")
+
+
+def called_of(
+    fixture: Fixture,
+    side: FixtureSide,
+    stable: Stable,
+    sides: Sequence[FixtureSide],
+    assets: Iterable[Asset] | None = None,
+) -> Called:
+    """Return what a side of a fixture may use and is asked for; one query, none with the `assets` of the stable."""
     sharing = sum(each.side == side.side for each in sides)
-    return Called(side, fixture, stable, holding_before(fixture, stable), terms_for(fixture.round.cycle, sharing))
+    holding = holding_before(fixture, stable, assets)
+    return Called(side, fixture, stable, holding, terms_for(fixture.round.cycle, sharing))
 
 
 def terms_for(cycle: Cycle, sharing: int = 1) -> MatchTerms:
@@ -85,10 +113,11 @@ def terms_for(cycle: Cycle, sharing: int = 1) -> MatchTerms:
     return MatchTerms(cycle.match_class, cycle.format, house_rules, sharing)
 
 
-def holding_before(fixture: Fixture, stable: Stable) -> Holding:
-    """Return what a stable can use in a fixture's match; one query."""
+def holding_before(fixture: Fixture, stable: Stable, assets: Iterable[Asset] | None = None) -> Holding:
+    """Return what a stable can use in a fixture's match; one query, none with all its `assets` in order of id."""
     cycle = fixture.round.cycle
-    assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
+    if assets is None:
+        assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
     return holding_of(cycle.season, assets, cycle=cycle.number, round_number=fixture.round.number)
 
 

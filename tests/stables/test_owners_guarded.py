@@ -174,11 +174,11 @@ def test_damage_is_not_repaired_where_the_owner_fails(
 ) -> None:
     season = open_with(release, ["Ash", "Birch"])
     shop(season)
-    start(season)
+    [fixture] = start(season)
     Asset.objects.filter(kind="unit").update(damage=1)
     monkeypatch.setattr(owners, "choose_repairs", raising)
-    stable = season.stables.get(number=1)
-    assert owners.repair_before_match(stable_id=stable.pk) is None
+    assert not owners.prepare(stable_id=season.stables.get(number=1).pk, fixture_id=fixture.pk).forfeits
+    assert not Asset.objects.filter(kind="unit").exclude(damage=1).exists()
     assert [line.decision for line in lines] == ["repairs"]
     assert lines[0].exc_info[0] is ValueError
 
