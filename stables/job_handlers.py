@@ -19,7 +19,7 @@ from stables import (  # noqa: F401 - registers their jobs
     webhook_jobs,
 )
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
-from stables.services import baskets, chasing, closing, draw, hand_overs, owners, rounds, settlement
+from stables.services import baskets, chasing, closing, draw, hand_overs, owners, owners_ahead, rounds, settlement
 from stables.services.owners_asked import answered
 from stables.services.playing import prepare_match
 from stables.services.seasons import ask_for
@@ -71,10 +71,12 @@ def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
         fixture__round=round_id, fixture__kind=Fixture.Kind.MATCH, stable__is_ai=True
     ).order_by("fixture__number", "id")
     run.plan(sides.count() + steps_before)
-    once = answered(run.once)
+    foreseen = owners_ahead.of_round(round_id)
     for fixture_id, stable_id, name in list(sides.values_list("fixture", "stable", "stable__number")):
+        once = answered(run.once, foreseen.get(stable_id))
         once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
     if round_id is not None:
+        once = answered(run.once)
         for fixture_id, stable in hand_overs.waiting_in(round_id):
             once(
                 f"prepare:{stable.number}",

@@ -150,20 +150,26 @@ def mend(
     for asset in assets:
         state = state_of(stable.season, asset)
         cost = cost_of_repair(stable.season, asset, carried.get(asset.pk, ()))
-        sits_out = must_sit_out(state, window.in_break)
+        sits_out = make_as_new(stable, asset, window)
         repairs.append(Repair(asset.pk, asset.label, state, cost, sits_out))
         # A unit is damaged at most once between two of its matches, and once more by each correction.
         key = f"asset:{asset.pk}:repair:{asset.purchases}:{window.cycle}:{window.next_round}"
         again = sum(one == key or one.startswith(f"{key}:again") for one in known)
         key = f"{key}:again:{again}" if again else key
         movements.append(Movement(-cost, cause, key, {"name": asset.label, "state": state}))
-        asset.damage = 0
-        asset.is_eliminated = False
-        asset.sits_out_cycle = window.cycle if sits_out else None
-        asset.sits_out_round = window.next_round if sits_out else None
     posting = post(stable_id=stable.pk, movements=movements)
     Asset.objects.bulk_update(assets, ["damage", "is_eliminated", "sits_out_cycle", "sits_out_round"])
     return RepairBill(tuple(repairs), posting.capital)
+
+
+def make_as_new(stable: Stable, asset: Asset, window: Window) -> bool:
+    """Bring a unit back to its start marker, without storing it; returns whether it sits out the next match."""
+    sits_out = must_sit_out(state_of(stable.season, asset), window.in_break)
+    asset.damage = 0
+    asset.is_eliminated = False
+    asset.sits_out_cycle = window.cycle if sits_out else None
+    asset.sits_out_round = window.next_round if sits_out else None
+    return sits_out
 
 
 def damaged_units(stable: Stable, assets: Iterable[Asset]) -> list[Asset]:

@@ -5,7 +5,7 @@ Owners are asked outside these transactions, under guard (`stables.services.owne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -75,7 +75,12 @@ class Stock:
 
 def stock_of(stable: Stable, window: Window) -> Stock:
     """Return what a locked stable has, and what it may never buy; one query."""
-    listed = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
+    return stock_among(stable, window, Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
+
+
+def stock_among(stable: Stable, window: Window, assets: Iterable[Asset]) -> Stock:
+    """Return the stock of a stable by its unsold assets, in order of id; no query."""
+    listed = list(assets)
     return Stock(means_of(stable, window, listed), {asset.code: asset for asset in listed})
 
 
@@ -251,17 +256,17 @@ def _repair_in_need(stable: Stable, window: Window, terms: MatchTerms, stock: St
     """Repair before the season goes on what gives the stable a crew that it lacks; the money now reaches, or a sale."""
     if repairs_are_over(stable, window):
         return stock
-    bill = _mend(stable, window, terms, stock, 0)
+    bill = _mend(stable, window, stock, _repairs_of(stable, window, terms, stock, 0))
     return stock_of(lock_stable(stable.pk), window) if bill is not None else stock
 
 
-def _mend(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, matches_left: int) -> RepairBill | None:
-    """Repair what the owner wants; None when nothing is."""
+def _repairs_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, matches_left: int) -> Question | None:
+    """What to repair of what is hurt; None where nothing is."""
     means, traits = stock.means, traits_of(stable)
     hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
     if not hurt:
         return None
-    question = _question(
+    return _question(
         stable,
         f"cycle {window.cycle}, before round {window.next_round}",
         "repairs",
@@ -269,17 +274,22 @@ def _mend(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, match
         ask=lambda: choose_repairs(means.units, means.pilots, terms, traits, means.capital, matches_left),
         read=lambda answer: read_keys(answer, hurt),
     )
+
+
+def _mend(stable: Stable, window: Window, stock: Stock, question: Question | None) -> RepairBill | None:
+    """Repair what the owner wants; None when nothing is."""
+    if question is None:
+        return None
     with carrying_out(question):
-        chosen = ask(question)
-        units = [stock.by_code[code] for code in chosen]
+        units = [stock.by_code[code] for code in ask(question)]
         return mend(stable, units, window, gear=stock.by_code.values()) if units else None
 
 
-def _repair_before_match(stable: Stable, window: Window, stock: Stock) -> RepairBill | None:
-    """Repair what the owner made of code wants before the next match; None when nothing is repaired."""
+def repairs_before_match(stable: Stable, window: Window, stock: Stock) -> Question | None:
+    """What to repair before the next match; None when nothing can be. No query."""
     if not window.is_between_matches or repairs_are_over(stable, window):
         return None
-    return _mend(stable, window, market.terms_in(stable.season, window), stock, window.matches_left)
+    return _repairs_of(stable, window, market.terms_in(stable.season, window), stock, window.matches_left)
 
 
 @answered
@@ -295,12 +305,12 @@ def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
         stable = lock_stable(stable_id)
         window = window_of(stable)
         stock = stock_of(stable, window)
-        if _repair_before_match(stable, window, stock) is not None:
+        if _mend(stable, window, stock, repairs_before_match(stable, window, stock)) is not None:
             stable = lock_stable(stable_id)
         if hire_in_need(stable, window) is not None:
             stock = stock_of(stable, window)
         called = called_of(fixture, side, stable, sides, stock.by_code.values())
-        question = _line_up_of(called)
+        question = line_up_of(called)
         with carrying_out(question):
             choice = ask(question)
             if choice is None:
@@ -311,7 +321,8 @@ def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
             return SealedSide(side.pk, "", seal_when_ready(fixture))
 
 
-def _line_up_of(called: Called) -> Question:
+def line_up_of(called: Called) -> Question:
+    """Whom to field in a match; no query."""
     holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
     units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
     cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()

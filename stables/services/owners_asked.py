@@ -5,6 +5,9 @@ never asked inside: where a question comes up for which there is no answer yet, 
 with it, the owner is asked under a limit, and the transaction begins anew with the answer at hand. A question is the
 same when it is put with the same facts; what has changed meanwhile is asked about again.
 
+What can be foreseen (`stables.services.owners_ahead`) is asked before the transaction begins for the first time, so
+that it need not begin anew.
+
 What an owner raises, what is no answer, what cannot be carried out and what does not come in time is answered by the
 default, and told in the log like the faults of bots in matches.
 """
@@ -17,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
@@ -68,6 +71,10 @@ class Unfit(Unanswered):
     """An answer could not be carried out."""
 
 
+Ask = Callable[[Question], Any]
+"""Puts a question to its owner and returns the answer, or the default."""
+
+
 @dataclass
 class _Sheet:
     answers: list[tuple[Question, Any]] = field(default_factory=list)
@@ -87,10 +94,11 @@ class _Sheet:
 _sheet: ContextVar[_Sheet | None] = ContextVar("sheet", default=None)
 
 
-def answered(function: Callable[P, R]) -> Callable[P, R]:
+def answered(function: Callable[P, R], foresee: Callable[[Ask], None] | None = None) -> Callable[P, R]:
     """Let a function that puts questions to owners run until it has asked them all: the outermost begins anew.
 
-    It must leave nothing behind when it is given up: a transaction, or what is one inside.
+    It must leave nothing behind when it is given up: a transaction, or what is one inside. `foresee` puts what the
+    function will probably ask before it runs at all, outside transactions.
     """
 
     @wraps(function)
@@ -101,6 +109,8 @@ def answered(function: Callable[P, R]) -> Callable[P, R]:
         token = _sheet.set(sheet)
         try:
             with Patience(settings.BOT_DECISION_SECONDS) if has_clocks() else nullcontext() as limit:
+                if foresee is not None:
+                    foresee(partial(_ask_once, sheet, limit))
                 while True:
                     try:
                         return function(*arguments, **names)
@@ -139,6 +149,12 @@ def carrying_out(question: Question) -> Iterator[None]:
         if is_default or getattr(refused, "code", "") == "spending_limit_reached":
             raise
         raise Unfit(question) from refused
+
+
+def _ask_once(sheet: _Sheet, limit: Patience | None, question: Question) -> Any:
+    if not sheet.find(question):
+        _ask(sheet, question, limit)
+    return sheet.find(question)[0]
 
 
 def _ask(sheet: _Sheet, question: Question, limit: Patience | None) -> None:

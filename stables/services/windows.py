@@ -80,6 +80,12 @@ def repairs_are_over(stable: Stable, window: Window) -> bool:
     return (stable.swapped_cycle, stable.swapped_round) == window.pause
 
 
+def before_match(cycle: Cycle, round_number: int, is_open: bool) -> Window:
+    """Return where a stable stands that is paired in a round; `is_open`: its line-up is called for. No query."""
+    left = (cycle.rounds_planned or 0) - round_number + 1
+    return Window(cycle.number, cycle.match_class, False, is_open, False, round_number, left, cycle.format)
+
+
 def window_of(stable: Stable) -> Window:
     """Return where the stable stands; at most four queries. Call it with the stable's row locked."""
     season = stable.season
@@ -91,7 +97,6 @@ def window_of(stable: Stable) -> Window:
         return Window(cycle.number, cycle.match_class, False, False, True, 0, 0, cycle.format)
     if cycle.state == Cycle.State.MARKET:
         return Window(cycle.number, cycle.match_class, True, True, True, 1, 0, cycle.format)
-    planned = cycle.rounds_planned or 0
     side = (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
         .exclude(fixture__state=Fixture.State.SETTLED)
@@ -100,9 +105,8 @@ def window_of(stable: Stable) -> Window:
     )
     if side is not None:
         is_open = side.fixture.state == Fixture.State.LINE_UPS and not side.forfeits and not hasattr(side, "line_up")
-        number = side.fixture.round.number
-        left = planned - number + 1
-        return Window(cycle.number, cycle.match_class, False, is_open, False, number, left, cycle.format)
+        return before_match(cycle, side.fixture.round.number, is_open)
+    planned = cycle.rounds_planned or 0
     played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
     if not played and SkippedCycle.objects.filter(stable=stable, cycle_number=cycle.number).exists():
         # Who sits the cycle out stands behind its last match all the time (R-CYC-11).
