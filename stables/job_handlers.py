@@ -28,16 +28,18 @@ from stables.services.seasons import ask_for
 @job("stables.start_cycle")
 def start_cycle(run: Run) -> None:
     """Buy the sealed baskets, let the AI shop for its stables, then ask for round 1. Payload: cycle."""
-    cycle = Cycle.objects.select_related("season").get(pk=run.payload["cycle"])
+    cycle = Cycle.objects.select_related("season__release").get(pk=run.payload["cycle"])
     if is_cancelled(run):
         return
     filled = baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
     shopping = list(owners.ai_stables(cycle.season_id))
     # With baskets there is one step more, which decides about Uniques.
     run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
-    once = answered(run.once)
+    foreseen = owners_ahead.of_market(cycle, shopping)
     for stable in shopping:
+        once = answered(run.once, foreseen.get(stable.pk))
         once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+    once = answered(run.once)
     for stable in hand_overs.shopping(cycle.season_id):
         once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
     run.once("pair", lambda: rounds.ask_for_round(cycle, 1))

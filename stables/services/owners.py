@@ -5,7 +5,7 @@ Owners are asked outside these transactions, under guard (`stables.services.owne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -148,7 +148,7 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     stock = stock_of(stable, window)
     if stable.is_ai:
         stock = _raise_money(stable, window, terms, wares, stock)
-    stock = _repair_in_need(stable, window, terms, stock)
+    stock = _repair_in_need(stable, window, stock)
     if not stable.owed:
         basket = _basket_of(stable, cycle, terms, wares, stock)
         with carrying_out(basket):
@@ -157,10 +157,26 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
         bought = []
     if bought:
         stock = stock_of(lock_stable(stable.pk), window)
-    _equip(stable, cycle.number, terms, stock)
+    _equip(stable, stock, _gear_of(stable, window, terms, stock))
     if stable.is_ai:
         Stable.objects.filter(pk=stable.pk).update(repair_priority=ask(_priority_of(stable, cycle, stock)))
     return bought
+
+
+def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> Iterator[Question]:
+    """What `shop` asks the owner of a stable of the AI as long as no answer changes its stock; no query."""
+    terms = terms_for(cycle)
+    wares = market_of(stable.season, terms)
+    for question in (
+        _useless_of(stable, window, terms, stock),
+        _sales_of(stable, window, terms, wares, stock),
+        repairs_of(stable, window, stock),
+        None if stable.owed else _basket_of(stable, cycle, terms, wares, stock),
+        _gear_of(stable, window, terms, stock),
+    ):
+        if question is not None:
+            yield question
+    yield _priority_of(stable, cycle, stock)
 
 
 def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, stock: Stock) -> Question:
@@ -192,19 +208,25 @@ def _priority_of(stable: Stable, cycle: Cycle, stock: Stock) -> Question:
     )
 
 
-def _equip(stable: Stable, cycle: int, terms: MatchTerms, stock: Stock) -> None:
-    """Put gear that lies about where the owner wants it."""
+def _gear_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Question | None:
+    """Where to put gear that lies about; None where none does."""
     means = stock.means
     if not {card.key for card in means.gear} - {card.key for unit in means.units for card in unit.gear}:
-        return
-    question = _question(
+        return None
+    return _question(
         stable,
-        f"cycle {cycle}",
+        f"cycle {window.cycle}",
         "gear",
         (means, terms),
         ask=lambda: choose_gear(means, terms),
         read=lambda answer: read_mountings(answer, means),
     )
+
+
+def _equip(stable: Stable, stock: Stock, question: Question | None) -> None:
+    """Put gear that lies about where the owner wants it."""
+    if question is None:
+        return
     with carrying_out(question):
         for mounting in ask(question):
             gear, unit = stock.by_code[mounting.gear], stock.by_code[mounting.unit]
@@ -219,18 +241,30 @@ def _buy(stable: Stable, basket: list[Purchase]) -> list[str]:
 
 
 def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Stock:
-    means, classes = stock.means, classes_to_come(stable.season, window.cycle, terms)
-    if means.units and _sell(stable, window, stock, "useless_units", classes, lambda: useless_units(means, classes)):
+    if _sell(stable, stock, _useless_of(stable, window, terms, stock)):
         stock = stock_of(lock_stable(stable.pk), window)
-    left = stock.means
-    if _sell(stable, window, stock, "sales", terms, lambda: choose_sales(left, wares, terms)):
+    if _sell(stable, stock, _sales_of(stable, window, terms, wares, stock)):
         stock = stock_of(lock_stable(stable.pk), window)
     return stock
 
 
-def _sell(stable: Stable, window: Window, stock: Stock, name: str, terms: Any, choose: Callable[[], list[str]]) -> bool:
-    """Sell what the owner wants to; whether that was anything."""
-    question = _question(
+def _useless_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Question | None:
+    """Which units to sell because no match to come can use them; None without units."""
+    means, classes = stock.means, classes_to_come(stable.season, window.cycle, terms)
+    if not means.units:
+        return None
+    return _sale_of(stable, window, stock, "useless_units", classes, lambda: useless_units(means, classes))
+
+
+def _sales_of(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Question:
+    """What to sell for want of a crew and of the Stones for one."""
+    return _sale_of(stable, window, stock, "sales", terms, lambda: choose_sales(stock.means, wares, terms))
+
+
+def _sale_of(
+    stable: Stable, window: Window, stock: Stock, name: str, terms: Any, choose: Callable[[], list[str]]
+) -> Question:
+    return _question(
         stable,
         f"cycle {window.cycle}",
         name,
@@ -238,6 +272,12 @@ def _sell(stable: Stable, window: Window, stock: Stock, name: str, terms: Any, c
         ask=choose,
         read=lambda answer: read_keys(answer, stock.by_code),
     )
+
+
+def _sell(stable: Stable, stock: Stock, question: Question | None) -> bool:
+    """Sell what the owner wants to; whether that was anything."""
+    if question is None:
+        return False
     with carrying_out(question):
         sold = ask(question)
         for code in sold:
@@ -252,26 +292,25 @@ def classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
     return {season.rules.class_of(number) for number in range(cycle, len(season.rules.cycles) + 1)}
 
 
-def _repair_in_need(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Stock:
+def _repair_in_need(stable: Stable, window: Window, stock: Stock) -> Stock:
     """Repair before the season goes on what gives the stable a crew that it lacks; the money now reaches, or a sale."""
-    if repairs_are_over(stable, window):
-        return stock
-    bill = _mend(stable, window, stock, _repairs_of(stable, window, terms, stock, 0))
+    bill = _mend(stable, window, stock, repairs_of(stable, window, stock))
     return stock_of(lock_stable(stable.pk), window) if bill is not None else stock
 
 
-def _repairs_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock, matches_left: int) -> Question | None:
-    """What to repair of what is hurt; None where nothing is."""
-    means, traits = stock.means, traits_of(stable)
+def repairs_of(stable: Stable, window: Window, stock: Stock) -> Question | None:
+    """What to repair before the next match; None where nothing is hurt or may be repaired. No query."""
+    means, traits, left = stock.means, traits_of(stable), window.matches_left
     hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
-    if not hurt:
+    if not hurt or not window.is_between_matches or repairs_are_over(stable, window):
         return None
+    terms = market.terms_in(stable.season, window)
     return _question(
         stable,
         f"cycle {window.cycle}, before round {window.next_round}",
         "repairs",
-        (means, terms, traits, matches_left),
-        ask=lambda: choose_repairs(means.units, means.pilots, terms, traits, means.capital, matches_left),
+        (means, terms, traits, left),
+        ask=lambda: choose_repairs(means.units, means.pilots, terms, traits, means.capital, left),
         read=lambda answer: read_keys(answer, hurt),
     )
 
@@ -283,13 +322,6 @@ def _mend(stable: Stable, window: Window, stock: Stock, question: Question | Non
     with carrying_out(question):
         units = [stock.by_code[code] for code in ask(question)]
         return mend(stable, units, window, gear=stock.by_code.values()) if units else None
-
-
-def repairs_before_match(stable: Stable, window: Window, stock: Stock) -> Question | None:
-    """What to repair before the next match; None when nothing can be. No query."""
-    if not window.is_between_matches or repairs_are_over(stable, window):
-        return None
-    return _repairs_of(stable, window, market.terms_in(stable.season, window), stock, window.matches_left)
 
 
 @answered
@@ -305,7 +337,7 @@ def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
         stable = lock_stable(stable_id)
         window = window_of(stable)
         stock = stock_of(stable, window)
-        if _mend(stable, window, stock, repairs_before_match(stable, window, stock)) is not None:
+        if _mend(stable, window, stock, repairs_of(stable, window, stock)) is not None:
             stable = lock_stable(stable_id)
         if hire_in_need(stable, window) is not None:
             stock = stock_of(stable, window)

@@ -1,4 +1,4 @@
-"""What owners made of code will be asked before the matches of a round, read for all of them together.
+"""What owners made of code will be asked in a market and before the matches of a round, read for all together.
 
 It is foreseen without a lock and nothing is written. What has changed by the time the transaction of a stable begins is
 asked about there, as if nothing had been foreseen.
@@ -6,15 +6,15 @@ asked about there, as if nothing had been foreseen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from stables.models import Asset, Fixture, FixtureSide
+from stables.models import Asset, Cycle, Fixture, FixtureSide, Stable
 from stables.services import owners
 from stables.services.garage import make_as_new
 from stables.services.owners_asked import Ask
 from stables.services.sealing import called_of, is_ready
-from stables.services.windows import before_match
+from stables.services.windows import before_match, in_market
 
 
 def of_round(round_id: int | None) -> dict[int, Callable[[Ask], None]]:
@@ -25,9 +25,7 @@ def of_round(round_id: int | None) -> dict[int, Callable[[Ask], None]]:
     for side in FixtureSide.objects.filter(fixture__in=by_id).select_related("stable", "line_up").order_by("id"):
         listed[side.fixture_id].append(side)
     waiting = [side for sides in listed.values() for side in sides if side.stable.is_ai and not is_ready(side)]
-    owned: dict[int, list[Asset]] = {side.stable_id: [] for side in waiting}
-    for asset in Asset.objects.filter(stable__in=owned, sold_at=None).order_by("id"):
-        owned[asset.stable_id].append(asset)
+    owned = _assets_of([side.stable_id for side in waiting])
     return {
         side.stable_id: partial(_foresee, by_id[side.fixture_id], side, listed[side.fixture_id], owned[side.stable_id])
         for side in waiting
@@ -42,7 +40,34 @@ def _foresee(
     stable.season = cycle.season
     window = before_match(cycle, fixture.round.number, is_open=True)
     stock = owners.stock_among(stable, window, assets)
-    repairs = owners.repairs_before_match(stable, window, stock)
+    repairs = owners.repairs_of(stable, window, stock)
     for code in () if repairs is None else ask(repairs):
         make_as_new(stable, stock.by_code[code], window)
     ask(owners.line_up_of(called_of(fixture, side, stable, sides, assets)))
+
+
+def of_market(cycle: Cycle, stables: Iterable[Stable]) -> dict[int, Callable[[Ask], None]]:
+    """Return for each of these stables of the AI what it will be asked in the open market of a cycle; one query.
+
+    `cycle` comes with its season and the release of that.
+    """
+    shopping = list(stables) if cycle.state == Cycle.State.MARKET else []
+    owned = _assets_of([stable.pk for stable in shopping])
+    return {stable.pk: partial(_foresee_shopping, cycle, stable, owned[stable.pk]) for stable in shopping}
+
+
+def _foresee_shopping(cycle: Cycle, stable: Stable, assets: Sequence[Asset], ask: Ask) -> None:
+    """Ask what `owners.shop` will ask, up to the first answer that changes what the stable has. No query."""
+    stable.season = cycle.season
+    window = in_market(cycle)
+    for question in owners.shopping_of(stable, cycle, window, owners.stock_among(stable, window, assets)):
+        if ask(question):
+            return
+
+
+def _assets_of(stable_ids: Iterable[int]) -> dict[int, list[Asset]]:
+    """Return the unsold assets of each stable in order of id; one query."""
+    found: dict[int, list[Asset]] = {stable_id: [] for stable_id in stable_ids}
+    for asset in Asset.objects.filter(stable__in=found, sold_at=None).order_by("id"):
+        found[asset.stable_id].append(asset)
+    return found

@@ -86,6 +86,11 @@ def before_match(cycle: Cycle, round_number: int, is_open: bool) -> Window:
     return Window(cycle.number, cycle.match_class, False, is_open, False, round_number, left, cycle.format)
 
 
+def in_market(cycle: Cycle) -> Window:
+    """Return where the stables stand while the market of a cycle is open. No query."""
+    return Window(cycle.number, cycle.match_class, True, True, True, 1, 0, cycle.format)
+
+
 def window_of(stable: Stable) -> Window:
     """Return where the stable stands; at most four queries. Call it with the stable's row locked."""
     season = stable.season
@@ -96,7 +101,7 @@ def window_of(stable: Stable) -> Window:
             return Window(0, "", False, False, True, 0)
         return Window(cycle.number, cycle.match_class, False, False, True, 0, 0, cycle.format)
     if cycle.state == Cycle.State.MARKET:
-        return Window(cycle.number, cycle.match_class, True, True, True, 1, 0, cycle.format)
+        return in_market(cycle)
     side = (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
         .exclude(fixture__state=Fixture.State.SETTLED)
