@@ -16,13 +16,13 @@ import rules
 from matches import forecasting, time_banks
 from matches.answering import Desk, answer_alone, desk_of, play_to_the_end
 from matches.answering import Seat as Seat  # those who make matches take it from here
+from matches.engines import engine_at
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
 from matches.selectors import free_seat, rebuild
 from matches.signals import match_ended
 from people.services import notify
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
-from rules.core.dice import SeededDice, commitment
+from rules.core.dice import commitment
 from rules.core.refusals import Refused
 
 
@@ -59,7 +59,6 @@ def create_match(
     if is_named and (known := Match.objects.filter(**name).first()):
         return known
     seats = list(seats)
-    engine = EngineMatch.start(MatchSetup.from_json(dict(setup)), SeededDice(seed))
     match = Match(
         setup=dict(setup),
         rules_version=rules.RULES_VERSION,
@@ -69,6 +68,7 @@ def create_match(
         **({} if public_id is None else {"public_id": public_id}),
         seconds_a_round=seconds_a_round,
     )
+    engine = engine_at(match.public_id, match.setup, seed, [])
     causes: dict[int, str] = {}
     if any(seat.user_id is not None for seat in seats):
         causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}))
