@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
@@ -15,6 +15,7 @@ from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
+from jobs.statements import without_kept_statements
 from matches.forecasting import without_forecasts
 from matches.patience import without_clocks
 from rules import bots
@@ -98,9 +99,7 @@ def play(
     they would take many times as long as the season; and bots think as long as they like, so that one seed gives one
     season, however slow the machine is.
     """
-    with ExitStack() as inside:
-        for manner in (in_this_process, without_forecasts, without_clocks) if is_inline else ():
-            inside.enter_context(manner())
+    with _inline() if is_inline else nullcontext():
         while True:
             season = Season.objects.get(pk=season_id)
             on_progress(progress_of(season))
@@ -140,10 +139,16 @@ def play_on(*, season_id: int) -> None:
 
     A job that fails raises its exception.
     """
-    with in_this_process(), without_forecasts(), without_clocks():
+    with _inline():
         waiting = Job.objects.filter(payload__season=season_id, state=Job.State.QUEUED)
         while waiting.exists() and _run_one(season_id):
             pass
+
+
+@contextmanager
+def _inline() -> Iterator[None]:
+    with in_this_process(), without_kept_statements(), without_forecasts(), without_clocks():
+        yield
 
 
 def _run_one(season_id: int) -> bool:
