@@ -14,6 +14,7 @@ from matches.models import AppendOnly, Match, MatchAction
 from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action, resolve_with_bots
 from matches.signals import match_ended
+from rules.competition.setup import MatchSetup
 from rules.core.dice import commitment
 from rules.core.refusals import IllegalAction, Malformed, Refused
 
@@ -54,14 +55,14 @@ def test_two_workers_with_one_fixture_key_get_one_match(
     setup_document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     winner: list[Match] = []
-    read = services.MatchSetup.from_json
+    read = MatchSetup.from_json
 
     def meanwhile(document: Any) -> Any:
-        monkeypatch.setattr(services.MatchSetup, "from_json", read)
+        monkeypatch.setattr(MatchSetup, "from_json", read)
         winner.append(create_match(setup_document, SEED, "fixture:7"))
         return read(document)
 
-    monkeypatch.setattr(services.MatchSetup, "from_json", meanwhile)
+    monkeypatch.setattr(MatchSetup, "from_json", meanwhile)
     assert create_match(setup_document, SEED, "fixture:7") == winner[0]
     assert MatchAction.objects.count() == 1
 
