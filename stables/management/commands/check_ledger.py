@@ -8,13 +8,12 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from stables.management.migrated import MigratedCommand
 from stables.models import LedgerEntry, Stable
 from stables.services.ledger import refold
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = "Folds every ledger entry again and compares balances and capitals; exit status 1 on any difference."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext, ngettext
 
 from jobs import study_options
@@ -17,10 +17,11 @@ from rules.core.refusals import Refused
 from rules.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
+from stables.management.migrated import MigratedCommand
 from stables.services.forecasts import questions_of
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = (
         "Counts what is missing of the forecasts of a season's fixtures, all at once. Jobs do the same bit by bit "
         "while nothing else waits; the figures are the same."

@@ -8,11 +8,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from jobs.services import in_this_process
 from rules.campaign.classes import FORMATS
+from stables.management.migrated import MigratedCommand
 from stables.models import Season
 from stables.services.exhibitions import NAMES, is_settled, leave_to, open_exhibition, play, play_on
 from stables.services.openings import open_for_people
@@ -31,7 +32,7 @@ OPEN_SEASON = "Open season"
 """The season that a newcomer can join; it is opened once and then belongs to the account."""
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = (
         "Plays a demo season to the middle of its fourth cycle when there is no season yet, leaves one stable of it to "
         "a demo account, and opens a season to join once; what is there already stays as it is."

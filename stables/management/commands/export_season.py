@@ -10,16 +10,17 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from stables.exchange.columns import FULL, PUBLISHED, REDACTED, Contents
 from stables.exchange.document import open_contents, write
 from stables.management.finding import season_named
+from stables.management.migrated import MigratedCommand
 from stables.models import Season
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = (
         "Writes a season as one JSON document. A finished one in full, with its secret, baskets and reports; one that "
         "goes on without what nobody may see yet, unless --full asks for it."

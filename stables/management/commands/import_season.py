@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -16,9 +16,10 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables.exchange.reading import SeasonText
 from stables.exchange.storing import Imported, import_season
+from stables.management.migrated import MigratedCommand
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = (
         "Stores a season from its document: books folded again, hashes compared, every match played again. "
         "All or nothing; exit status 1 with the place of the first difference."

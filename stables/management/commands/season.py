@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext, ngettext
 
 from jobs.services import in_this_process
@@ -18,6 +18,7 @@ from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
 from rules.wording import name as word
 from rules.wording import sentence
+from stables.management.migrated import MigratedCommand
 from stables.selectors import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
 
@@ -26,7 +27,7 @@ BAR_WIDTH = 32
 Cause = MatchAction.Cause
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = "Plays a season with AI owners through the same services and jobs as the site, and prints how it ended."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

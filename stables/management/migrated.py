@@ -1,0 +1,23 @@
+"""Commands that work on seasons refuse a database that is not of this version, before they do anything."""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext
+
+
+class MigratedCommand(BaseCommand):
+    """A command that needs every migration of this version; Django's own look at them only warns.
+
+    Raises CommandError where one is missing.
+    """
+
+    requires_migrations_checks = True
+
+    def check_migrations(self) -> None:
+        """Refuse a database that lacks a migration, or has no tables at all."""
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            raise CommandError(gettext("The database lacks tables of this version: run `manage.py migrate` first."))

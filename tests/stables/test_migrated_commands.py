@@ -1,0 +1,57 @@
+"""Commands that work on seasons refuse a database that is not of this version, in one sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from jobs.models import Job
+from stables.models import Season
+
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "check_ledger": (),
+    "count_forecasts": ("1",),
+    "demo": (),
+    "export_season": ("1", "season.json"),
+    "import_season": ("season.json",),
+    "season": ("--stables", "4", "--seed", "1"),
+}
+
+
+def test_every_command_of_the_room_is_here() -> None:
+    assert set(ARGUMENTS) == {name for name, room in get_commands().items() if room == "stables"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", sorted(ARGUMENTS))
+def test_a_database_that_lacks_a_migration_is_refused_before_anything_is_done(name: str, tmp_path: Path) -> None:
+    recorder = MigrationRecorder(connection)
+    last = max(migration for room, migration in recorder.applied_migrations() if room == "stables")
+    recorder.record_unapplied("stables", last)
+    with pytest.raises(CommandError, match=r"run `manage\.py migrate` first"):
+        call_command(name, *(str(tmp_path / one) if one.endswith(".json") else one for one in ARGUMENTS[name]))
+    assert not Season.objects.exists()
+    assert not Job.objects.exists()
+
+
+def test_without_any_table_the_refusal_is_one_line(tmp_path: Path) -> None:
+    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3", "DEBUG": "1"}
+    environment |= {"VAR_DIR": str(tmp_path)}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    command = [sys.executable, "manage.py", "season", *ARGUMENTS["season"]]
+    told = subprocess.run(
+        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert told.returncode == 1
+    assert told.stdout == ""
+    [line] = told.stderr.splitlines()
+    assert line == "CommandError: The database lacks tables of this version: run `manage.py migrate` first."
