@@ -60,6 +60,10 @@ class Run:
         """The outputs of the steps that were done when this attempt asked first: what is done stays done."""
         return dict(JobStep.objects.filter(job_id=self.job_id).values_list("name", "output"))
 
+    def has_done(self, step: str) -> bool:
+        """Whether a step was done before this attempt."""
+        return step in self._done_before
+
     def plan(self, steps: int) -> None:
         """Tell how many steps the job has in all, for those who wait for it; steps done before count too.
 
@@ -92,7 +96,7 @@ class Run:
 
         Raises: LeaseLost when another attempt owns the job; whatever `function` raises, with nothing written.
         """
-        if step in self._done_before:
+        if self.has_done(step):
             return self._done_before[step]
         with transaction.atomic():
             # The write also locks the row: nobody can take the job over before this transaction ends.

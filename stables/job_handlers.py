@@ -35,7 +35,7 @@ def start_cycle(run: Run) -> None:
     shopping = list(owners.ai_stables(cycle.season_id))
     # With baskets there is one step more, which decides about Uniques.
     run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
-    foreseen = owners_ahead.of_market(cycle, shopping)
+    foreseen = owners_ahead.of_market(cycle, [one for one in shopping if not run.has_done(f"shop:{one.number}")])
     for stable in shopping:
         once = answered(run.once, foreseen.get(stable.pk))
         once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023

@@ -42,7 +42,7 @@ from stables.services.fixtures import lock_fixture
 from stables.services.garage import RepairBill, mend
 from stables.services.ledger import lock_stable
 from stables.services.line_ups import SealedSide, give_up, seal_when_ready
-from stables.services.owners_asked import Question, answered, ask, carrying_out
+from stables.services.owners_asked import Question, answered, ask, ask_together, carrying_out
 from stables.services.sealing import (
     Called,
     called_of,
@@ -157,26 +157,24 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
         bought = []
     if bought:
         stock = stock_of(lock_stable(stable.pk), window)
-    _equip(stable, stock, _gear_of(stable, window, terms, stock))
-    if stable.is_ai:
-        Stable.objects.filter(pk=stable.pk).update(repair_priority=ask(_priority_of(stable, cycle, stock)))
+    gear = _gear_of(stable, window, terms, stock)
+    priority = _priority_of(stable, cycle, stock) if stable.is_ai else None
+    ask_together(gear, priority)
+    _equip(stable, stock, gear)
+    if priority is not None:
+        Stable.objects.filter(pk=stable.pk).update(repair_priority=ask(priority))
     return bought
 
 
-def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> Iterator[Question]:
-    """What `shop` asks the owner of a stable of the AI as long as no answer changes its stock; no query."""
+def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> Iterator[list[Question | None]]:
+    """What `shop` asks the owner of a stable of the AI, step by step as long as its stock stays as it is; no query."""
     terms = terms_for(cycle)
     wares = market_of(stable.season, terms)
-    for question in (
-        _useless_of(stable, window, terms, stock),
-        _sales_of(stable, window, terms, wares, stock),
-        repairs_of(stable, window, stock),
-        None if stable.owed else _basket_of(stable, cycle, terms, wares, stock),
-        _gear_of(stable, window, terms, stock),
-    ):
-        if question is not None:
-            yield question
-    yield _priority_of(stable, cycle, stock)
+    yield [_useless_of(stable, window, terms, stock)]
+    yield [_sales_of(stable, window, terms, wares, stock)]
+    yield [repairs_of(stable, window, stock)]
+    yield [None if stable.owed else _basket_of(stable, cycle, terms, wares, stock)]
+    yield [_gear_of(stable, window, terms, stock), _priority_of(stable, cycle, stock)]
 
 
 def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, stock: Stock) -> Question:

@@ -57,11 +57,11 @@ def of_market(cycle: Cycle, stables: Iterable[Stable]) -> dict[int, Callable[[As
 
 
 def _foresee_shopping(cycle: Cycle, stable: Stable, assets: Sequence[Asset], ask: Ask) -> None:
-    """Ask what `owners.shop` will ask, up to the first answer that changes what the stable has. No query."""
+    """Ask what `owners.shop` will ask, up to the first step that changes what the stable has. No query."""
     stable.season = cycle.season
     window = in_market(cycle)
-    for question in owners.shopping_of(stable, cycle, window, owners.stock_among(stable, window, assets)):
-        if ask(question):
+    for step in owners.shopping_of(stable, cycle, window, owners.stock_among(stable, window, assets)):
+        if any([ask(question) for question in step if question is not None]):
             return
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -60,15 +60,19 @@ class Question:
 
 
 class Unanswered(Exception):
-    """A question for which there is no answer yet; whoever calls begins anew."""
+    """Questions for which there is no answer yet; whoever calls begins anew."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__(*(question.decision for question in questions))
+        self.questions = questions
+
+
+class Unfit(Exception):
+    """An answer could not be carried out."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question.decision)
         self.question = question
-
-
-class Unfit(Unanswered):
-    """An answer could not be carried out."""
 
 
 Ask = Callable[[Question], Any]
@@ -116,8 +120,9 @@ def answered(function: Callable[P, R], foresee: Callable[[Ask], None] | None = N
                         return function(*arguments, **names)
                     except Unfit as refused:
                         _take_default(sheet, refused.question, ILLEGAL, refused.__cause__)
-                    except Unanswered as open_one:
-                        _ask(sheet, open_one.question, limit)
+                    except Unanswered as open_ones:
+                        for question in open_ones.questions:
+                            _ask(sheet, question, limit)
         finally:
             _sheet.reset(token)
 
@@ -132,7 +137,19 @@ def ask(question: Question) -> Any:
         return answer
     if len(sheet.answers) >= MOST_QUESTIONS:
         return question.default()
-    raise Unanswered(question)
+    raise Unanswered([question])
+
+
+def ask_together(*questions: Question | None) -> None:
+    """Put questions none of which depends on another's answer, so that it is begun anew once for all of them.
+
+    The answers are there for `ask` then. Inside what is `answered` only.
+    """
+    sheet = _sheet.get()
+    assert sheet is not None, "nobody is there to ask"
+    unknown = [question for question in questions if question is not None and not sheet.find(question)]
+    if unknown and len(sheet.answers) + len(unknown) <= MOST_QUESTIONS:
+        raise Unanswered(unknown)
 
 
 @contextmanager

@@ -1,0 +1,89 @@
+"""What the jobs of a season ask of the database, by the number of stables and by what is done for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from jobs.models import Job
+from jobs.services import in_this_process, run_pending
+from matches.patience import without_clocks
+from stables.models import Asset, LedgerEntry, Season
+from stables.services.exhibitions import open_exhibition
+
+
+@dataclass(frozen=True)
+class Done:
+    """One job: its statements, the stables of its season, and how many of them repaired, and cards mounted, in it."""
+
+    name: str
+    statements: tuple[str, ...]
+    stables: int
+    repairing: int
+    mounted: int
+
+
+MOST: dict[str, Callable[[Done], int]] = {
+    "stables.start_cycle": lambda done: 21 + 47 * done.stables + 8 * done.mounted,
+    "stables.pair_round": lambda done: 44 + 20 * done.stables + 10 * done.repairing,
+    "stables.play_fixture": lambda done: 40,
+    "stables.settle_fixture": lambda done: 40,
+    "stables.advance_round": lambda done: 17,
+    "stables.close_cycle": lambda done: 58 + 35 * done.stables,
+    "stables.award_titles": lambda done: 45,
+}
+"""Statements of a job at most, savepoints and what claims and ends it among them. A transaction that is begun anew for
+a question that could have been foreseen, or a look at each of many rows, is more than that."""
+
+
+@pytest.fixture(params=(4, 8))
+def played(request: Any, release: Any) -> list[Done]:
+    """The jobs of a short season of the AI, one after the other."""
+    with in_this_process(), without_clocks():
+        season = open_exhibition(
+            name="Counted", stables=request.param, weight_class="light", cycles=2, seed=1, bot="random"
+        )
+        return list(_jobs_of(season, request.param))
+
+
+def _jobs_of(season: Season, stables: int) -> Iterator[Done]:
+    while (job := Job.objects.filter(state=Job.State.QUEUED).order_by("id").first()) is not None:
+        entries = LedgerEntry.objects.filter(stable__season=season)
+        mounted = Asset.objects.filter(kind=Asset.Kind.GEAR).exclude(assigned_to=None)
+        last, before = entries.order_by("-id").values_list("id", flat=True).first() or 0, mounted.count()
+        with CaptureQueriesContext(connection) as captured:
+            run_pending(limit=1)
+        repairing = entries.filter(id__gt=last, cause="repair").values("stable").distinct().count()
+        statements = tuple(query["sql"] for query in captured.captured_queries)
+        yield Done(job.name, statements, stables, repairing, max(mounted.count() - before, 0))
+
+
+@pytest.mark.django_db
+def test_no_job_of_a_season_asks_more_than_its_stables_need(played: list[Done]) -> None:
+    assert {done.name for done in played} == set(MOST)
+    for done in played:
+        told = (done.name, done.stables, done.repairing, done.mounted)
+        assert len(done.statements) <= MOST[done.name](done), told
+
+
+@pytest.mark.django_db
+def test_what_owners_are_asked_before_a_match_is_foreseen(played: list[Done]) -> None:
+    rounds = [done for done in played if done.name == "stables.pair_round"]
+    assert any(done.repairing for done in rounds)
+    for done in rounds:
+        assert not [statement for statement in done.statements if statement.startswith("ROLLBACK")]
+
+
+@pytest.mark.django_db
+def test_a_market_is_begun_anew_twice_a_stable_at_most(played: list[Done]) -> None:
+    """For what is asked after a purchase, and after a sale and a purchase."""
+    markets = [done for done in played if done.name == "stables.start_cycle"]
+    assert len(markets) == 2
+    for done in markets:
+        given_up = [statement for statement in done.statements if statement.startswith("ROLLBACK")]
+        assert len(given_up) <= 2 * done.stables
