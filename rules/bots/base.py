@@ -29,6 +29,14 @@ class Considered(NamedTuple):
     chance: float
 
 
+class Weighed(NamedTuple):
+    """What a bot made of a decision: the choices that it looked at, best first, and the effort that it cost
+    (`rules.bots.foresight.Foresight.effort`)."""
+
+    considered: list[Considered]
+    effort: int
+
+
 class TableBot:
     """A bot that decides at the table; `choose` writes its choice down."""
 

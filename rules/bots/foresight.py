@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from rules.bots.base import Bot
+from rules.bots.base import Bot, Weighed
 from rules.bots.spread_dice import Spread
 from rules.bots.worth import chances
 from rules.competition.position import Position
@@ -37,11 +37,18 @@ class Branch(NamedTuple):
     choice: Choice | None
 
 
+class Thinker(Protocol):
+    """A bot that tells what its thinking cost."""
+
+    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+        """The choices for the open decision that it looked at, best first, and the effort."""
+
+
 class Foresight:
     """Play-outs of one decision until `last_round` is over.
 
     `nodes` counts the decisions that the quick bot had to think through; `effort` what all of it cost, whatever the
-    machine: THOUGHT for each of those, 1 for each decision whose answer was remembered.
+    machine: THOUGHT for each of those, 1 for each decision whose answer was remembered, and what a thinker spent.
     """
 
     def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random) -> None:
@@ -55,16 +62,27 @@ class Foresight:
         self._worths: dict[Hashable, float] = {}
 
     def branch(self, table: Table, choice: Choice) -> Branch:
-        """The table after a choice, played on as far as no dice are needed."""
+        """The table after a choice, played on by the quick bot as far as no dice are needed."""
         while True:
-            trial = table.copy(_NO_DICE)
-            try:
-                trial.answer(choice)
-            except DiceRunDry:
-                return Branch(table, choice)
-            if self._is_over(trial):
-                return Branch(trial, None)
-            table, choice = trial, self._answer(trial)
+            found = self._after(table, choice)
+            if isinstance(found, Branch):
+                return found
+            table, choice = found, self._answer(found)
+
+    def lines(self, table: Table, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
+        """The same after each choice, but `thinker` answers for everybody, so each choice is met by a good reply. Once
+        `effort` is spent the quick bot goes on; until then the thinker is asked equally often after every choice."""
+        lines = [(table, choice) for choice in choices]
+        found: list[Branch | None] = [None] * len(lines)
+        while None in found and self.effort < effort:
+            for number, line in enumerate(lines):
+                if found[number] is None:
+                    after = self._after(*line)
+                    if isinstance(after, Branch):
+                        found[number] = after
+                    else:
+                        lines[number] = after, self._thought(after, thinker)
+        return [known or self.branch(*line) for known, line in zip(found, lines, strict=True)]
 
     def mean_chances(self, branches: Sequence[Branch], count: int, effort: int) -> tuple[int, list[float]]:
         """How many play-outs of each branch were made, all under the same luck, and the mean chance of the side over
@@ -77,6 +95,20 @@ class Foresight:
                 totals[number] += self._chance(branch, spread.dice(played))
             played += 1
         return played, [total / played for total in totals]
+
+    def _after(self, table: Table, choice: Choice) -> Branch | Table:
+        """The table at the next decision, or the branch that ends here for want of dice or of anything to decide."""
+        trial = table.copy(_NO_DICE)
+        try:
+            trial.answer(choice)
+        except DiceRunDry:
+            return Branch(table, choice)
+        return Branch(trial, None) if self._is_over(trial) else trial
+
+    def _thought(self, table: Table, thinker: Thinker) -> Choice:
+        considered, effort = thinker.weigh(table, self._rng)
+        self.effort += effort
+        return considered[0].choice
 
     def _chance(self, branch: Branch, dice: Dice) -> float:
         table, choice = branch

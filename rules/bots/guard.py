@@ -31,6 +31,7 @@ from rules.core.dice import ScriptedDice
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"
 """What a bot can do wrong: raise, answer what is not legal or no answer at all, answer too late."""
 
+
 class Overran(BaseException):
     """The bot's time was up. Raised by a limit; no Exception, so that a bot which catches those cannot live on."""
 

@@ -1,38 +1,50 @@
 """The strategic bot: a search over positions as they may be, for the choice that wins most often.
 
-A decision is searched in rounds of elimination (sequential halving): every choice that looks good is tried under some
-lucks to the end of the round, the better half under twice as many, and so on, until few are left that deserve
-most of the thinking. Each round of elimination deals what is hidden anew (`rules.competition.observation.imagined`), so
-that no choice wins by a lucky guess. The budget is counted in decisions thought through (`Foresight.effort`), never in
-time: same seed, same play on every machine.
+A decision is searched in two stages. In the first, many choices are tried under a few lucks to the end of the round,
+the greedy bot playing for everybody; it only serves to find the few that deserve most of the thinking. In the second
+the tactical bot answers for everybody up to the next dice: the others' moves, a shot, the reaction to it. So each of
+those few is met by a considered reply, and not by the first one that comes to mind; then it is tried under many lucks.
+
+Each stage deals what is hidden anew (`rules.competition.observation.imagined`), so that no choice wins by a lucky
+guess, and whoever replies in thought sees no more of that table than its own side would. The budget is counted in
+decisions thought through (`Foresight.effort`), never in time: same seed, same play on every machine.
 """
 
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
 
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight, horizon
+from rules.bots.foresight import Foresight, Thinker, horizon
 from rules.bots.greedy import GreedyBot
-from rules.bots.tactical import crowded, crowded_effort
+from rules.bots.tactical import TacticalBot, crowded, crowded_effort
 from rules.competition.observation import imagined
 from rules.competition.table import Choice, Table
 
+
+class Stage(NamedTuple):
+    """At most about `choices` choices under `play_outs` lucks each, fewer once `effort` is spent."""
+
+    choices: int
+    play_outs: int
+    effort: int
+
+
 FINALISTS = 2
-"""So many choices are never eliminated."""
+"""So many choices of the second stage are tried to its end."""
 
 
 class StrategicBot(TableBot):
-    """At most about `choices` choices; `stages` rounds of elimination that begin with `play_outs` lucks; no more
-    play-outs once `effort` is spent (`Foresight.effort`), which the rounds of elimination share evenly."""
+    """Tries what the first stage names, and the best of that again in the second, where `thinker` answers for
+    everybody up to the dice; without one the quick bot does."""
 
-    def __init__(self, name: str, choices: int, play_outs: int, stages: int, effort: int) -> None:
+    def __init__(self, name: str, first: Stage, second: Stage, thinker: Thinker | None = None) -> None:
         self.name = name
-        self._choices = choices
-        self._play_outs = play_outs
-        self._stages = stages
-        self._effort = effort
+        self._first = first
+        self._second = second
+        self._thinker = thinker
         self._policy = GreedyBot()
 
     def decide(self, table: Table, rng: random.Random) -> Choice:
@@ -40,41 +52,64 @@ class StrategicBot(TableBot):
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: Table, rng: random.Random) -> list[Considered]:
-        """The choices that it looked at, those of the last round of elimination first; an only choice has 0.5."""
-        assert table.open is not None
+        """The choices that it looked at, longest tried first; an only choice has 0.5."""
         first = self._policy.decide(table, rng)
-        alive = candidates(table, first, crowded(self._choices, table))
-        if len(alive) == 1:
+        choices = candidates(table, first, crowded(self._first.choices, table))
+        if len(choices) == 1:
             return [Considered(first, 0.5)]
-        side = table.roster.side_of[table.open[1]]
-        budget, spent, play_outs = crowded_effort(self._effort, table), 0, self._play_outs
-        chances: dict[Choice, float] = {}
-        tried: dict[Choice, int] = {}
-        for stage in range(self._stages):
-            foresight = Foresight(self._policy, side, horizon(table), rng)
-            thought = imagined(table, rng)
-            branches = [foresight.branch(thought, choice) for choice in alive]
-            share = budget * (stage + 1) // self._stages - spent
-            played, means = foresight.mean_chances(branches, play_outs, share)
+        tried = self._compare(table, choices, rng)
+        best = [one.choice for one in tried[: crowded(self._second.choices, table)]]
+        return self._eliminate(table, best, rng) + tried[len(best) :]
+
+    def _compare(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
+        """The first stage: all choices under the same lucks, best first."""
+        foresight, thought = self._foresight(table, rng), imagined(table, rng)
+        branches = [foresight.branch(thought, choice) for choice in choices]
+        _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
+        return _best_first(choices, means)
+
+    def _eliminate(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
+        """The second stage: after each turn the worse half is left, and the rest is tried under twice as many lucks,
+        until two are left (sequential halving). What was tried longest comes first."""
+        foresight, thought = self._foresight(table, rng), imagined(table, rng)
+        effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs
+        if self._thinker is None:
+            branches = [foresight.branch(thought, choice) for choice in choices]
+        else:
+            # A good half of the effort is for the replies, the rest for the play-outs.
+            branches = foresight.lines(thought, choices, self._thinker, effort * 3 // 5)
+        alive = dict(zip(choices, branches, strict=True))
+        sums, counts = dict.fromkeys(choices, 0.0), dict.fromkeys(choices, 0)
+        left: list[Considered] = []
+        while True:
+            played, means = foresight.mean_chances(list(alive.values()), play_outs, effort)
             for choice, mean in zip(alive, means, strict=True):
-                before = tried.get(choice, 0)
-                tried[choice] = before + played
-                chances[choice] = (chances.get(choice, 0.0) * before + mean * played) / (before + played)
-            alive.sort(key=lambda choice: -chances[choice])
-            spent += foresight.effort
-            if spent >= budget or len(alive) <= FINALISTS:
-                break
-            alive = alive[: max(FINALISTS, len(alive) // 2)]
+                sums[choice] += mean * played
+                counts[choice] += played
+            order = _best_first(list(alive), [sums[choice] / counts[choice] for choice in alive])
+            if len(order) <= FINALISTS or foresight.effort >= effort:
+                return order + left
+            stay = max(FINALISTS, len(order) // 2)
+            left = order[stay:] + left
+            alive = {one.choice: alive[one.choice] for one in order[:stay]}
             play_outs *= 2
-        order = sorted(chances, key=lambda choice: (-tried[choice], -chances[choice]))
-        return [Considered(choice, chances[choice]) for choice in order]
+
+    def _foresight(self, table: Table, rng: random.Random) -> Foresight:
+        assert table.open is not None
+        return Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng)
+
+
+def _best_first(choices: list[Choice], means: list[float]) -> list[Considered]:
+    considered = [Considered(choice, mean) for choice, mean in zip(choices, means, strict=True)]
+    return sorted(considered, key=lambda one: -one.chance)
 
 
 def quick() -> StrategicBot:
     """At most a second a duel; no claim of strength."""
-    return StrategicBot("quick", choices=4, play_outs=6, stages=2, effort=400)
+    return StrategicBot("quick", Stage(choices=4, play_outs=6, effort=200), Stage(choices=2, play_outs=12, effort=200))
 
 
 def strong() -> StrategicBot:
     """At most about a quarter of a second a decision on the machine of docs/strengths.md."""
-    return StrategicBot("strong", choices=12, play_outs=24, stages=2, effort=4500)
+    first, second = Stage(choices=24, play_outs=24, effort=3000), Stage(choices=8, play_outs=32, effort=14000)
+    return StrategicBot("strong", first, second, TacticalBot())

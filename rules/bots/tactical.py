@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import random
 
-from rules.bots.base import Considered, TableBot
+from rules.bots.base import Considered, TableBot, Weighed
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight, horizon
+from rules.bots.foresight import THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.competition.observation import imagined
 from rules.competition.table import Choice, Table
@@ -37,18 +37,22 @@ class TacticalBot(TableBot):
 
     def consider(self, table: Table, rng: random.Random) -> list[Considered]:
         """The choices that it looked at, best first; a choice that is the only one has chance 0.5."""
+        return self.weigh(table, rng).considered
+
+    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+        """The same with the effort that it cost."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._choices, table))
         if len(choices) == 1:
-            return [Considered(first, 0.5)]
+            return Weighed([Considered(first, 0.5)], THOUGHT)
         thought = imagined(table, rng)
         side = table.roster.side_of[table.open[1]]
         foresight = Foresight(self._policy, side, horizon(table), rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._play_outs, crowded_effort(self._effort, table))
         considered = [Considered(choice, mean) for choice, mean in zip(choices, means, strict=True)]
-        return sorted(considered, key=lambda one: -one.chance)
+        return Weighed(sorted(considered, key=lambda one: -one.chance), foresight.effort)
 
 
 def crowded(choices: int, table: Table) -> int:

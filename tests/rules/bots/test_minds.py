@@ -9,13 +9,14 @@ import pytest
 from rules import bots
 from rules.bench import SCENES, midgame, setups
 from rules.bots import strategic, tactical
-from rules.bots.base import Considered
+from rules.bots.base import Considered, Weighed
 from rules.bots.candidates import candidates
 from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
-from rules.bots.strategic import StrategicBot
+from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
+from rules.competition import moving
 from rules.competition.match import Match
 from rules.competition.position import MOVE
 from rules.competition.roster import Roster
@@ -31,7 +32,7 @@ def small(name: str) -> Any:
     """A thinker with a budget for tests."""
     if name == "tactical":
         return TacticalBot(choices=3, play_outs=3)
-    return StrategicBot(name, choices=4, play_outs=2, stages=2, effort=600)
+    return StrategicBot(name, Stage(4, 2, 300), Stage(2, 2, 600), TacticalBot(choices=3, play_outs=2))
 
 
 @pytest.mark.parametrize("format_key", FORMATS_BUILT)
@@ -172,18 +173,101 @@ def test_play_outs_end_when_their_effort_is_spent() -> None:
     assert played(10**6) == 40
 
 
-def test_the_budget_ends_the_search() -> None:
-    """Without effort left after the first round of elimination there is no second one, which would be another luck."""
+class Copying(GreedyBot):
+    """A thinker that answers as the greedy bot does, and notes for which side it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+        assert table.open is not None
+        self.asked.append(table.open[1])
+        return Weighed([Considered(self.decide(table, rng), 0.5)], 100)
+
+
+def first_to_move(seed: int) -> tuple[Table, list[Choice]]:
+    """A duel whose open decision is the first move of all, with some choices for it; the other unit moves next."""
+    match = Match.start(setups("standard", 2)[seed], SeededDice(seed), recording=False)
+    table, greedy, rng = match.table, GreedyBot(), random.Random(1)
+    while table.open is not None and table.open[0].name != "move":
+        table.answer(greedy.decide(table, rng))
+    return table, candidates(table, greedy.decide(table, rng), 6)
+
+
+def test_every_choice_is_met_by_the_replies_of_a_thinker() -> None:
+    """Up to the dice, of all sides; a thinker who answers as the quick bot does leads where that would lead."""
+    table, choices = first_to_move(0)
+    assert table.open is not None
+    mover, copying = table.open[1], Copying()
+    foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1))
+    lines = foresight.lines(table, choices, copying, 10**6)
+    plain = [foresight.branch(table, choice) for choice in choices]
+    assert [(branch.choice, branch.table.position.to_json()) for branch in lines] == [
+        (branch.choice, branch.table.position.to_json()) for branch in plain
+    ]
+    assert sum(unit != mover for unit in copying.asked) >= len(choices)
+    assert foresight.effort >= 100 * len(copying.asked)
+
+
+def test_a_thinker_is_asked_equally_often_after_every_choice_until_its_effort_is_spent() -> None:
+    table, choices = first_to_move(0)
+    asked = []
+    for effort in (0, 1, 100 * len(choices) + 1):
+        copying = Copying()
+        Foresight(GreedyBot(), 0, horizon(table), random.Random(1)).lines(table, choices, copying, effort)
+        asked.append(len(copying.asked))
+    assert asked[:2] == [0, len(choices)]
+    assert len(choices) < asked[2] <= 2 * len(choices)
+
+
+class Standing(GreedyBot):
+    """A thinker that never moves, and else answers as the greedy bot does."""
+
+    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+        assert table.open is not None
+        moves = table.open[0].name == "move"
+        return Weighed([Considered((moving.PASS,) if moves else self.decide(table, rng), 0.5)], 100)
+
+
+def test_a_choice_is_judged_by_the_replies_in_thought() -> None:
+    """In range of somebody who is thought to stand still, the same choices promise something else."""
+    for seed in range(4):
+        table, _ = first_to_move(seed)
+        stages = Stage(6, 4, 10**6), Stage(6, 24, 10**6)
+        quick, against = StrategicBot("quick", *stages), StrategicBot("against", *stages, Standing())
+        assert quick.consider(table, random.Random(1)) != against.consider(table, random.Random(1))
+
+
+def test_the_second_stage_looks_at_the_best_of_the_first() -> None:
     table = duel_table(4)
-    one_stage = StrategicBot("one", choices=6, play_outs=LEAST, stages=1, effort=10**6)
-    broke = StrategicBot("broke", choices=6, play_outs=LEAST, stages=5, effort=1)
-    rich = StrategicBot("rich", choices=6, play_outs=LEAST, stages=5, effort=10**6)
-    considered = [bot.consider(table, random.Random(2)) for bot in (one_stage, broke, rich)]
-    assert considered[0] == considered[1] != considered[2]
+    one = StrategicBot("one", Stage(6, 24, 10**6), Stage(1, 2, 0)).consider(table, random.Random(2))
+    other = StrategicBot("other", Stage(6, 24, 10**6), Stage(3, 48, 10**6)).consider(table, random.Random(2))
+    assert {choice for choice, _ in one[:3]} == {choice for choice, _ in other[:3]}
+    assert one[3:] == other[3:]
+
+
+@pytest.mark.parametrize(("effort", "turns"), [(10**6, [(8, 2), (4, 4), (2, 8)]), (0, [(8, 2)])])
+def test_the_worse_half_is_left_until_two_are_or_the_budget_ends(
+    effort: int, turns: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Choices and play-outs of each turn of the second stage."""
+    made: list[tuple[int, int]] = []
+
+    class Noted(Foresight):
+        def mean_chances(self, branches: Any, count: int, effort: int) -> tuple[int, list[float]]:
+            made.append((len(branches), count))
+            return super().mean_chances(branches, count, effort)
+
+    monkeypatch.setattr(strategic, "Foresight", Noted)
+    table, _ = first_to_move(0)
+    bot = StrategicBot("bot", Stage(24, LEAST, 10**6), Stage(8, LEAST, effort))
+    considered = bot.consider(table, random.Random(2))
+    assert made[0][0] == len(considered) > 8
+    assert made[1:] == turns
 
 
 @pytest.mark.parametrize("scene", SCENES)
-@pytest.mark.parametrize(("name", "budget"), [("tactical", 800), ("strong", 4500)])
+@pytest.mark.parametrize(("name", "budget"), [("tactical", 800), ("strong", 15000)])
 def test_no_decision_costs_much_more_than_its_budget(
     name: str, budget: int, scene: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

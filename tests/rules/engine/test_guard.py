@@ -13,7 +13,8 @@ from rules import bots
 from rules.bots.base import TableBot
 from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, LateBot, Overran
 from rules.bots.relief import LIVES, RESERVE, Relief
-from rules.bots.strategic import StrategicBot
+from rules.bots.strategic import Stage, StrategicBot
+from rules.bots.tactical import TacticalBot
 from rules.competition.match import Match
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.competition.table import Choice, Table
@@ -110,7 +111,7 @@ def test_q_153_how_many_cards_others_hold_is_seen_and_nothing_of_them() -> None:
 def thinker(name: str) -> Any:
     """A bot that thinks ahead; the strong one with a budget for tests, of the same search."""
     if name == "strong":
-        return StrategicBot(name, choices=4, play_outs=2, stages=2, effort=600)
+        return StrategicBot(name, Stage(4, 2, 300), Stage(2, 2, 600), TacticalBot(choices=3, play_outs=2))
     return bots.get(name)
 
 
