@@ -103,7 +103,7 @@ def random_setup(
 
 
 class Outcome(NamedTuple):
-    """One match: which of the two bots won (0 or 1), and by bot how long each of its decisions took, seconds, and how
+    """One match: which of the two bots won (0 or 1), and by bot the processor time of its decisions, seconds, and how
     many of them were answered by the default because it failed."""
 
     winner: int
@@ -112,7 +112,7 @@ class Outcome(NamedTuple):
 
 
 class _Timed(TableBot):
-    """A bot with the seconds that each of its decisions took, without what goes on around them."""
+    """A bot with the seconds of processor time that each of its decisions took, without what goes on around them."""
 
     def __init__(self, bot: Bot) -> None:
         self.name = bot.name
@@ -121,11 +121,11 @@ class _Timed(TableBot):
 
     def decide(self, table: Table, rng: random.Random) -> Choice:
         """What the bot decides."""
-        started = time.perf_counter()
+        started = time.thread_time()
         try:
             return self._bot.decide(table, rng)
         finally:
-            self.seconds.append(time.perf_counter() - started)
+            self.seconds.append(time.thread_time() - started)
 
 
 def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
@@ -187,7 +187,7 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
 
 
 def _times(matches: list[list[float]]) -> dict[str, float]:
-    """How long a bot thought, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
+    """A bot's processor time, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
     taken = sorted(seconds for match in matches for seconds in match)
     if not taken:
         return {}
