@@ -251,5 +251,5 @@ def test_settlement_takes_the_same_queries_for_any_season(release: Any, django_a
             owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
         fixture = pair(season)[0]
         type_in(fixture)
-        with django_assert_max_num_queries(24):
+        with django_assert_max_num_queries(20):
             settlement.settle_fixture(fixture_id=fixture.pk)
