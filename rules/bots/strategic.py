@@ -110,6 +110,6 @@ def quick() -> StrategicBot:
 
 
 def strong() -> StrategicBot:
-    """At most about a quarter of a second a decision on the machine of docs/strengths.md."""
+    """A quarter of a second a decision on average at most, on the machine of docs/strengths.md."""
     first, second = Stage(choices=24, play_outs=24, effort=3000), Stage(choices=8, play_outs=32, effort=14000)
     return StrategicBot("strong", first, second, TacticalBot())
