@@ -25,7 +25,7 @@ from rules.competition.table import Choice, Table
 
 
 class Stage(NamedTuple):
-    """At most about `choices` choices under `play_outs` lucks each, fewer once `effort` is spent."""
+    """At most about `choices` choices, each under `play_outs` lucks at first; fewer once `effort` is spent."""
 
     choices: int
     play_outs: int
@@ -52,14 +52,20 @@ class StrategicBot(TableBot):
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: Table, rng: random.Random) -> list[Considered]:
-        """The choices that it looked at, longest tried first; an only choice has 0.5."""
+        """The choices that it looked at, longest tried first; an only choice has 0.5.
+
+        Chances are those of the second stage; what was left before keeps its distance to the choice that was found
+        best, so that all of them can be compared.
+        """
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._first.choices, table))
         if len(choices) == 1:
             return [Considered(first, 0.5)]
         tried = self._compare(table, choices, rng)
-        best = [one.choice for one in tried[: crowded(self._second.choices, table)]]
-        return self._eliminate(table, best, rng) + tried[len(best) :]
+        number = crowded(self._second.choices, table)
+        found = self._eliminate(table, [one.choice for one in tried[:number]], rng)
+        shift = found[0].chance - dict(tried)[found[0].choice]
+        return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
     def _compare(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
         """The first stage: all choices under the same lucks, best first."""

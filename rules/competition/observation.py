@@ -13,6 +13,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count as count_from
+from itertools import islice
 from typing import Any, NamedTuple
 
 from rules.competition.rally import PLAY_RALLY
@@ -231,7 +233,11 @@ def _dealt_table(
             dealt[token] = TokenDefinition(
                 "possible", "possible", 14 + int(rng.random() * 6), None, method, rp, rp // 2
             )
-    hands = {owner: {**roster.hands[owner], **_dealt(count, rng)} for owner, count in enumerate(hidden_cards) if count}
+    hands = {
+        owner: {**roster.hands[owner], **_dealt(count, roster.hands[owner], rng)}
+        for owner, count in enumerate(hidden_cards)
+        if count
+    }
     if dealt:
         table.roster = table.roster.with_tokens(dealt)
     if hands:
@@ -239,11 +245,13 @@ def _dealt_table(
     return table
 
 
-def _dealt(count: int, rng: random.Random) -> dict[str, RallyCardDefinition]:
-    """So many rally cards that could be in a hand: an effect each, for a unit whose attack has fallen."""
-    found = {}
-    for number in range(count):
+def _dealt(count: int, opened: Mapping[str, object], rng: random.Random) -> dict[str, RallyCardDefinition]:
+    """So many rally cards that could be in a hand beside those that were opened: an effect each, for a unit whose
+    attack has fallen."""
+    found: dict[str, RallyCardDefinition] = {}
+    # On a table that was dealt in thought an opened card may be a dealt one; it keeps its name and its text.
+    keys = (key for number in count_from(1) if (key := f"possible-{number}") not in opened)
+    for key in islice(keys, count):
         effect = EFFECTS[int(rng.random() * len(EFFECTS))]
-        key = f"possible-{number + 1}"
         found[key] = RallyCardDefinition(key, "possible", "attack", 6 + int(rng.random() * 4), None, effect)
     return found

@@ -243,7 +243,11 @@ def test_the_second_stage_looks_at_the_best_of_the_first() -> None:
     one = StrategicBot("one", Stage(6, 24, 10**6), Stage(1, 2, 0)).consider(table, random.Random(2))
     other = StrategicBot("other", Stage(6, 24, 10**6), Stage(3, 48, 10**6)).consider(table, random.Random(2))
     assert {choice for choice, _ in one[:3]} == {choice for choice, _ in other[:3]}
-    assert one[3:] == other[3:]
+    assert [choice for choice, _ in one[3:]] == [choice for choice, _ in other[3:]]
+    # What was left before the second stage keeps its distance to the best one: all lie as far from where they were.
+    moves = {round(after.chance - before.chance, 6) for before, after in zip(one[3:], other[3:], strict=True)}
+    assert len(moves) == 1
+    assert all(left.chance <= considered[0].chance for considered in (one, other) for left in considered[3:])
 
 
 @pytest.mark.parametrize(("effort", "turns"), [(10**6, [(8, 2), (4, 4), (2, 8)]), (0, [(8, 2)])])
