@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, Wishes, misfits
+from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
 from matches.words import word
 from rules.catalogue import load_builtin
 from rules.competition.setup import FORMATS_BUILT
 from rules.wording import sentence
 
 Choices = list[tuple[str, str]]
+
+OPPONENT_WORDS: Mapping[str, str | Promise] = {
+    "greedy": _("the AI"),
+    "quick": _("the AI, trying a few orders in thought"),
+    "tactical": _("the AI, planning the round ahead"),
+    "strong": _("the AI, thinking as long as it may"),
+    "random": _("a beginner who plays at random"),
+    BY_LINK: _("somebody you send the link to"),
+    HOT_SEAT: _("yourself or a friend at this screen (both sides)"),
+}
+"""Who is who of OPPONENTS, as the form says it."""
 
 
 class NamesSelect(forms.Select):
@@ -66,14 +79,7 @@ def _capital(key: str) -> str:
 
 
 def _opponents() -> Choices:
-    return [
-        ("greedy", gettext("the AI")),
-        ("tactical", gettext("the AI, planning the round ahead")),
-        ("strong", gettext("the AI, thinking as long as it may")),
-        ("random", gettext("a beginner who plays at random")),
-        (BY_LINK, gettext("somebody you send the link to")),
-        (HOT_SEAT, gettext("yourself or a friend at this screen (both sides)")),
-    ]
+    return [(key, str(OPPONENT_WORDS[key])) for key in OPPONENTS]
 
 
 def _hours() -> Choices:

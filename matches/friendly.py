@@ -32,6 +32,12 @@ HOT_SEAT = "self"
 BY_LINK = "link"
 """The opponent who is somebody else: whoever takes the seat that the match keeps free."""
 
+BOTS_OFFERED = ("greedy", "quick", "tactical", "strong", "random")
+"""The bots that one may choose as opponents: the usual one first, then the stronger ones, and the beginner."""
+
+OPPONENTS = (*BOTS_OFFERED, BY_LINK, HOT_SEAT)
+"""Whom one may choose to play against, in the order in which they are offered; the first if nobody is named."""
+
 HOURS_A_ROUND = (6, 24, 48, 72)
 """The times for each round that can be wished."""
 SECONDS_OF_AN_HOUR = 3600
@@ -51,7 +57,7 @@ class Wishes:
     weight_class: str = ""
     unit: str = ""
     pilot: str = ""
-    opponent: str = "greedy"
+    opponent: str = OPPONENTS[0]
     hours_a_round: int | None = None
 
 

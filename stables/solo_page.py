@@ -65,6 +65,14 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
             "and one spends it all. The same help for you as in “easy”."
         ),
     ),
+    "firm": (
+        _("Firm"),
+        _(
+            "The rivals try a few orders in thought before they give one, and beat the player of “fair” a little more "
+            "often than not: in 59 of a hundred duels of ours. Two owners weigh and one saves. The same help for you "
+            "as in “easy”."
+        ),
+    ),
     "hard": (
         _("Hard"),
         _(

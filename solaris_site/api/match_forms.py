@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND
+from matches.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
 from matches.models import Match
 from rules.competition.action_shape import ACTION, faults_of
 from rules.competition.setup import FORMATS_BUILT
@@ -152,9 +152,10 @@ class FriendlyMatchInput(Input):
 
     format = OneOf(choices=list(FORMATS_BUILT), default="standard")
     opponent = OneOf(
-        choices=["greedy", "tactical", "strong", "random", BY_LINK, HOT_SEAT],
-        default="greedy",
-        help_text="Four bots; `link` keeps a seat free for whoever has the address, with `self` you play all sides.",
+        choices=list(OPPONENTS),
+        default=OPPONENTS[0],
+        help_text="A bot: from `greedy` to `strong` each thinks longer than the one before, `random` not at all; "
+        "`link` keeps a seat free for whoever has the address, with `self` you play all sides.",
     )
     hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no hurry.")
     weight_class = OneOf(choices=list(CLASSES), required=False)

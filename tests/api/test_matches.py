@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.friendly import Wishes, start_friendly
+from matches.friendly import BOTS_OFFERED, Wishes, start_friendly
 from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match
@@ -147,6 +147,12 @@ def test_a_match_against_the_ai_is_begun(world: World, api: Any) -> None:
     assert (told["format"], told["own_sides"], match.seconds_a_round) == ("team", ["red"], 24 * 3600)
     assert told["sides"][1]["seat"] == {"kind": "bot", "account": None, "bot": "random"}
     assert told["may_finish"] is True
+
+
+@pytest.mark.parametrize("bot", BOTS_OFFERED)
+def test_every_bot_that_the_form_offers_can_be_named(world: World, api: Any, bot: str) -> None:
+    told = api("player", "post", "matches/", {"opponent": bot}).json()
+    assert told["sides"][1]["seat"]["bot"] == bot
 
 
 def test_a_match_is_begun_once_for_a_key(world: World, api: Any) -> None:

@@ -8,9 +8,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches.friendly import CLASSES, FRIENDLY_MATCHES, HOT_SEAT, Wishes, fits, friendly_setup
+from matches.forms import FriendlyForm
+from matches.friendly import (
+    BOTS_OFFERED,
+    CLASSES,
+    FRIENDLY_MATCHES,
+    HOT_SEAT,
+    OPPONENTS,
+    Wishes,
+    fits,
+    friendly_setup,
+)
 from matches.models import Match
 from people.models import User
+from rules.bots import BOT_NAMES
 from rules.catalogue import load_builtin
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 
@@ -49,6 +60,20 @@ def test_one_press_begins_a_duel_against_the_ai(client: Client, player: User) ->
     assert client.get(answer["Location"]).status_code == 200
     assert answer["Location"] in client.get(ADDRESS).content.decode()
     assert answer["Location"] in client.get(match.get_absolute_url()).content.decode()
+
+
+def test_every_bot_of_the_house_is_offered_in_words(client: Client, player: User) -> None:
+    """The harder ones in the order of how long they think, after the one that is proposed."""
+    assert set(BOTS_OFFERED) == set(BOT_NAMES)
+    assert BOTS_OFFERED[:4] == ("greedy", "quick", "tactical", "strong")
+    choices = dict(FriendlyForm().fields["opponent"].choices)
+    assert tuple(choices) == OPPONENTS
+    assert len({*choices.values()}) == len(OPPONENTS)
+    client.force_login(player)
+    text = client.get(ADDRESS).content.decode()
+    assert '<option value="quick">the AI, trying a few orders in thought</option>' in text
+    assert client.post(ADDRESS, {**ONE_PRESS, "opponent": "quick"}).status_code == 302
+    assert set(Match.objects.get().seats.values_list("bot", flat=True)) == {"", "quick"}
 
 
 def test_one_person_plays_both_sides_at_one_screen(client: Client, player: User) -> None:

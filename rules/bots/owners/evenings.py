@@ -37,9 +37,11 @@ GENEROUS = {"loser_keeps_reputation": True, "sponsor_grant": True, "emergency_hi
 DIFFICULTIES: Mapping[str, Difficulty] = {
     "easy": Difficulty("random", ("thrifty", "balanced", "thrifty"), GENEROUS),
     "fair": Difficulty("greedy", ("balanced", "thrifty", "reckless"), GENEROUS),
+    "firm": Difficulty("quick", ("balanced", "thrifty", "balanced"), GENEROUS),
     "hard": Difficulty("tactical", ("balanced", "balanced", "balanced"), {"loser_keeps_reputation": False}),
 }
-"""By name, the easiest first. The bot of "hard" plans the round ahead, and the rules are without their kindness."""
+"""By name, the easiest first. The bot of "firm" tries a few orders in thought, that of "hard" plans the round ahead;
+in "hard" the rules are without their kindness."""
 
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
