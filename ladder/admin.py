@@ -25,7 +25,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(ReadOnlyAdmin):
+    """Who asked for advice is told that alone."""
+
     list_display = ["number", "match", "programs"]
+    exclude = ["advised"]
     list_select_related = ["match"]
 
 

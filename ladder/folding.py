@@ -62,12 +62,28 @@ def players_of(match: Match) -> dict[str, Player] | None:
     return found
 
 
-def is_by_advice(match: Match) -> bool:
-    """Whether somebody was told in it what to play: then it says little of who decided. One query.
+def advised_sides(match: Match) -> list[str]:
+    """The sides on which somebody was told in it what to play, in alphabetical order; one query.
 
-    Asked once, when a match would be rated: who leaves takes along that there was advice.
+    Asked once, when a match is rated, and kept with it: who leaves takes along that there was advice.
     """
-    return AskedAdvice.objects.filter(match=match).exists()
+    return sorted(set(AskedAdvice.objects.filter(match=match).values_list("side", flat=True)))
+
+
+def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
+    """Whether one of these sides is first by its `places`; where all of them are equal nobody is."""
+    return max(places.values()) > 1 and any(places[side] == 1 for side in sides)
+
+
+def places_that_count(
+    match: Match, corrected: Mapping[str, Any] | None, advised: Iterable[str]
+) -> dict[str, int] | None:
+    """The places that hold of a finished match (`places_held`), if they say anything of who played.
+
+    None too where an advised side won: that says nothing of its player. A loss or a draw in spite of advice does.
+    """
+    places = places_held(match, corrected)
+    return None if places is None or is_won_by(advised, places) else places
 
 
 def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:

@@ -24,10 +24,11 @@ class Ladder(models.Model):
 
 
 class RatedMatch(models.Model):
-    """A match that counts, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
+    """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
-    What is folded is the result that holds of it (`matches.holding`), so one that was voided since counts for nothing.
-    `programs` are the sides that a program played for a stable, by its account.
+    What is folded is the result that holds of it (`matches.holding`), so one that was voided since counts for nothing,
+    nor does one as long as a side won it that was advised. `programs` are the sides that a program played for a stable,
+    by its account; `advised` those on which somebody was told what to play.
     """
 
     match = models.OneToOneField(
@@ -35,6 +36,7 @@ class RatedMatch(models.Model):
     )
     number = models.PositiveIntegerField(_("number"), unique=True)
     programs = models.JSONField(_("sides of programs"), default=list)
+    advised = models.JSONField(_("sides with advice"), default=list)
 
     class Meta:
         verbose_name = _("rated match")

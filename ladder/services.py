@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from ladder.folding import Figures, Player, fold, is_by_advice, is_open, places_held, players_of
+from ladder.folding import (
+    Figures,
+    Player,
+    advised_sides,
+    fold,
+    is_open,
+    places_held,
+    places_that_count,
+    players_of,
+)
 from ladder.models import Ladder, LadderPlayer, RatedMatch
 from matches.holding import corrected_results
 from matches.models import Match
@@ -20,9 +29,10 @@ THE_LADDER = 1
 
 @transaction.atomic
 def rate_match(match_id: int) -> int | None:
-    """Rate a finished match, if it counts, as the next one. Safe to repeat.
+    """Rate a finished match, if it may count, as the next one. Safe to repeat.
 
-    Returns: its number in the order of rated matches; None where it does not count.
+    One that was won by advice takes its number too and changes no figures: a correction may let it count.
+    Returns: its number in the order of rated matches; None where it cannot count.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
@@ -30,15 +40,18 @@ def rate_match(match_id: int) -> int | None:
         return known.number
     match = Match.objects.prefetch_related("seats").defer("seed").get(pk=match_id)
     players = players_of(match)
-    places = places_held(match, corrected_results(Match.objects.filter(pk=match_id)).get(match_id))
-    if players is None or places is None or not is_open(match) or is_by_advice(match):
+    corrected = corrected_results(Match.objects.filter(pk=match_id)).get(match_id)
+    if players is None or places_held(match, corrected) is None or not is_open(match):
         return None
     programs = sorted(set(surroundings_of(match).programs) & set(players))
-    figures = {_player(row): _figures(row) for row in _rows_of(players.values())}
-    _store(fold(figures, match, players, places, programs))
+    advised = advised_sides(match)
+    places = places_that_count(match, corrected, advised)
+    if places is not None:
+        figures = {_player(row): _figures(row) for row in _rows_of(players.values())}
+        _store(fold(figures, match, players, places, programs))
     ladder.rated += 1
     ladder.save()
-    RatedMatch.objects.create(match=match, number=ladder.rated, programs=programs)
+    RatedMatch.objects.create(match=match, number=ladder.rated, programs=programs, advised=advised)
     return ladder.rated
 
 
@@ -63,8 +76,9 @@ def rebuild(*, is_trial: bool = False) -> list[Difference]:
     corrected = corrected_results(Match.objects.filter(rated__isnull=False))
     for rated in _rated():
         players = players_of(rated.match)
-        places = places_held(rated.match, corrected.get(rated.match_id))
-        # A match whose account was removed from the database by hand tells nothing any more, nor one that was voided.
+        places = places_that_count(rated.match, corrected.get(rated.match_id), rated.advised)
+        # A match whose account was removed from the database by hand tells nothing any more, nor one that was voided or
+        # won by advice.
         if players is not None and places is not None:
             folded |= fold(folded, rated.match, players, places, rated.programs)
     differences = [

@@ -102,7 +102,8 @@ SITE_TERMS = (
         _(
             "What a good player would do in a match against the AI, with reasons and an estimate of the chance to win; "
             "in market and garage, what to buy, repair and sell. The adviser knows what you may know. Against people "
-            "there is none, and that you asked is told to nobody."
+            "there is none, and that you asked is told to nobody. A match that you win after asking does not count on "
+            "the ladder; one that you lose or draw does."
         ),
         (),
         ("ai",),

@@ -279,7 +279,7 @@ STORED: tuple[str | Promise, ...] = (
     ),
     _("The notices that were sent to you, and when you read them."),
     _("What you did in seasons and matches: stables, line-ups, orders, reports, corrections, with the time."),
-    _("A rating from your matches, whether you are shown on the ladder, and as what."),
+    _("A rating from your matches, on which side of them there was advice, whether the ladder shows you, and as what."),
     _("What you put here yourself: collections, your shelf, write-ups and photos, identities of your stables."),
     _("When you logged in last, and a session while you are logged in."),
     _("The secret addresses of your calendars, while you have them."),

@@ -1,4 +1,4 @@
-"""The ladder follows the results that hold: voided and corrected ones; and it leaves out what was played by advice."""
+"""The ladder follows the results that hold: voided and corrected ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from ladder.models import RatedMatch
 from ladder.services import rate_match, rebuild
-from matches.leaving import leave
-from matches.models import AskedAdvice, Match
+from matches.models import Match
 from matches.signals import result_corrected
 from people.models import User
 from tests.ladder.conftest import Finish
@@ -83,17 +82,3 @@ def test_what_is_voided_before_it_is_rated_is_not_rated(
     assert rate_match(match.pk) is None
     assert not RatedMatch.objects.exists()
     assert set(Job.objects.values_list("state", flat=True)) == {Job.State.DONE}
-
-
-def test_a_match_by_advice_is_not_rated(finish: Finish, people: dict[str, User], results: Results) -> None:
-    """Also after who asked has left, with whom the advice is gone, and the result is corrected."""
-    anna = people["anna"]
-    alone, advised = finish(anna, "greedy"), finish(anna, "greedy")
-    AskedAdvice.objects.create(match=advised, side="red", sequence=3, user=anna, document={})
-    run_pending()
-    assert rated() == [alone.pk]
-    stored = figures()
-    leave(anna, delete_texts=False)
-    correct(results, advised, winner="blue")
-    assert rated() == [alone.pk]
-    assert figures() == stored
