@@ -10,13 +10,14 @@ from pathlib import Path
 
 # Each room with the rooms it may import; the arrows of the house.
 ROOMS: dict[str, frozenset[str]] = {
-    "solaris_site": frozenset({"stables", "ladder", "matches", "catalogue", "jobs", "people", "rules"}),
-    "stables": frozenset({"matches", "catalogue", "jobs", "people", "rules"}),
-    "ladder": frozenset({"matches", "jobs", "people", "rules"}),
-    "matches": frozenset({"catalogue", "jobs", "people", "rules"}),
-    "catalogue": frozenset({"rules"}),
-    "jobs": frozenset({"rules"}),
-    "people": frozenset({"rules"}),
+    "solaris_site": frozenset({"stables", "ladder", "matches", "catalogue", "jobs", "people", "commands", "rules"}),
+    "stables": frozenset({"matches", "catalogue", "jobs", "people", "commands", "rules"}),
+    "ladder": frozenset({"matches", "jobs", "people", "commands", "rules"}),
+    "matches": frozenset({"catalogue", "jobs", "people", "commands", "rules"}),
+    "catalogue": frozenset({"commands", "rules"}),
+    "jobs": frozenset({"commands", "rules"}),
+    "people": frozenset({"commands", "rules"}),
+    "commands": frozenset(),
     "rules": frozenset(),
 }
 

@@ -28,6 +28,8 @@ def test_layers_of_an_app_import_one_way() -> None:
         ("jobs/a.py: import people", "between rooms"),
         ("stables/a.py: def f(): import solaris_site.urls", "between rooms"),
         ("people/a.py: import_module('jobs.runner')", "between rooms"),
+        ("commands/a.py: from people import models", "between rooms"),
+        ("people/a.py: from commands import migrated", ""),
         ("rules/core/a.py: import django", "inside rules"),
         ("rules/core/a.py: from ..bots import greedy", "inside rules"),
         ("rules/campaign/a.py: from rules.competition import x", "inside rules"),

@@ -12,6 +12,7 @@ from catalogue import labels
 from catalogue.collections import add_documents
 from catalogue.files import forms, read_file
 from catalogue.services import load_release
+from commands.migrated import require_migrated
 from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.catalogue.documents import read_bytes
 from rules.catalogue.loader import builtin_documents
@@ -47,7 +48,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *arguments: Any, **options: Any) -> None:
-        """Exit status 1 with one line a problem when a file is no catalogue; with --json they are JSON too."""
+        """Exit status 1 with one line a problem when a file is no catalogue; with --json they are JSON too.
+
+        Only what is stored needs the database: with --check it need not even be there.
+        """
         try:
             documents = self._documents(options["files"], options["form"])
             catalogue = Catalogue.from_documents(documents)
@@ -59,6 +63,7 @@ class Command(BaseCommand):
             self._write({"problems": listed}, options["json"])
             raise _refusal(error) from error
         if not options["check"]:
+            require_migrated()
             self._store(documents, options)
         self._report(catalogue, options)
 

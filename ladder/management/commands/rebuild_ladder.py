@@ -6,15 +6,15 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext, ngettext
 
+from commands.migrated import MigratedCommand
 from ladder.folding import Figures
 from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import Difference, rebuild
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = (
         "Folds all rated matches of the ladder again, from the matches alone, and stores the figures. With --check it "
         "only compares; exit status 1 on any difference."

@@ -9,15 +9,16 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from commands.migrated import MigratedCommand
 from matches.models import Match
 from matches.selectors import replay_document, stored_steps
 from rules.competition.verification import Outcome, Verification, verify
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = "Replays a stored match and compares every event; exit status 1 when it differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

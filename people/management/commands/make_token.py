@@ -5,16 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
+from commands.migrated import MigratedCommand
 from people.models import User
 from people.tokens import LONGEST_DAYS, SCOPES, make_token
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
 
-class Command(BaseCommand):
+class Command(MigratedCommand):
     help = "Makes a token with which a program acts for an account, and prints it alone. Nobody can read it again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from stables.management.migrated import MigratedCommand
+from commands.migrated import MigratedCommand
 from stables.models import LedgerEntry, Stable
 from stables.services.ledger import refold
 

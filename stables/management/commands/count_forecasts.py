@@ -11,13 +11,13 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext, ngettext
 
+from commands.migrated import MigratedCommand
 from jobs import study_options
 from matches.forecast_studies import count_together, planned
 from rules.core.refusals import Refused
 from rules.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
-from stables.management.migrated import MigratedCommand
 from stables.services.forecasts import questions_of
 
 

@@ -11,9 +11,9 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from commands.migrated import MigratedCommand
 from jobs.services import in_this_process
 from rules.campaign.classes import FORMATS
-from stables.management.migrated import MigratedCommand
 from stables.models import Season
 from stables.services.exhibitions import NAMES, is_settled, leave_to, open_exhibition, play, play_on
 from stables.services.openings import open_for_people

@@ -13,10 +13,10 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from commands.migrated import MigratedCommand
 from stables.exchange.columns import FULL, PUBLISHED, REDACTED, Contents
 from stables.exchange.document import open_contents, write
 from stables.management.finding import season_named
-from stables.management.migrated import MigratedCommand
 from stables.models import Season
 
 

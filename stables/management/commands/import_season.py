@@ -12,11 +12,11 @@ from django.core.management.base import CommandError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from commands.migrated import MigratedCommand
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables.exchange.reading import SeasonText
 from stables.exchange.storing import Imported, import_season
-from stables.management.migrated import MigratedCommand
 
 
 class Command(MigratedCommand):

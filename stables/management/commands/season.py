@@ -12,13 +12,13 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext, ngettext
 
+from commands.migrated import MigratedCommand
 from jobs.services import in_this_process
 from matches.models import MatchAction
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
 from rules.wording import name as word
 from rules.wording import sentence
-from stables.management.migrated import MigratedCommand
 from stables.selectors import season_report
 from stables.services.exhibitions import Progress, open_exhibition, play
 

@@ -1,4 +1,4 @@
-"""Commands that work on seasons refuse a database that is not of this version, before they do anything."""
+"""Commands that ask the database refuse one that is not of this version, before they do anything."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ class MigratedCommand(BaseCommand):
 
     def check_migrations(self) -> None:
         """Refuse a database that lacks a migration, or has no tables at all."""
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            raise CommandError(gettext("The database lacks tables of this version: run `manage.py migrate` first."))
+        require_migrated()
+
+
+def require_migrated() -> None:
+    """Raise CommandError unless every migration of this version has been applied.
+
+    For a command that not always needs the database; all others are a `MigratedCommand`.
+    """
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError(gettext("The database lacks tables of this version: run `manage.py migrate` first."))
