@@ -36,7 +36,8 @@ INTRODUCTION = """# How strong the bots are
 House figures, made by `python -m rules.strengths --jobs {jobs} --matches {matches} --seed {seed} --write`. Units,
 pilots, arenas and tokens are drawn from the catalogue, each pairing is played twice with swapped sides, and every bot
 sees only what its side may see. Same arguments give the same rates on every machine, because thinking is counted in
-play-outs and never in time; the times are processor time of the machine that wrote this.
+effort (decisions thought through and remembered) and never in time; the times are processor time of the machine that
+wrote this. On average a decision shall take the tactical bot at most 60 ms, the strong one at most 250 ms.
 
 The goal of a step from one strength to the next is {goal:.0%} of the duels, with the whole 95% interval (Wilson) above
 {goal_low:.0%}.
