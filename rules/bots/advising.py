@@ -14,8 +14,10 @@ from typing import Any
 
 from rules.bots import BOT_NAMES, get
 from rules.bots.explaining import explain
+from rules.bots.foresight import Foresight, horizon
+from rules.bots.greedy import GreedyBot
 from rules.bots.reasons import Reason, percent
-from rules.bots.worth import chances
+from rules.bots.tactical import crowded_effort
 from rules.competition.asking import describe
 from rules.competition.match import Match, determinise
 from rules.competition.observation import Observation
@@ -23,6 +25,9 @@ from rules.competition.table import Choice, Table
 
 ADVISERS = ("strong", "tactical", "greedy")
 """Bots that may advise, the best first."""
+
+PLAY_OUTS, PLAY_OUTS_EFFORT = 24, 800
+"""So often an only choice is tried, and what that may cost (`rules.bots.foresight.Foresight.effort`)."""
 
 MOST_ALTERNATIVES = 3
 MOST_REASONS = 6
@@ -111,13 +116,21 @@ def _weighed(name: str, table: Table, rng: random.Random) -> list[Weighed]:
     considered = consider(table, rng)
     best = considered[0]
     if len(considered) == 1:
-        assert table.open is not None
-        # There was nothing to compare, so the chance is that of the position.
-        return [(best.choice, chances(table)[table.roster.side_of[table.open[1]]])]
+        # There was nothing to compare, so it was not tried yet.
+        return [(best.choice, _tried(table, best.choice, rng))]
     # What was dismissed early was tried less often; where it looks better than the best, that is its luck.
     others = [found for found in considered[1:] if found.chance <= best.chance]
     listed = [best, *sorted(others, key=lambda found: -found.chance)]
     return [(found.choice, found.chance) for found in listed]
+
+
+def _tried(table: Table, choice: Choice, rng: random.Random) -> float:
+    """The chance after a choice, from play-outs like those of a bot that compares: as a table stands it tells little
+    while units have yet to start, or the dice of the choice to fall."""
+    assert table.open is not None
+    foresight = Foresight(GreedyBot(), table.roster.side_of[table.open[1]], horizon(table), rng)
+    branches = [foresight.branch(table, choice)]
+    return foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))[1][0]
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:

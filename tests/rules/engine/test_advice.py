@@ -13,7 +13,6 @@ from rules.bots.estimates import threat_at
 from rules.bots.explaining import explain
 from rules.bots.greedy import GreedyBot
 from rules.bots.reasons import Reason
-from rules.bots.worth import chances
 from rules.catalogue import load_builtin
 from rules.competition.forecast import forecast, prospects
 from rules.competition.match import Match, determinise
@@ -494,13 +493,25 @@ class Convinced(GreedyBot):
         return [Weighed(self.decide(table, rng), 0.5)]
 
 
-def test_an_only_choice_has_the_chance_of_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_only_choice_is_tried_for_its_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "get", lambda name: Convinced())
-    for clicks in (0, 4):
-        match = at_combat(blue={"clicks": clicks})
-        (only,) = advise(match.observe("red"), "seed").options
-        assert only.chance == pytest.approx(chances(match.table)[0])
-        assert only.chance != 0.5 or not clicks
+    even, ahead = (
+        advise(at_combat(blue={"clicks": clicks}).observe("red"), "seed").options[0].chance for clicks in (0, 4)
+    )
+    assert even is not None
+    assert ahead is not None
+    assert 0.3 < even < ahead < 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_starts_last_has_not_lost_before_it_stands(seed: int) -> None:
+    match = played("standard", seed)
+    match.play(match.default_action())
+    assert match.decision is not None
+    assert match.decision.kind == "start"
+    (start, *_) = advise(match.observe(match.decision.side), "seed").options
+    assert start.chance is not None
+    assert 0.2 < start.chance < 0.8
 
 
 @pytest.mark.parametrize("format_key", FORMATS)
