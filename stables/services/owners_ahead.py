@@ -1,7 +1,8 @@
 """What owners made of code will be asked in a market and before the matches of a round, read for all together.
 
 It is foreseen without a lock and nothing is written. What has changed by the time the transaction of a stable begins is
-asked about there, as if nothing had been foreseen.
+asked about there, as if nothing had been foreseen; so it is with everything where foreseeing fails, which the log is
+told and nobody else.
 """
 
 from __future__ import annotations
@@ -12,13 +13,20 @@ from functools import partial
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Stable
 from stables.services import owners
 from stables.services.garage import make_as_new
-from stables.services.owners_asked import Ask
+from stables.services.owners_asked import Ask, foreseen
 from stables.services.sealing import called_of, is_ready
 from stables.services.windows import before_match, in_market
 
+Foreseen = dict[int, Callable[[Ask], None]]
+"""For the id of a stable, what puts to its owner what can be foreseen; it may raise what is no fault of the owner."""
 
-def of_round(round_id: int | None) -> dict[int, Callable[[Ask], None]]:
+
+def of_round(round_id: int | None) -> Foreseen:
     """Return for each stable of the AI that has yet to prepare for its match what it will be asked; three queries."""
+    return foreseen(partial(_of_round, round_id), {})
+
+
+def _of_round(round_id: int | None) -> Foreseen:
     fixtures = Fixture.objects.filter(round=round_id, kind=Fixture.Kind.MATCH, state=Fixture.State.LINE_UPS)
     by_id = {fixture.pk: fixture for fixture in fixtures.select_related("round__cycle__season__release")}
     listed: dict[int, list[FixtureSide]] = {fixture_id: [] for fixture_id in by_id}
@@ -46,11 +54,15 @@ def _foresee(
     ask(owners.line_up_of(called_of(fixture, side, stable, sides, assets)))
 
 
-def of_market(cycle: Cycle, stables: Iterable[Stable]) -> dict[int, Callable[[Ask], None]]:
+def of_market(cycle: Cycle, stables: Iterable[Stable]) -> Foreseen:
     """Return for each of these stables of the AI what it will be asked in the open market of a cycle; one query.
 
     `cycle` comes with its season and the release of that.
     """
+    return foreseen(partial(_of_market, cycle, stables), {})
+
+
+def _of_market(cycle: Cycle, stables: Iterable[Stable]) -> Foreseen:
     shopping = list(stables) if cycle.state == Cycle.State.MARKET else []
     owned = _assets_of([stable.pk for stable in shopping])
     return {stable.pk: partial(_foresee_shopping, cycle, stable, owned[stable.pk]) for stable in shopping}

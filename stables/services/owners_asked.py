@@ -6,10 +6,14 @@ with it, the owner is asked under a limit, and the transaction begins anew with 
 same when it is put with the same facts; what has changed meanwhile is asked about again.
 
 What can be foreseen (`stables.services.owners_ahead`) is asked before the transaction begins for the first time, so
-that it need not begin anew.
+that it need not begin anew. That saves work and nothing else: an answer given beforehand waits aside until the very
+same question is put, and one that is never put is as if nobody had been asked. Foreseeing that fails is told in the
+log, and the call goes on with what was answered until then.
 
 What an owner raises, what is no answer, what cannot be carried out and what does not come in time is answered by the
-default, and told in the log like the faults of bots in matches.
+default, and told in the log like the faults of bots in matches. Who hung is not waited for again in the same call. Who
+hangs when asked beforehand ends the foreseeing; that question's default stands once it is put, and nobody is waited for
+from then on. If it is never put, the others are asked as ever: so a call waits for hanging owners twice at most.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -79,20 +83,48 @@ Ask = Callable[[Question], Any]
 """Puts a question to its owner and returns the answer, or the default."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """What was `given` to a question: by its owner, or the default, with the `fault` that led to it where one did."""
+
+    question: Question
+    given: Any
+    is_default: bool = False
+    fault: str = ""
+    error: BaseException | None = None
+
+
 @dataclass
 class _Sheet:
-    answers: list[tuple[Question, Any]] = field(default_factory=list)
-    defaults: list[Question] = field(default_factory=list)
+    """The answers of one call, and apart from them those to what was foreseen and has not been put so far."""
+
+    answers: list[_Answer] = field(default_factory=list)
+    ahead: list[_Answer] = field(default_factory=list)
     has_overrun: bool = False
 
-    def find(self, question: Question) -> list[Any]:
-        return [answer for known, answer in self.answers if known == question]
+    def find(self, question: Question) -> _Answer | None:
+        """The answer to a question that is put; one from beforehand counts from here on, its fault too."""
+        for answer in self.answers:
+            if answer.question == question:
+                return answer
+        for answer in self.ahead:
+            if answer.question == question:
+                self.ahead = [other for other in self.ahead if other is not answer]
+                self.write(answer)
+                return answer
+        return None
 
-    def write(self, question: Question, answer: Any, is_default: bool) -> None:
-        self.answers = [(known, given) for known, given in self.answers if known != question]
-        self.answers.append((question, answer))
-        if is_default:
-            self.defaults.append(question)
+    def write(self, answer: _Answer) -> None:
+        if answer.fault:
+            _tell(answer, logging.ERROR, "and the default was taken")
+        if answer.fault == OVERRAN:
+            self.has_overrun = True
+        self.answers = [known for known in self.answers if known.question != answer.question]
+        self.answers.append(answer)
+
+
+class _Hung(Exception):
+    """An owner hung when asked beforehand: nobody is asked beforehand any more."""
 
 
 _sheet: ContextVar[_Sheet | None] = ContextVar("sheet", default=None)
@@ -102,7 +134,8 @@ def answered(function: Callable[P, R], foresee: Callable[[Ask], None] | None = N
     """Let a function that puts questions to owners run until it has asked them all: the outermost begins anew.
 
     It must leave nothing behind when it is given up: a transaction, or what is one inside. `foresee` puts what the
-    function will probably ask before it runs at all, outside transactions.
+    function will probably ask before it runs at all, outside transactions; whatever Exception it raises is told in the
+    log and changes nothing.
     """
 
     @wraps(function)
@@ -114,27 +147,42 @@ def answered(function: Callable[P, R], foresee: Callable[[Ask], None] | None = N
         try:
             with Patience(settings.BOT_DECISION_SECONDS) if has_clocks() else nullcontext() as limit:
                 if foresee is not None:
-                    foresee(partial(_ask_once, sheet, limit))
+                    foreseen(partial(_look_ahead, sheet, limit, foresee), None)
                 while True:
                     try:
                         return function(*arguments, **names)
                     except Unfit as refused:
-                        _take_default(sheet, refused.question, ILLEGAL, refused.__cause__)
+                        sheet.write(_default(refused.question, ILLEGAL, refused.__cause__))
                     except Unanswered as open_ones:
                         for question in open_ones.questions:
-                            _ask(sheet, question, limit)
+                            # Who hung once in this call is not waited for again.
+                            sheet.write(_default(question) if sheet.has_overrun else _answer_to(question, limit))
         finally:
             _sheet.reset(token)
+            _tell_of_faults_without_effect(sheet)
 
     return asking
+
+
+def foreseen(look: Callable[[], R], otherwise: R) -> R:
+    """What looking ahead returns; where that fails, `otherwise`, and the log is told. Outside transactions only.
+
+    No owner is blamed: what owners do wrong does not come through to whoever asks them beforehand.
+    """
+    try:
+        return look()
+    except Exception:
+        logger.exception("What owners will be asked could not be foreseen, and they are asked when it comes up")
+        return otherwise
 
 
 def ask(question: Question) -> Any:
     """The owner's answer, read, or the default. Inside what is `answered` only."""
     sheet = _sheet.get()
     assert sheet is not None, "nobody is there to ask"
-    for answer in sheet.find(question):
-        return answer
+    answer = sheet.find(question)
+    if answer is not None:
+        return answer.given
     if len(sheet.answers) >= MOST_QUESTIONS:
         return question.default()
     raise Unanswered([question])
@@ -147,7 +195,7 @@ def ask_together(*questions: Question | None) -> None:
     """
     sheet = _sheet.get()
     assert sheet is not None, "nobody is there to ask"
-    unknown = [question for question in questions if question is not None and not sheet.find(question)]
+    unknown = [question for question in questions if question is not None and sheet.find(question) is None]
     if unknown and len(sheet.answers) + len(unknown) <= MOST_QUESTIONS:
         raise Unanswered(unknown)
 
@@ -162,23 +210,31 @@ def carrying_out(question: Question) -> Iterator[None]:
         yield
     except (SeasonRefused, Malformed) as refused:
         sheet = _sheet.get()
-        is_default = sheet is None or question in sheet.defaults or not sheet.find(question)
-        if is_default or getattr(refused, "code", "") == "spending_limit_reached":
+        answer = None if sheet is None else sheet.find(question)
+        if answer is None or answer.is_default or getattr(refused, "code", "") == "spending_limit_reached":
             raise
         raise Unfit(question) from refused
 
 
-def _ask_once(sheet: _Sheet, limit: Patience | None, question: Question) -> Any:
-    if not sheet.find(question):
-        _ask(sheet, question, limit)
-    return sheet.find(question)[0]
+def _look_ahead(sheet: _Sheet, limit: Patience | None, foresee: Callable[[Ask], None]) -> None:
+    """Let `foresee` ask until it is done, or until somebody hung and it would ask on."""
+
+    def ask_ahead(question: Question) -> Any:
+        for known in sheet.ahead:
+            if known.question == question:
+                return known.given
+        if any(known.fault == OVERRAN for known in sheet.ahead):
+            raise _Hung
+        answer = _answer_to(question, limit)
+        sheet.ahead.append(answer)
+        return answer.given
+
+    with suppress(_Hung):
+        foresee(ask_ahead)
 
 
-def _ask(sheet: _Sheet, question: Question, limit: Patience | None) -> None:
-    if sheet.has_overrun:
-        # Who hung once in this call is not waited for again.
-        sheet.write(question, question.default(), is_default=True)
-        return
+def _answer_to(question: Question, limit: Patience | None) -> _Answer:
+    """Ask the owner: what he answers, read, or the default with his fault."""
 
     def taken() -> Any:
         answer = question.ask()
@@ -187,25 +243,39 @@ def _ask(sheet: _Sheet, question: Question, limit: Patience | None) -> None:
     try:
         answer = taken() if limit is None else limit(taken)
     except Overran:
-        sheet.has_overrun = True
-        return _take_default(sheet, question, OVERRAN, None)
+        return _default(question, OVERRAN)
     except Exception as error:  # noqa: BLE001 - whatever an owner raises is its fault
-        return _take_default(sheet, question, RAISED, error)
+        return _default(question, RAISED, error)
     try:
-        sheet.write(question, question.read(answer), is_default=False)
+        return _Answer(question, question.read(answer))
     except Exception as error:  # noqa: BLE001 - whatever reading nonsense leads to
-        _take_default(sheet, question, ILLEGAL, error)
+        return _default(question, ILLEGAL, error)
 
 
-def _take_default(sheet: _Sheet, question: Question, fault: str, error: BaseException | None) -> None:
+def _default(question: Question, fault: str = "", error: BaseException | None = None) -> _Answer:
+    return _Answer(question, question.default(), True, fault, error)
+
+
+def _tell_of_faults_without_effect(sheet: _Sheet) -> None:
+    """Tell of faults in answers to what was foreseen and never put, a step lower: they did no harm, and yet an owner
+    that hangs is to be mended before it does."""
+    for answer in sheet.ahead:
+        if answer.fault:
+            _tell(answer, logging.WARNING, "asked beforehand what was never put")
+
+
+def _tell(answer: _Answer, level: int, effect: str) -> None:
+    question, error = answer.question, answer.error
     told = "no answer in time" if error is None else " ".join("".join(_lines(error)).split())
-    logger.error(
-        "The owner %s of %s %s (%s, %s), and the default was taken: %s",
+    logger.log(
+        level,
+        "The owner %s of %s %s (%s, %s), %s: %s",
         question.owner,
         question.stable,
-        fault,
+        answer.fault,
         question.decision,
         question.occasion,
+        effect,
         told[:LONGEST_DETAIL],
         exc_info=error,
         extra={
@@ -215,10 +285,9 @@ def _take_default(sheet: _Sheet, question: Question, fault: str, error: BaseExce
             "unit": "",
             "decision": question.decision,
             "bot": question.owner,
-            "fault": fault,
+            "fault": answer.fault,
         },
     )
-    sheet.write(question, question.default(), is_default=True)
 
 
 def _lines(error: BaseException) -> list[str]:
