@@ -69,12 +69,15 @@ def _tags(table: Table, unit: int, data: int, most: int) -> list[Choice]:
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
-def _flag_drops(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
-    """To keep it where that is allowed; the hexes nearest to the own flag's."""
+def _flag_drops(table: Table, unit: int, data: tuple[int, bool], most: int) -> list[Choice]:
+    """At home where it may lie there, which pays twice what carrying it does (R-FMT-19), and which no estimate of a
+    position sees; shaken off, in the hexes nearest to home."""
     assert table.open is not None
     home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
+    if not data[1]:
+        return [(home,)]
     options = table.open[0].options(table, unit, data)
-    return sorted(options, key=lambda choice: distance(choice[0], home) if choice[0] >= 0 else -1)[:most]
+    return sorted(options, key=lambda choice: distance(choice[0], home))[:most]
 
 
 def _cards(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
@@ -139,11 +142,14 @@ def _moves(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
 
 
 def _flag_tries(places: Places) -> list[Choice]:
-    """For each flag within reach the move that tries for it and ends best; no run that cooks the unit."""
+    """For each flag within reach the move that tries for it and ends best; no run that cooks the unit. What lies at
+    home stays there: no estimate of a position sees what it would pay (R-FMT-19)."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
     best: dict[int, tuple[float, Way]] = {}
     for way in match_format.ways(table, unit):
+        if way.tried == table.position.flags[table.roster.side_of[unit]][0]:
+            continue
         if way.mode == moving.RUN and heat_risk(table, unit, 2) > RISKY:
             continue
         worth = places.unthreatened(way.destination, places.facing_at(way.destination)[1])
