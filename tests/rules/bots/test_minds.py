@@ -59,17 +59,6 @@ def with_cards() -> Match:
     return Match.start(dealt(3, 2, 4), SeededDice(3))
 
 
-@pytest.mark.parametrize("name", ["tactical", "strong"])
-def test_cards_and_equipment_are_played_too(name: str) -> None:
-    thinker, match, rng = small(name), with_cards(), random.Random(2)
-    played = Counter[str]()
-    while match.decision is not None:
-        action = thinker.choose(match, rng)
-        played[match.decision.kind] += 1
-        match.play(action)
-    assert played["rally"]
-
-
 def duel_table(seed: int, decisions: int = 14) -> Table:
     roster = Roster(setups("standard", 2)[seed])
     (match,) = midgame([roster], decisions)
