@@ -1,4 +1,4 @@
-"""Commands that ask the database refuse one that is not of this version, before they do anything."""
+"""Commands that ask the database refuse one that lacks a migration of this version, before they do anything."""
 
 from __future__ import annotations
 

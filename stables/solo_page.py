@@ -68,9 +68,9 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "firm": (
         _("Firm"),
         _(
-            "The rivals try a few orders in thought before they give one, and beat the player of “fair” a little more "
-            "often than not: in 59 of a hundred duels of ours. Two owners weigh and one saves. The same help for you "
-            "as in “easy”."
+            "The rivals try a few orders in thought before they give one. That makes them a little stronger than those "
+            "of “fair”, if at all: they won 59 of a hundred duels of ours against them, and 21 of forty others. Two "
+            "owners weigh and one saves. The same help for you as in “easy”."
         ),
     ),
     "hard": (

@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     dependencies = [("ladder", "0001_ladder")]
 
     operations = [
-        # Until now no match with advice was rated.
+        # What was rated before is taken as played without advice: this comes before the first release.
         migrations.AddField(
             model_name="ratedmatch",
             name="advised",

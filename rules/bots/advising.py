@@ -193,6 +193,4 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:
     """Whether an answer leaves all as it is. Where something must be chosen (a start, a token, a share), none does."""
-    if kind == "flag_drop":
-        return action.get("hex") is None
     return action.get("order") == "pass" or kind in MAY_BE_LEFT

@@ -22,7 +22,7 @@ from rules.competition.table import Choice, Table
 class TacticalBot(TableBot):
     """One round ahead: at most about `choices` choices, each under `play_outs` lucks; fewer once `effort` is spent
     (`Foresight.effort`), though never fewer than three choices and two lucks. So a decision at a crowded table takes
-    half as long again as one of a duel on average."""
+    up to half as long again as one of a duel on average."""
 
     name = "tactical"
 
@@ -63,5 +63,5 @@ def crowded(choices: int, table: Table) -> int:
 
 
 def crowded_effort(effort: int, table: Table) -> int:
-    """The effort that takes about the same time when more units than two are about, of which each decision thinks."""
+    """Less effort the more units are about, since each decision thinks of all of them and takes longer."""
     return effort * 6 // (4 + sum(place >= 0 for place in table.position.hex))
