@@ -26,9 +26,6 @@ from tests.services.processes import (
 
 PARTS = ("runserver", "worker", "beat")
 
-SECONDS_TO_END = 45
-"""Parts that do not end are killed after ten seconds, which takes longer on a busy machine."""
-
 
 @dataclass
 class Site:
@@ -72,7 +69,7 @@ def test_its_worker_has_a_name_that_no_other_has() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
 def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals) -> None:
     site.process.send_signal(number)
-    wait_until(site.is_gone, SECONDS_TO_END, "the end")
+    wait_until(site.is_gone, 15, "the end")
     assert site.process.returncode == 0
     assert "Traceback" not in site.log.read_text()
 
@@ -80,7 +77,7 @@ def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals)
 @pytest.mark.parametrize("part", PARTS)
 def test_everything_stops_when_one_part_dies(site: Site, part: str) -> None:
     os.kill(site.children[part], signal.SIGKILL)
-    wait_until(site.is_gone, SECONDS_TO_END, "the end")
+    wait_until(site.is_gone, 15, "the end")
     assert site.process.returncode == 1
     name = {"runserver": "web"}.get(part, part)
     assert f"The {name} process stopped" in site.log.read_text()
