@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
 
+from jobs.services import run_pending
 from matches.demonstration import demonstration_setup
 from matches.models import Match, MatchSeat
-from matches.signals import match_ended
+from matches.signals import match_ended, result_corrected
 from people.models import User
 from rules import RULES_VERSION
 
@@ -62,3 +63,21 @@ def finish(db: None) -> Finish:
         return match
 
     return store
+
+
+Results = dict[int, Mapping[str, Any]]
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> Results:
+    """The corrected results that another room knows of, by match."""
+    known: Results = {}
+    monkeypatch.setattr("matches.holding._correctors", [lambda matches: {**known}])
+    return known
+
+
+def correct(results: Results, match: Match, **fields: Any) -> None:
+    assert match.result is not None
+    results[match.pk] = {**match.result, **fields}
+    result_corrected.send(sender=Match, match_id=match.pk)
+    run_pending()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,9 +16,8 @@ from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import rate_match, rebuild
 from matches.leaving import leave
 from matches.models import AskedAdvice, Match
-from matches.signals import result_corrected
 from people.models import User
-from tests.ladder.conftest import SIDES, Finish
+from tests.ladder.conftest import SIDES, Finish, Results, correct
 from tests.ladder.test_rating_matches import figures, rated
 
 pytestmark = pytest.mark.django_db
@@ -28,27 +26,10 @@ BY_A_DIE = {"winner": "red", "tie_break": "die"}
 CHANCES = [("anna", "greedy"), ("greedy", "anna")]
 """Red wins: with advice to Anna the first is a win by advice, the second a loss in spite of it."""
 
-Results = dict[int, Mapping[str, Any]]
-
-
-@pytest.fixture
-def results(monkeypatch: pytest.MonkeyPatch) -> Results:
-    """The corrected results that another room knows of, by match."""
-    known: Results = {}
-    monkeypatch.setattr("matches.holding._correctors", [lambda matches: {**known}])
-    return known
-
 
 @pytest.fixture
 def anna(people: dict[str, User]) -> User:
     return people["anna"]
-
-
-def correct(results: Results, match: Match, **fields: Any) -> None:
-    assert match.result is not None
-    results[match.pk] = {**match.result, **fields}
-    result_corrected.send(sender=Match, match_id=match.pk)
-    run_pending()
 
 
 def advise(match: Match, user: User, *sequences: int) -> Match:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,32 +10,13 @@ from jobs.models import Job
 from jobs.services import run_pending
 from ladder.models import RatedMatch
 from ladder.services import rate_match, rebuild
-from matches.models import Match
-from matches.signals import result_corrected
 from people.models import User
-from tests.ladder.conftest import Finish
+from tests.ladder.conftest import Finish, Results, correct
 from tests.ladder.test_rating_matches import figures, rated
 
 pytestmark = pytest.mark.django_db
 VOIDED = {"ended_by": "void", "winner": None}
 FORFEITED = {"ended_by": "forfeit", "winner": "red"}
-
-Results = dict[int, Mapping[str, Any]]
-
-
-@pytest.fixture
-def results(monkeypatch: pytest.MonkeyPatch) -> Results:
-    """The corrected results that another room knows of, by match."""
-    known: Results = {}
-    monkeypatch.setattr("matches.holding._correctors", [lambda matches: {**known}])
-    return known
-
-
-def correct(results: Results, match: Match, **fields: Any) -> None:
-    assert match.result is not None
-    results[match.pk] = {**match.result, **fields}
-    result_corrected.send(sender=Match, match_id=match.pk)
-    run_pending()
 
 
 def test_the_ladder_follows_a_corrected_winner(finish: Finish, people: dict[str, User], results: Results) -> None:
