@@ -49,7 +49,8 @@ def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Way:
 
     def way(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
         require_servers()
-        require_workers()
+        if not has_workers():
+            raise no_workers()
         if parts:
             yield from FanOut(parts, longest).answers(tell)
 
@@ -72,16 +73,21 @@ def require_servers() -> None:
         raise StudyRefused("study_servers_gone") from error
 
 
-def require_workers() -> None:
-    """Whether a worker that takes parts answers. Raises: StudyRefused when none does."""
+def has_workers() -> bool:
+    """Whether a worker that takes parts answers. Raises: StudyRefused when the queue does not."""
     for seconds in WORKER_SECONDS:
         try:
             queues = current_app.control.inspect(timeout=seconds).active_queues() or {}
         except UNREACHABLE as error:
             raise StudyRefused("study_servers_gone") from error
         if any(queue["name"] == settings.STUDY_QUEUE for found in queues.values() for queue in found):
-            return
-    raise StudyRefused("study_no_workers", queue=settings.STUDY_QUEUE)
+            return True
+    return False
+
+
+def no_workers() -> StudyRefused:
+    """What a study is refused with that nobody plays."""
+    return StudyRefused("study_no_workers", queue=settings.STUDY_QUEUE)
 
 
 class FanOut:
@@ -154,9 +160,12 @@ class FanOut:
                 if len(self.found) == len(self.parts):
                     # The worker that had them in its hands to put them together is gone.
                     return studies.in_order(self.found.values())
-                require_workers()
-                self._send_again()
-                heard, patience = now, 2 * patience
+                if has_workers():
+                    self._send_again()
+                    heard, patience = now, 2 * patience
+                elif now - heard > patience + settings.STUDY_ABSENCE_SECONDS:
+                    # Workers that are started anew, after an update or a fall, were given the time for it.
+                    raise no_workers()
             time.sleep(LOOK_SECONDS)
 
     def _look(self) -> bool:

@@ -177,6 +177,8 @@ if not CELERY_BROKER_URL.startswith("filesystem:"):
 CELERY_TASK_ROUTES = {"studies.*": {"queue": STUDY_QUEUE}}
 # After so long without an answer, and three times as long as between any two before, parts are sent again.
 STUDY_PATIENCE_SECONDS = environment.integer("STUDY_PATIENCE_SECONDS", default=20, minimum=1)
+# So much longer a study that is under way waits when no worker is there at all: one may be starting.
+STUDY_ABSENCE_SECONDS = environment.integer("STUDY_ABSENCE_SECONDS", default=120, minimum=0)
 # In the database each worker sees them too, but only Redis can tell when all parts of a study are there.
 CELERY_RESULT_BACKEND = environment.results("CELERY_RESULT_BACKEND", embedded="django-db")
 CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", "solaris:")}

@@ -70,7 +70,7 @@ def main(work: str, count: str, size: str, log: str) -> int:
     told: list[int] = []
     study = studies.Study(work, {"log": log}, int(count), int(size))
     try:
-        result = studies.run([study, study], on_workers(60), told.append)
+        result = studies.run([study, study], on_workers(200), told.append)
     except StudyRefused as refused:
         sys.stdout.write(json.dumps([refused.code, refused.parameters]))
         return 1

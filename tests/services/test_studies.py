@@ -80,6 +80,8 @@ def variables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[s
             CELERY_RESULT_BACKEND=SERVICES_BROKER_URL,
             CELERY_QUEUE_PREFIX=name,
             STUDY_PATIENCE_SECONDS="2",
+            # A busy machine takes its time to start a worker.
+            STUDY_ABSENCE_SECONDS=str(START_SECONDS),
         )
         if request.param == "rabbitmq":
             remove_queues(name)
@@ -212,6 +214,17 @@ def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) 
     assert len(site.parts_begun()) > 24
     if site.variables["CELERY_BROKER_URL"].startswith("redis"):
         assert "sent again" in err
+
+
+def test_a_study_that_its_last_worker_left_ends_when_no_other_comes(site: Site) -> None:
+    site.variables["STUDY_ABSENCE_SECONDS"] = "0"
+    only = site.start_worker()
+    asked = site.study("slow_squares", 12, 1)
+    wait_until(lambda: len(site.parts_begun()) >= 2, 60, "the middle of the study")
+    os.kill(only.pid, signal.SIGKILL)
+    only.wait(timeout=10)
+    status, out, _ = end(asked)
+    assert (status, json.loads(out)[0]) == (1, "study_no_workers")
 
 
 def test_a_worker_that_dies_over_putting_the_answers_together_is_not_waited_for(site: Site) -> None:
