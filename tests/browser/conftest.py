@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -102,6 +103,7 @@ def log_in(visit: Visit, site: Site, name: str) -> None:
     page.locator("#id_username").fill(name)
     page.locator("#id_password").fill("secret words")
     page.locator("main button[type=submit]").click()
+    expect(page).not_to_have_url(re.compile("/log-in"))
 
 
 @pytest.fixture

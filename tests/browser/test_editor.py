@@ -34,7 +34,7 @@ def test_a_unit_is_made_without_scripts(visit: Visit, site: Site) -> None:
     log_in(visit, site, "player")
     page = visit.open(f"{editor(site)}?from=SOL002")
     page.get_by_role("button", name="Add a click").click()
-    assert page.locator("[name=dial-10-speed]").count() == 1
+    expect(page.locator("[name=dial-10-speed]")).to_have_count(1)
     page.locator("#id").fill("OWN1")
     page.locator("#name").fill("Own one")
     page.get_by_role("button", name="Save the unit").click()

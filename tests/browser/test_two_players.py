@@ -184,7 +184,7 @@ def test_a_line_up_from_two_tabs_is_handed_in_once(duel: Duel) -> None:
     second.goto(page.url)
     for each in (page, second):
         each.get_by_role("button", name="Hand in and seal").click()
-        each.wait_for_load_state()
+        expect(each.get_by_role("button", name="Hand in and seal")).to_be_hidden()
     expect(second.get_by_role("heading", level=1)).to_have_text("That is not possible")
     assert LineUp.objects.filter(side__fixture=duel.fixture).count() == 1
     second.close()
