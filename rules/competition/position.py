@@ -240,7 +240,8 @@ class Position:
         position.entries = tuple((entry[0], entry[1], entry[2], entry[3]) for entry in position.entries)
         position.tokens = tuple((token[0], token[1]) for token in position.tokens)
         position.pool = tuple(position.pool)
-        position.rallies = tuple((rally[0], rally[1], rally[2], rally[3]) for rally in position.rallies)
+        played = sorted(position.rallies, key=lambda rally: rally[0])  # a written position may name them in any order
+        position.rallies = tuple((rally[0], rally[1], rally[2], rally[3]) for rally in played)
         position.round_hex = tuple(position.round_hex)
         position.beacons = tuple(position.beacons)
         position.waiting = tuple((entry[0], entry[1]) for entry in position.waiting)

@@ -122,8 +122,20 @@ def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) 
 
 
 def playable(table: Table, unit: int) -> list[str]:
-    """The cards of its player's hand from which this unit may benefit now."""
-    return [card for card in table.roster.hand_of(unit) if not problems_of(table, unit, card)]
+    """The cards of its player's hand from which this unit may benefit now: those without `problems_of`.
+
+    Asked before every turn and every reaction, so what holds for the whole hand is looked at once.
+    """
+    position, roster = table.position, table.roster
+    if position.clicks[unit] == 0:
+        return []
+    hand, gone, own = roster.hand_of(unit), set(), roster.own_units[unit]
+    for when, who, card, _ in position.rallies:
+        if who == unit and when == position.round:
+            return []
+        if who in own:
+            gone.add(card)
+    return [key for key, card in hand.items() if key not in gone and meets(table, unit, card)]
 
 
 class PlayRally(DecisionKind):

@@ -105,14 +105,22 @@ SOURCE = ChooseSource()
 
 def ask_sources(table: Table, unit: int, moment: int) -> None:
     """Ask for each value of the unit at which the choice would change something at this moment."""
-    ask_for(table, unit, matters(moment))
+    # Most units have nothing to choose from, and this is done for everybody at every turn.
+    if has_conflicts(table, unit):
+        ask_for(table, unit, matters(moment))
+
+
+def has_conflicts(table: Table, unit: int) -> bool:
+    """Whether the unit has several sources for any value at its click."""
+    position = table.position
+    return not position.status[unit] & GONE and bool(table.roster.fighters[unit].conflicts[position.clicks[unit]])
 
 
 def ask_for(table: Table, unit: int, relevant: int) -> None:
     """Ask for each value of the unit that has one of these equipment bits among its sources."""
-    position, fighter = table.position, table.fighter(unit)
-    if position.status[unit] & GONE:
+    if not has_conflicts(table, unit):
         return
+    position, fighter = table.position, table.fighter(unit)
     asked = [
         conflict
         for conflict in fighter.conflicts[position.clicks[unit]]

@@ -225,8 +225,9 @@ class Table:
             has_used = position.orders[unit] & ABILITY_USED and found[0][1] in ONCE_A_ROUND
             if has_used or position.status[unit] & UNCONSCIOUS:
                 found = ()
-        if position.rallies and position.clicks[unit]:  # none at the start marker (R-RAL-05)
-            now = position.round
+        now = position.round
+        # The last card that was played is the last of the list; none serves at the start marker (R-RAL-05).
+        if position.rallies and position.rallies[-1][0] == now and position.clicks[unit]:
             found += tuple(
                 (card, effect) for when, who, card, effect in position.rallies if when == now and who == unit
             )

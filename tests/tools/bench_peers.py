@@ -5,7 +5,8 @@
 The two are measured alternately, so that a machine that grows slower in the middle slows both; each round gives a
 ratio, and the median of the ratios is the figure to quote. A decision is a complete action, taken where at least two
 were possible. In chess that is a move, chosen from the list of legal moves, which is what its users do too; this engine
-samples an action without listing all of them.
+samples an action without listing all of them. Each scene is played by bare line-ups, as in `rules.bench`, and by ones
+with gear and rally cards.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Any
 
 from rules.bench import SCENES, listing_rate, play_outs, setups
 from rules.competition.roster import Roster
+from rules.competition.setup import MatchSetup
+from tests.tools.line_ups import equipped
 
 POSITIONS = 64
 """Chess positions some way into a game, at which the listing of legal moves is timed."""
@@ -73,26 +76,26 @@ def peer(python: Path, seconds: float) -> dict[str, float]:
     return document
 
 
-def ours(scene: str, rosters: list[Roster], seconds: float) -> dict[str, float]:
+def ours(rosters: list[Roster], seconds: float) -> dict[str, float]:
     """One round of this engine."""
     decisions, _ = play_outs(rosters, seconds)
     return {"decisions": decisions, "listed": listing_rate(rosters, seconds / 4)}
 
 
-def compare(python: Path, scene: str, seconds: float, rounds: int) -> dict[str, Any]:
+def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, rounds: int) -> dict[str, Any]:
     """Rounds of both in turn: all figures, and the median, least and greatest ratio of ours to the peer's."""
-    rosters = [Roster(setup) for setup in setups(*SCENES[scene])]
+    rosters = [Roster(setup) for setup in matches]
     play_outs(rosters, seconds / 4)
     own, others = [], []
     for number in range(rounds):
         # Which one begins alternates too.
         if number % 2:
             others.append(peer(python, seconds))
-            own.append(ours(scene, rosters, seconds))
+            own.append(ours(rosters, seconds))
         else:
-            own.append(ours(scene, rosters, seconds))
+            own.append(ours(rosters, seconds))
             others.append(peer(python, seconds))
-    report: dict[str, Any] = {"scene": scene, "rounds": rounds, "ours": own, "peer": others}
+    report: dict[str, Any] = {"scene": name, "rounds": rounds, "ours": own, "peer": others}
     for figure in ("decisions", "listed"):
         ratios = sorted(mine[figure] / other[figure] for mine, other in zip(own, others, strict=True))
         report[f"{figure}_ratio"] = {
@@ -117,7 +120,12 @@ def main(arguments: list[str] | None = None) -> int:
         decisions, listed = chess_play_outs(options.seconds)
         print(json.dumps({"decisions": decisions, "listed": listed}))
         return 0
-    report = [compare(options.python, scene, options.seconds, options.rounds) for scene in options.scenes.split(",")]
+    scenes = options.scenes.split(",")
+    line_ups = {scene: setups(*SCENES[scene]) for scene in scenes}
+    line_ups |= {f"{scene} with gear and rally cards": equipped(*SCENES[scene]) for scene in scenes}
+    report = [
+        compare(options.python, name, matches, options.seconds, options.rounds) for name, matches in line_ups.items()
+    ]
     if options.json == "-":
         print(json.dumps(report, indent=2))
         return 0

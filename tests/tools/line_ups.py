@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.catalogue import Catalogue
+from rules.bench import SETUPS
+from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.setup import MatchSetup
@@ -188,3 +189,16 @@ class Dealer:
 
         least = min(map(worn, self.trios[key]))
         return self.rng.choice([trio for trio in self.trios[key] if worn(trio) == least])
+
+
+def equipped(format_key: str, sides: int) -> list[MatchSetup]:
+    """Matches of the built-in catalogue with gear and rally cards, as many as a scene of `rules.bench` has, always the
+    same ones."""
+    dealer = Dealer(load_builtin(), f"bench/{format_key}")
+    found: list[MatchSetup] = []
+    while len(found) < SETUPS:
+        setup = dealer.deal(format_key)
+        dealer.count(setup, ())
+        if len(setup.sides) == sides:
+            found.append(setup)
+    return found

@@ -123,6 +123,23 @@ def test_a_rally_decision_is_shown_to_its_owner_alone() -> None:
 # --- random play ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("number", range(12))
+def test_r_ral_03_to_r_ral_07_a_hand_offers_just_the_cards_that_nothing_forbids(number: int) -> None:
+    """What is looked at once for a whole hand says the same as what tells a player why one card may not be played."""
+    match = Match.start(dealt(number, 2, 4, shared=number % 2 == 1), SeededDice(number))
+    offered = kept = 0
+    for now in decisions(match, random.Random(number)):
+        table = now.table
+        for unit in filter(table.is_in_play, range(len(table.roster.fighters))):
+            hand = table.roster.hand_of(unit)
+            free = [key for key in hand if not rally.problems_of(table, unit, key)]
+            assert rally.playable(table, unit) == free
+            offered += len(free)
+            kept += len(hand) - len(free)
+    assert offered
+    assert kept
+
+
 @pytest.mark.parametrize("number", range(24))
 def test_random_matches_with_cards_keep_the_rules_of_cards(number: int) -> None:
     setup = dealt(number, *((2, 2), (2, 4), (3, 5))[number % 3])
