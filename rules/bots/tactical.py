@@ -21,8 +21,7 @@ from rules.competition.table import Choice, Table
 
 class TacticalBot(TableBot):
     """One round ahead: at most about `choices` choices, each under `play_outs` lucks; fewer once `effort` is spent
-    (`Foresight.effort`), though never fewer than three choices and two lucks. So a decision at a crowded table takes
-    up to half as long again as one of a duel on average."""
+    (`Foresight.effort`), though never fewer than three choices and two lucks."""
 
     name = "tactical"
 
@@ -63,5 +62,7 @@ def crowded(choices: int, table: Table) -> int:
 
 
 def crowded_effort(effort: int, table: Table) -> int:
-    """Less effort the more units are about, since each decision thinks of all of them and takes longer."""
-    return effort * 6 // (4 + sum(place >= 0 for place in table.position.hex))
+    """Less effort the more units are about, since each decision thinks of all of them and takes longer: from two on in
+    proportion. A little more while there are fewer, as they come in."""
+    active = sum(place >= 0 for place in table.position.hex)
+    return min(effort * 6 // (4 + active), effort * 2 // max(1, active))
