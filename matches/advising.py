@@ -23,6 +23,7 @@ from rules.bots.advising import Advice, advise
 from rules.bots.guard import Overran
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
+from rules.core.codec import content_hash
 from rules.core.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -97,9 +98,9 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surrou
 
 def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
     """The advice of the first adviser that answers in time. Raises Refused (no_advice)."""
-    # Nothing secret goes into the seed: the same advice for whoever sees the same.
-    seed = f"{match.public_id}:{side}:{match.last_sequence}"
     observed = engine.observe(side)
+    # The same advice for whoever sees the same: a count of steps would tell of rally cards that a rival kept.
+    seed = content_hash(observed.to_json())
     for bot in ADVISERS:
         # A bot that fails or hangs must not take the page along; it is reported here.
         try:

@@ -25,6 +25,7 @@ from people.models import User
 from people.services import Limit, TooOften
 from rules.bots.advising import Advice, Advised
 from rules.bots.reasons import Reason
+from rules.competition.observation import Observation
 from rules.core.refusals import Refused
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.matches.playing import KINDS, Page, address_of, match_at, read
@@ -142,6 +143,31 @@ def test_the_chance_of_a_bot_that_weighs_and_three_others_are_shown(
     assert [int(found) for found in re.findall(r"(\d+) % to win", text)] == [61, 51, 41, 31]
     assert "3 other answers" in text
     assert "Hexes from its start to the middle of the arena: 2." in text
+
+
+def test_what_is_thought_depends_on_what_is_seen_and_on_nothing_else(
+    player: User, against_the_ai: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rival who was asked for a rally card and kept it makes one more step, which nobody may tell from the advice."""
+    seeds = []
+
+    def note(observed: Observation, seed: str, bot: str) -> Advice:
+        seeds.append(seed)
+        return Advice("strong", (Advised(engine.legal_actions()[0], 0.5, ()),))
+
+    monkeypatch.setattr(advising, "advise", note)
+    match = find_match(against_the_ai.public_id)
+    engine = rebuild(match)
+    for sequence in (match.last_sequence, match.last_sequence + 1):
+        match.last_sequence = sequence
+        advising.ask(match, engine, ("red",), Surroundings(), player)
+    match.last_sequence += 1
+    engine.play(engine.sample_action(random.Random(1)))
+    while engine.decision is not None and engine.decision.side != "red":
+        engine.play(engine.sample_action(random.Random(1)))
+    advising.ask(match, engine, ("red",), Surroundings(), player)
+    first, second, after = seeds
+    assert first == second != after
 
 
 def test_a_late_press_changes_nothing(mine: Client, against_the_ai: Match) -> None:
