@@ -14,6 +14,9 @@ from matches.models import AskedAdvice, Match, MatchAction
 from matches.watching import rights_in, subject_of
 from rules.ratings import BEGINNER, Rating, places_of, rate
 
+RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)
+"""Who a bot's seat was taken over by when it had failed: another bot, or default answers to the end."""
+
 
 class Player(NamedTuple):
     """Who is rated: a bot under a version of the rules, or the account with this id."""
@@ -34,10 +37,10 @@ class Figures:
 
 
 def players_of(match: Match) -> dict[str, Player] | None:
-    """Who sat at each side of a match, by side in alphabetical order; two queries.
+    """Who sat at each side of a match, by side in alphabetical order; three queries.
 
-    None where a seat was never taken, was taken by somebody after another had decided there, or where somebody sat at
-    several sides: then the result does not tell who is better than whom.
+    None where a seat was never taken, was taken by somebody after another had decided there, where a bot was relieved,
+    or where somebody sat at several sides: then the result does not tell who is better than whom.
     """
     seats = {seat.side: seat for seat in match.seats.all()}
     sides = sorted(match.result["sides"]) if match.result else []
@@ -59,6 +62,9 @@ def players_of(match: Match) -> dict[str, Player] | None:
         own = MatchAction.objects.filter(match=match, side__in=late).exclude(cause=MatchAction.Cause.ONLY)
         if any(sequence <= late[side] for side, sequence in own.values_list("side", "sequence")):
             return None
+    bots = [side for side, player in found.items() if player.bot]
+    if bots and MatchAction.objects.filter(match=match, side__in=bots, cause__in=RELIEF).exists():
+        return None
     return found
 
 
@@ -96,7 +102,13 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
         return places_of(match.result)
     is_played = corrected["ended_by"] not in (VOID, FORFEIT) and set(corrected["sides"]) == set(match.result["sides"])
     has_winner = corrected["winner"] is not None or corrected["places"]
-    return places_of(corrected) if is_played and has_winner else None
+    if not is_played or not has_winner:
+        return None
+    # The stables' books know nothing of totals, which no correction changes.
+    played = match.result["sides"]
+    return places_of(
+        {**corrected, "sides": {side: {**played[side], **told} for side, told in corrected["sides"].items()}}
+    )
 
 
 def is_open(match: Match) -> bool:

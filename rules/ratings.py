@@ -11,6 +11,7 @@ matches in the same order gets the same figures, to the last digit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from math import log, sqrt
 from typing import Any, NamedTuple
 
@@ -61,12 +62,31 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 def places_of(result: Mapping[str, Any]) -> dict[str, int]:
     """The place of each side in the result of a match (JSON of `MatchResult`).
 
-    Without places of the format the winner is first and all others share the second place; where a die broke a tie
-    (R-END-11), which says nothing of who is better, nobody is before the other.
+    Without places of the format the winner is first and all others share the second place. What only a die parted, the
+    first place (R-END-11) as well as one behind it (Q-167), says nothing of who is better: those sides share it.
     """
-    sides = [str(side) for side in result["sides"]]
-    if result["places"]:
-        return {str(side): place for place, side in enumerate(result["places"], 1)}
+    sides = result["sides"]
+    if not result["places"]:
+        if result["tie_break"] == "die":
+            return dict.fromkeys(map(str, sides), 1)
+        return {str(side): 1 if side == result["winner"] else 2 for side in sides}
+    first, *others = map(str, result["places"])
+    best = [first]
     if result["tie_break"] == "die":
-        return dict.fromkeys(sides, 1)
-    return {side: 1 if side == result["winner"] else 2 for side in sides}
+        best += [side for side in others if _of_die(sides[side]) == _of_die(sides[first])]
+    behind = [side for side in others if side not in best]
+    groups = [best, *(list(group) for _, group in groupby(behind, key=lambda side: _of_place(sides[side])))]
+    places: dict[str, int] = {}
+    for group in groups:
+        places |= dict.fromkeys(group, len(places) + 1)
+    return places
+
+
+def _of_die(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What comes before the die over the first place (R-END-09, R-END-10); who surrendered has no part in it."""
+    return told["surrendered"], told["reputation"], told["total"]
+
+
+def _of_place(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What comes before the dice over the other places (Q-167)."""
+    return told["reputation"], told["kills"], told["total"]

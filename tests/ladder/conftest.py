@@ -41,7 +41,10 @@ def finish(db: None) -> Finish:
             "rounds": 5,
             "ended_by": "last_side",
             "tie_break": fields.pop("tie_break", None),
-            "sides": {side: {"reputation": 10} for side in sides},
+            "sides": {
+                side: {"reputation": 40 - 10 * place, "kills": 0, "total": 90, "surrendered": False}
+                for place, side in enumerate(sides)
+            },
             "units": {},
             "places": list(sides) if len(sides) > 2 else [],
         }

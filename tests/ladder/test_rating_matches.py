@@ -115,6 +115,25 @@ def test_a_seat_that_changed_hands_in_the_middle_does_not_count(
         assert (rate_match(match.pk) is not None) is counts, taken_at
 
 
+@pytest.mark.parametrize(
+    ("side", "cause", "counts"),
+    [
+        ("blue", "relieved", False),
+        ("blue", "withdrawn", False),
+        ("blue", "failed", True),
+        ("blue", "only", True),
+        ("red", "relieved", True),
+    ],
+    ids=["another bot", "default answers", "its own failure", "no failure", "who let the AI finish"],
+)
+def test_a_bot_is_not_rated_for_what_another_played_in_its_place(
+    finish: Finish, people: dict[str, User], side: str, cause: str, counts: bool
+) -> None:
+    match = finish(people["anna"], "strong")
+    MatchAction.objects.create(match=match, sequence=4, side=side, events=[], cause=cause)
+    assert (rate_match(match.pk) is not None) is counts
+
+
 def test_a_new_holder_of_a_seat_is_noted_with_the_step(setup_document: dict[str, Any], people: dict[str, User]) -> None:
     seats = [Seat("red", people["anna"].pk), Seat("blue", people["ben"].pk)]
     match = create_match(setup_document, b"a seed of 32 bytes, for ladders.", None, seats)

@@ -36,6 +36,24 @@ def test_the_ladder_follows_a_corrected_winner(finish: Finish, people: dict[str,
     assert figures() == as_played
 
 
+def test_corrected_places_that_only_dice_part_are_shared(
+    finish: Finish, people: dict[str, User], results: Results
+) -> None:
+    """A stables' book knows reputation and kills; the totals are those of the match that was played."""
+    match = finish(people["anna"], people["ben"], people["carla"])
+    assert match.result is not None
+    places = ["red", "green", "blue"]
+    book = {side: {"reputation": 10, "kills": 1} for side in places}
+    correct(results, match, places=places, sides=book)
+    means = {name: mean for name, (mean, _, _) in figures().items()}
+    assert means["anna"] > means["ben"] == means["carla"]
+    match.result["sides"]["blue"]["total"] = 95
+    match.save(update_fields=["result"])
+    correct(results, match, places=places, sides=book)
+    means = {name: mean for name, (mean, _, _) in figures().items()}
+    assert means["anna"] > means["carla"] > means["ben"]
+
+
 @pytest.mark.parametrize("held", [VOIDED, FORFEITED], ids=["voided", "forfeited"])
 def test_a_match_that_no_play_decides_any_more_does_not_count(
     finish: Finish, people: dict[str, User], results: Results, held: dict[str, Any]

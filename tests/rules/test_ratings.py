@@ -97,8 +97,48 @@ def test_what_is_no_match_is_refused(players: int, places: list[int]) -> None:
         ({"tie_break": "total"}, {"red": 1, "blue": 2}),
         ({"tie_break": "die"}, {"red": 1, "blue": 1}),
         ({"sides": {"red": {}, "blue": {}, "green": {}}}, {"red": 1, "blue": 2, "green": 2}),
-        ({"places": ["b", "c", "a"], "sides": {"a": {}, "b": {}, "c": {}}}, {"a": 3, "b": 1, "c": 2}),
     ],
 )
 def test_r_end_08_places_of_a_result(fields: dict[str, Any], places: dict[str, int]) -> None:
     assert places_of(result(**fields)) == places
+
+
+def standing(reputation: int, kills: int, total: int, *, surrendered: bool = False) -> dict[str, Any]:
+    return {"reputation": reputation, "kills": kills, "total": total, "surrendered": surrendered}
+
+
+MELEE = {
+    "a": standing(20, 1, 90),
+    "b": standing(10, 0, 90),
+    "c": standing(10, 0, 90),
+    "d": standing(10, 0, 95),
+    "e": standing(10, 0, 95),
+    "f": standing(0, 0, 95),
+}
+
+
+def test_q_167_who_only_dice_part_share_a_place_of_a_melee() -> None:
+    melee = result(places=list("acbdef"), winner="a", sides=MELEE)
+    assert places_of(melee) == {"a": 1, "b": 2, "c": 2, "d": 4, "e": 4, "f": 6}
+
+
+@pytest.mark.parametrize(
+    ("others", "places"),
+    [
+        # The die over the first place is rolled among those of one reputation and one total, whatever their kills.
+        ({"b": standing(20, 3, 90), "c": standing(20, 0, 95)}, {"a": 1, "b": 1, "c": 3}),
+        ({"c": standing(20, 3, 80, surrendered=True), "b": standing(20, 1, 90)}, {"a": 1, "b": 1, "c": 3}),
+        ({"c": standing(20, 1, 90, surrendered=True), "b": standing(20, 1, 90)}, {"a": 1, "b": 1, "c": 3}),
+    ],
+    ids=["kills", "surrendered", "surrendered alike"],
+)
+def test_r_end_11_who_a_die_alone_makes_the_winner_of_a_melee_shares_the_first_place(
+    others: dict[str, Any], places: dict[str, int]
+) -> None:
+    melee = result(places=["a", *others], winner="a", sides={"a": MELEE["a"], **others}, tie_break="die")
+    assert places_of(melee) == places
+
+
+def test_the_winner_of_a_melee_by_anything_else_shares_nothing() -> None:
+    alike = {"a": MELEE["a"], "b": MELEE["a"]}
+    assert places_of(result(places=["a", "b"], winner="a", sides=alike)) == {"a": 1, "b": 2}
