@@ -99,10 +99,11 @@ def play(
     they would take many times as long as the season; and bots think as long as they like, so that one seed gives one
     season, however slow the machine is.
     """
+    planned = planned_matches(Season.objects.get(pk=season_id))
     with _inline() if is_inline else nullcontext():
         while True:
             season = Season.objects.get(pk=season_id)
-            on_progress(progress_of(season))
+            on_progress(Progress(settled_matches(season), planned))
             if season.state == Season.State.FINISHED or (until is not None and until(season)):
                 return season
             if not (is_inline and _run_one(season_id)):
@@ -171,9 +172,13 @@ def _require_open_work(season_id: int) -> None:
         raise RuntimeError(f"season {season_id} has no work left and is not finished")
 
 
-def progress_of(season: Season) -> Progress:
-    """Return how many matches of the season's cycles are settled, of those that its settings plan."""
+def planned_matches(season: Season) -> int:
+    """Return how many matches the cycles of a started season's settings have: its stables meet in pairs."""
     count = season.stables.count()
-    planned = sum(season.rules.rounds_of(number, count) for number in range(1, len(season.rules.cycles) + 1))
-    done = Result.objects.filter(fixture__round__cycle__season=season, fixture__kind=Fixture.Kind.MATCH).count()
-    return Progress(done, planned * (count // 2))
+    rounds = sum(season.rules.rounds_of(number, count) for number in range(1, len(season.rules.cycles) + 1))
+    return rounds * (count // 2)
+
+
+def settled_matches(season: Season) -> int:
+    """Return how many of them have a result; one query."""
+    return Result.objects.filter(fixture__round__cycle__season=season, fixture__kind=Fixture.Kind.MATCH).count()
