@@ -20,7 +20,7 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
 	@echo "make test            every test that this machine can run"
-	@echo "make test-services   all but the rules again, on PostgreSQL and Redis"
+	@echo "make test-services   what asks the site's database again, on PostgreSQL and Redis"
 	@echo "make lint            ruff, mypy, import arrows, migrations"
 	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
 	@echo "make golden          play the golden replays anew and write them; read the difference"
@@ -61,15 +61,22 @@ run: $(VENV)/.runtime
 	@$(BIN)/python manage.py demo --address http://$(HOST):$(PORT)
 	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
+# Whoever runs out of tests takes over half of the other's: the slow ones come last.
+PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
+# What does not ask the site's own database: the rules, tests that bring servers and sites of their own, and how sheets
+# and pages look in a browser.
+WITHOUT_DATABASE := tests/rules tests/services tests/faults \
+	tests/browser/test_accessible.py tests/browser/test_print.py tests/browser/test_sheets.py
+
 test: install
-	$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(TEST_OPTIONS)
+	$(PYTEST) $(TEST_OPTIONS)
 
 test-services: export DATABASE_URL = $(SERVICES_DATABASE_URL)
 test-services: export CELERY_BROKER_URL = $(SERVICES_BROKER_URL)
 test-services: export DEBUG = 1
 test-services: export REQUIRE_SERVICES = 1
 test-services: install
-	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --ignore=tests/rules $(TEST_OPTIONS)
+	$(PYTEST) $(addprefix --ignore=,$(WITHOUT_DATABASE)) $(TEST_OPTIONS)
 
 lint: install
 	$(BIN)/ruff check .
