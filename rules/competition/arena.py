@@ -33,11 +33,12 @@ class Arena:
 
     `hindering`, `blocking`, `water`: terrain types. `elevated`: both heights, `abrupt`: those of two rings (R-TER-18).
     `passable`: hexes of the map that are not blocking. `adjacent[h]`: neighbours on the map. `contact[h]`: those of
-    them at the same elevation, where units are in base contact (R-BAS-01, Q-43). `patch[h]`: the number, from 1, of
-    the patch of joined hindering hexes that h is in, whatever their elevation (Q-37), else 0; `patches[number]` is its
-    bitset. `starts`: hexes of each starting area. `entry_masks[flat]`: the hexes that a walking unit may enter, as
-    (for 2 from grounded, for 3 from grounded, for 2 from elevated, for 3 from elevated), first by the usual costs, then
-    for Reconnaissance. `open_ground` says that every hex that may be entered costs 2.
+    them at the same elevation, where units are in base contact (R-BAS-01, Q-43); `contact_set[h]`: their indices, for
+    who asks of one hex after the other. `patch[h]`: the number, from 1, of the patch of joined hindering hexes that h
+    is in, whatever their elevation (Q-37), else 0; `patches[number]` is its bitset. `starts`: hexes of each starting
+    area. `entry_masks[flat]`: the hexes that a walking unit may enter, as (for 2 from grounded, for 3 from grounded,
+    for 2 from elevated, for 3 from elevated), first by the usual costs, then for Reconnaissance. `open_ground` says
+    that every hex that may be entered costs 2.
     """
 
     __slots__ = (
@@ -45,6 +46,7 @@ class Arena:
         "adjacent",
         "blocking",
         "contact",
+        "contact_set",
         "content_hash",
         "definition",
         "elevated",
@@ -93,6 +95,7 @@ class Arena:
             near & (self.elevated if self.elevated >> index & 1 else grounded)
             for index, near in enumerate(self.adjacent)
         )
+        self.contact_set: tuple[frozenset[int], ...] = tuple(frozenset(bits(near)) for near in self.contact)
         self.patches = _patches(self.lattice, self.hindering)
         patch = [0] * self.lattice.size
         for number, members in enumerate(self.patches):

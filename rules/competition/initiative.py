@@ -62,11 +62,14 @@ def roll_all(table: Table) -> None:
     """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
     position = table.position
     rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
+    modifiers = {unit: _modifiers(table, unit) for unit in rollers}
     results: dict[int, int] = {}
     again = rollers
     while again:
         for unit in again:
-            results[unit] = _roll(table, unit)
+            dice = table.dice.roll(2, "initiative")
+            results[unit] = dice[0] + dice[1] + sum(modifiers[unit].values())
+            table.emit(INITIATIVE_ROLLED, unit, dice, modifiers[unit], results[unit])
         again = []
         if len(set(results.values())) < len(results):
             count = Counter(results.values())
@@ -78,18 +81,14 @@ def roll_all(table: Table) -> None:
         set_order(table, tuple(ranked))
 
 
-def _roll(table: Table, unit: int) -> int:
-    dice = table.dice.roll(2, "initiative")
-    modifiers = list(initiative_modifiers(table.equipment(unit)))
+def _modifiers(table: Table, unit: int) -> dict[str, int]:
+    """What changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
+    found = dict(initiative_modifiers(table.equipment(unit)))
     if table.roster.has_texts:
-        modifiers += amounts("initiative", table.texts(unit))
+        found |= amounts("initiative", table.texts(unit))
     if table.position.orders[unit] & DEFENDED_LAST:
-        modifiers.append(("defend", -1))  # R-INI-05
-    total = dice[0] + dice[1]
-    for _, amount in modifiers:
-        total += amount
-    table.emit(INITIATIVE_ROLLED, unit, dice, dict(modifiers), total)
-    return total
+        found["defend"] = -1  # R-INI-05
+    return found
 
 
 def set_order(table: Table, ranked: tuple[int, ...]) -> None:

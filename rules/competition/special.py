@@ -33,8 +33,8 @@ def pinnable(table: Table, unit: int) -> list[int]:
     then = table.position.round_hex
     if then[unit] < 0:
         return []
-    contact = table.roster.arena.contact[then[unit]]
-    return [other for other in table.opponents_in_contact(unit) if then[other] >= 0 and contact >> then[other] & 1]
+    contact = table.roster.arena.contact_set[then[unit]]
+    return [other for other in table.opponents_in_contact(unit) if then[other] in contact]
 
 
 def later_opponents(table: Table, unit: int) -> list[int]:

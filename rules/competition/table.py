@@ -265,18 +265,14 @@ class Table:
     def opponents_touching(self, unit: int, place: int) -> list[int]:
         """Opposing units that would be in base contact with `unit` if it stood in `place`."""
         hexes = self.position.hex
-        contact = self.roster.arena.contact[place]
-        return [other for other in self.roster.opponents[unit] if hexes[other] >= 0 and contact >> hexes[other] & 1]
+        contact = self.roster.arena.contact_set[place]
+        return [other for other in self.roster.opponents[unit] if hexes[other] in contact]
 
     def friends_touching(self, side: int, place: int, but: int) -> list[int]:
         """Units of `side` other than `but` in base contact with a unit in `place`."""
         hexes = self.position.hex
-        contact = self.roster.arena.contact[place]
-        return [
-            other
-            for other in self.roster.side_units[side]
-            if other != but and hexes[other] >= 0 and contact >> hexes[other] & 1
-        ]
+        contact = self.roster.arena.contact_set[place]
+        return [other for other in self.roster.side_units[side] if other != but and hexes[other] in contact]
 
     def in_turn_order(self, units: Sequence[int]) -> list[int]:
         """These units by their place in the turn order; by number before there is one."""
