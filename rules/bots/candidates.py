@@ -13,6 +13,7 @@ from typing import Any
 from rules.bots import objectives
 from rules.bots.aim import Aim
 from rules.bots.cards import helps_now
+from rules.bots.cooling import best_flushes
 from rules.bots.estimates import facing_to, heat_risk
 from rules.bots.greedy import best_assault
 from rules.bots.places import Places
@@ -31,6 +32,9 @@ SAFEST = 4
 
 ATTACKS = 4
 """So many shots and blows are looked at, fewer where little is wanted."""
+
+FLUSHES = 2
+"""So many ways to cool a friend are looked at."""
 
 RISKY = 0.5
 """From this risk of heat on, points of damage, nobody runs."""
@@ -164,7 +168,7 @@ def _flag_tries(places: Places) -> list[Choice]:
 
 
 def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice]:
-    """The best shots and blows, a rush, a vent, digging in, and nothing at all."""
+    """The best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
     assert table.open is not None
     position = table.position
     is_free = data == combat.FREE
@@ -178,6 +182,7 @@ def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice
     shots.sort(key=lambda choice: -aim.worth(choice, place, facing))
     found += shots[: max(1, min(ATTACKS, most - 2))]
     if is_free:
+        found += [flush.choice for flush in best_flushes(table, unit)[:FLUSHES]]
         if not table.open[0].problems(table, unit, data, (DIG_IN,)):
             found.append((DIG_IN,))
         if not table.opponents_in_contact(unit) and (rush := best_assault(table, unit)) is not None:

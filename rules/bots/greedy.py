@@ -14,6 +14,7 @@ from rules.bots import objectives
 from rules.bots.aim import Aim, damage_of, worth_of_hit
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
+from rules.bots.cooling import STEP_WORTH, best_flushes
 from rules.bots.estimates import best_attack, best_facing, best_of, facing_to, heat_risk
 from rules.bots.places import CAUTION, Places
 from rules.competition import combat, impact, moving, special
@@ -161,7 +162,9 @@ def _combat(table: Table, unit: int, data: str) -> Choice:
             options.append((found.worth - CAUTION * heat_risk(table, unit, added), found.choice))
     if is_free:
         if position.heat[unit] > 0:
-            options.append((CAUTION * heat_risk(table, unit, 0) + 0.15 * min(position.heat[unit], 3), (VENT,)))
+            options.append((CAUTION * heat_risk(table, unit, 0) + STEP_WORTH * min(position.heat[unit], 3), (VENT,)))
+        if legal_now and (flushes := best_flushes(table, unit)):
+            options.append((flushes[0].worth - CAUTION * heat_risk(table, unit, added), flushes[0].choice))
         if legal_now and not table.opponents_in_contact(unit):
             assault = best_assault(table, unit)
             if assault is not None:

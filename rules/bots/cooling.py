@@ -1,0 +1,61 @@
+"""A Coolant Flush as bots look at it: which friend is cooled, and from where (R-SEA-01).
+
+What it is worth is what the heat would cost the friend, in points of damage, times the chance of the roll.
+"""
+
+from __future__ import annotations
+
+from rules.bots.estimates import Estimate, facing_to, heat_risk
+from rules.bots.places import CAUTION
+from rules.competition.flushing import flush_choices
+from rules.competition.table import Choice, Table
+from rules.core.attack_hooks import flushes
+from rules.core.odds import chance_to_hit
+
+STEP_WORTH = 0.15
+"""What a step less of heat is worth beyond its effects, points."""
+
+
+def relief(table: Table, unit: int, steps: int) -> float:
+    """What it is worth to a unit to lose so many steps of heat (at most what it has) before its heat die is turned."""
+    lost = min(steps, table.position.heat[unit])
+    return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
+
+
+def best_flushes(table: Table, unit: int) -> list[Estimate]:
+    """For each hot friend the flush without a move and the one that ends farthest from opponents, most worth first.
+
+    Who stays and looks where it looked cools twice as much. Ends are compared by where they are, then by looking at the
+    nearest opponent as directly as can be.
+    """
+    active = table.equipment(unit)
+    heat = table.position.heat
+    friends = table.roster.side_units[table.roster.side_of[unit]]
+    if not flushes(active, False) or not any(heat[friend] for friend in friends if friend != unit):
+        return []
+    here = (table.position.hex[unit], table.position.facing[unit])
+    best: dict[tuple[int, bool], tuple[tuple[int, int], Choice]] = {}
+    for choice in flush_choices(table, unit):
+        _, friend, _, place, facing, _, _ = choice
+        if heat[friend]:
+            has_moved = (place, facing) != here
+            merit = _merit(table, unit, place, facing)
+            if (friend, has_moved) not in best or merit > best[friend, has_moved][0]:
+                best[friend, has_moved] = (merit, choice)
+    found = []
+    for (friend, has_moved), (_, choice) in best.items():
+        clicks, fighters = table.position.clicks, table.roster.fighters
+        chance = chance_to_hit(fighters[unit].attack[clicks[unit]], fighters[friend].defense[clicks[friend]])
+        found.append(Estimate(chance * relief(table, friend, flushes(active, has_moved)), choice))
+    return sorted(found, key=lambda one: -one.worth)
+
+
+def _merit(table: Table, unit: int, place: int, facing: int) -> tuple[int, int]:
+    """The distance to the nearest opponent, and how little the facing looks past it."""
+    distance = table.roster.lattice.distance
+    others = [at for other in table.roster.opponents[unit] if (at := table.position.hex[other]) >= 0]
+    if not others:
+        return 0, 0
+    nearest = min(others, key=lambda at: distance(place, at))
+    turned = abs(facing_to(table, place, nearest) - facing)
+    return distance(place, nearest), -min(turned, 12 - turned)
