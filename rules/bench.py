@@ -118,11 +118,14 @@ def quantiles(values: list[float]) -> dict[str, float]:
     return {"p10": round(deciles[0], 2), "p50": round(deciles[4], 2), "p90": round(deciles[8], 2)}
 
 
-def listing_rate(rosters: list[Roster], seconds: float) -> float:
-    """Legal choices listed a second, at decisions some way into a match."""
+def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
+    """Legal choices, and legal actions as JSON documents, listed a second, at decisions some way into a match."""
     middle = midgame(rosters)
-    listed = sum(_choices(match) for match in middle) / len(middle)
-    return listed / microseconds(_choices, middle, seconds) * 1e6
+    choices, actions = (
+        sum(map(count_of, middle)) / len(middle) / microseconds(count_of, middle, seconds) * 1e6
+        for count_of in (_choices, _actions)
+    )
+    return choices, actions
 
 
 def measure(scene: str, seconds: float) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Fault:
     kind: str
     unit: str
     detail: str = ""
-    error: Exception | None = field(default=None, compare=False, repr=False)
+    error: BaseException | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class Guard:
     def ask(self, bot: Bot, rng: random.Random) -> Answer:
         """Return the bot's answer to the open decision, or the default. Nothing is played.
 
-        Whatever the bot raises is its fault, but for KeyboardInterrupt, SystemExit and other exceptions that are none
-        of Exception: those mean whoever runs the match, and pass. A limit that runs the bot where no such signal can
-        arrive should turn them into an Exception.
+        Whatever the bot raises is its fault, but for KeyboardInterrupt and SystemExit: those mean whoever runs the
+        match, as when a worker is told to stop, and pass. A limit that runs the bot where no such signal can arrive
+        should turn them into an Exception.
         """
         match = self._match
         seen = self._table_of_its_own()
@@ -89,7 +89,9 @@ class Guard:
                 written = self._limit(partial(_decided, bot, rng, seen, seen.copy(seen.dice)))
         except Overran:
             return self._instead(bot, OVERRAN, "no answer in time")
-        except Exception as error:  # noqa: BLE001 - to hold this is what the guard is for
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - to hold this is what the guard is for
             return self._instead(bot, RAISED, _told(error), error)
         if isinstance(written, Exception):
             return self._instead(bot, ILLEGAL, f"no answer to this decision: {_told(written)}")
@@ -112,10 +114,11 @@ class Guard:
         """Play an answer that was given to the decision that is still open."""
         self._match.play_choice(answer.choice, answer.action)
 
-    def _instead(self, bot: Bot, failure: str, detail: str = "", error: Exception | None = None) -> Answer:
+    def _instead(self, bot: Bot, failure: str, detail: str = "", error: BaseException | None = None) -> Answer:
         decision = self._match.decision
         assert decision is not None
-        return replace(self.default(), fault=Fault(bot.name, failure, decision.kind, decision.unit, detail, error))
+        name = getattr(bot, "name", type(bot).__name__)  # it may have failed to say even that
+        return replace(self.default(), fault=Fault(name, failure, decision.kind, decision.unit, detail, error))
 
     def _table_of_its_own(self) -> Table:
         """A copy of the match's table as the side that is asked may see it; its dice cannot be rolled."""
@@ -160,7 +163,7 @@ def _decided(bot: Bot, rng: random.Random, seen: Table, sheet: Table) -> Action 
         return problem
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """An exception in one line, also one that cannot say what it is."""
     return " ".join("".join(traceback.format_exception_only(error)).split())
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 from rules.competition.armament import Armament, Weapon, close_values, options_of, ranged_values, shot
 from rules.competition.circles import without_circles
+from rules.competition.hexes import bits
 from rules.competition.hexside_walks import hexes_in_range, hexside_ranges
 from rules.competition.position import CLOSE, RANGED
 from rules.competition.sighting import (
@@ -20,6 +22,13 @@ from rules.competition.table import Choice, Table
 from rules.core.attack_hooks import repairs, strikes_all
 
 ALL_FACINGS = (1 << 12) - 1
+
+
+@cache
+def facings_in(facings: int) -> tuple[int, ...]:
+    """The facings of a set of 12 bits in rising order, remembered: long lists ask for few sets again and again."""
+    return tuple(bits(facings))
+
 
 Faced = tuple[int, Choice]
 """A choice of attack with the facings, as 12 bits, from which it can be made."""

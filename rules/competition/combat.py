@@ -14,7 +14,14 @@ from rules.competition import reading, sources
 from rules.competition.armament import Armament
 from rules.competition.attack_checks import attack_problems
 from rules.competition.attack_forms import as_attack, read_attack, write_attack
-from rules.competition.attacking import attack_places, close_attacks, close_choices, ranged_attacks, ranged_choices
+from rules.competition.attacking import (
+    attack_places,
+    close_attacks,
+    close_choices,
+    facings_in,
+    ranged_attacks,
+    ranged_choices,
+)
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
 from rules.competition.flushing import (
     FLUSH,
@@ -98,7 +105,8 @@ class Combat(DecisionKind):
                 places = assault_reach(table, unit, order, mode) | (1 << origin if mode == WALK else 0)
                 for place in bits(places & near & ~seen):
                     for facings, attack in attacks_from(table, unit, place, ASSAULT, armament):
-                        found.extend((ASSAULT, mode, place, facing, None, attack, 0) for facing in bits(facings))
+                        looks = facings_in(facings)
+                        found += [(ASSAULT, mode, place, facing, None, attack, 0) for facing in looks]
                 seen |= places
         return found
 

@@ -132,7 +132,7 @@ class Move(DecisionKind):
         found: list[Choice] = [(PASS,)]
         for mode, places in self._reachable(table, unit):
             ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
-            found.extend((MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12))
+            found += [(MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12)]
         for way in table.roster.format.ways(table, unit):
             path = table.roster.format.path_of(table, unit, way)
             found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))

@@ -4,9 +4,12 @@
 
 The two are measured alternately, so that a machine that grows slower in the middle slows both; each round gives a
 ratio, and the median of the ratios is the figure to quote. A decision is a complete action, taken where at least two
-were possible. In chess that is a move, chosen from the list of legal moves, which is what its users do too; this engine
-samples an action without listing all of them. Each scene is played by bare line-ups, as in `rules.bench`, and by ones
-with gear and rally cards.
+were possible. In chess that is a move, chosen from the list of legal moves; this engine samples an action without
+listing all of them. Each scene is played by bare line-ups, as in `rules.bench`, and by ones with gear and rally cards.
+
+Chess is played in two ways. The usual one asks before each move whether the game is over, as the peer's documentation
+does; that looks for legal moves, which are then listed once more. The lean one takes an empty list for the end and asks
+for nothing but dead positions, as this engine knows without asking that a match is over.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.bench import SCENES, listing_rate, play_outs, setups
+from rules.bench import SCENES, listing_rates, play_outs, setups
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
 from tests.tools.line_ups import equipped
@@ -31,26 +35,49 @@ POSITIONS = 64
 """Chess positions some way into a game, at which the listing of legal moves is timed."""
 
 
-def chess_play_outs(seconds: float) -> tuple[float, float]:
+Game = Callable[[Any, random.Random], int]
+"""Plays on a board to the end and counts the decisions."""
+
+
+def usual_game(board: Any, rng: random.Random) -> int:
+    """A game ends by its own rules and, as random ones seldom do, by fifty moves."""
+    decisions = 0
+    while not board.is_game_over(claim_draw=False) and board.halfmove_clock < 100:
+        moves = list(board.legal_moves)
+        board.push(rng.choice(moves))
+        decisions += len(moves) > 1
+    return decisions
+
+
+def lean_game(board: Any, rng: random.Random) -> int:
+    """The same game, whose moves are looked for once."""
+    decisions = 0
+    while board.halfmove_clock < 100 and (moves := list(board.legal_moves)) and not board.is_insufficient_material():
+        board.push(rng.choice(moves))
+        decisions += len(moves) > 1
+    return decisions
+
+
+LOOPS: Mapping[str, Game] = {"usual": usual_game, "lean": lean_game}
+
+
+def chess_figures(seconds: float) -> dict[str, float]:
     """Decisions a second in random games of chess, and legal moves listed a second; needs the peer's environment."""
     chess = importlib.import_module("chess")
-    decisions = 0
-    games = 0
+    figures = {name: _chess_play_outs(chess, game, seconds) for name, game in LOOPS.items()}
+    return figures | {"listed": _chess_listing(chess, seconds / 4)}
+
+
+def _chess_play_outs(chess: Any, game: Game, seconds: float) -> float:
+    decisions = games = 0
     started = time.perf_counter()
     while (elapsed := time.perf_counter() - started) < seconds:
-        rng = random.Random(games)
-        board = chess.Board()
-        # A game ends by its own rules and, as random ones seldom do, by fifty moves or threefold repetition.
-        while not board.is_game_over(claim_draw=False) and board.halfmove_clock < 100:
-            moves = list(board.legal_moves)
-            board.push(rng.choice(moves))
-            decisions += len(moves) > 1
+        decisions += game(chess.Board(), random.Random(games))
         games += 1
-    return decisions / elapsed, _chess_listing(seconds / 4)
+    return decisions / elapsed
 
 
-def _chess_listing(seconds: float) -> float:
-    chess = importlib.import_module("chess")
+def _chess_listing(chess: Any, seconds: float) -> float:
     boards = []
     for number in range(POSITIONS):
         rng = random.Random(f"position/{number}")
@@ -79,7 +106,17 @@ def peer(python: Path, seconds: float) -> dict[str, float]:
 def ours(rosters: list[Roster], seconds: float) -> dict[str, float]:
     """One round of this engine."""
     decisions, _ = play_outs(rosters, seconds)
-    return {"decisions": decisions, "listed": listing_rate(rosters, seconds / 4)}
+    choices, actions = listing_rates(rosters, seconds / 4)
+    return {"decisions": decisions, "choices": choices, "actions": actions}
+
+
+RATIOS = {
+    "decisions": ("decisions", "usual", "decisions/s"),
+    "decisions_lean": ("decisions", "lean", "decisions/s, lean loop"),
+    "listed": ("choices", "listed", "legal choices listed/s"),
+    "listed_as_json": ("actions", "listed", "legal actions as JSON/s"),
+}
+"""What is compared: our figure, the peer's, and the words for it."""
 
 
 def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, rounds: int) -> dict[str, Any]:
@@ -96,9 +133,9 @@ def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, 
             own.append(ours(rosters, seconds))
             others.append(peer(python, seconds))
     report: dict[str, Any] = {"scene": name, "rounds": rounds, "ours": own, "peer": others}
-    for figure in ("decisions", "listed"):
-        ratios = sorted(mine[figure] / other[figure] for mine, other in zip(own, others, strict=True))
-        report[f"{figure}_ratio"] = {
+    for name, (figure, theirs, _) in RATIOS.items():
+        ratios = sorted(mine[figure] / other[theirs] for mine, other in zip(own, others, strict=True))
+        report[f"{name}_ratio"] = {
             "median": round(statistics.median(ratios), 2),
             "least": round(ratios[0], 2),
             "greatest": round(ratios[-1], 2),
@@ -117,8 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.as_peer:
-        decisions, listed = chess_play_outs(options.seconds)
-        print(json.dumps({"decisions": decisions, "listed": listed}))
+        print(json.dumps(chess_figures(options.seconds)))
         return 0
     scenes = options.scenes.split(",")
     line_ups = {scene: setups(*SCENES[scene]) for scene in scenes}
@@ -133,10 +169,10 @@ def main(arguments: list[str] | None = None) -> int:
         Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     for scene in report:
         own = statistics.median(one["decisions"] for one in scene["ours"])
-        other = statistics.median(one["decisions"] for one in scene["peer"])
-        print(f"{scene['scene']}: {own:,.0f} decisions/s, python-chess {other:,.0f}")
-        for figure, words in (("decisions", "decisions/s"), ("listed", "legal actions listed/s")):
-            ratio = scene[f"{figure}_ratio"]
+        usual, lean = (statistics.median(one[loop] for one in scene["peer"]) for loop in LOOPS)
+        print(f"{scene['scene']}: {own:,.0f} decisions/s, python-chess {usual:,.0f}, in a lean loop {lean:,.0f}")
+        for name, (_, _, words) in RATIOS.items():
+            ratio = scene[f"{name}_ratio"]
             print(f"  {words:24} {ratio['median']:.2f} times python-chess ({ratio['least']} to {ratio['greatest']})")
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from asyncio import CancelledError
 from collections.abc import Callable
 from typing import Any
 
@@ -169,7 +170,10 @@ def without_end(table: Table, rng: random.Random) -> Any:
     return without_end(table, rng)
 
 
-ERRORS = [ValueError("no idea"), MemoryError(), Unspeakable(), KeyError("x"), StopIteration(), AssertionError()]
+ERRORS = [
+    ValueError("no idea"), MemoryError(), Unspeakable(), KeyError("x"), StopIteration(), AssertionError(),
+    GeneratorExit(), CancelledError(), BaseExceptionGroup("several", [KeyError("y")]),
+]  # fmt: skip
 
 
 RAISING = {type(error).__name__: raising(error) for error in ERRORS} | {"RecursionError": without_end}
@@ -188,6 +192,17 @@ def test_what_a_bot_raises_is_its_fault(decides: Decides) -> None:
     assert answer.fault.error is not None
     assert answer.action == match.action_of(answer.choice) == default
     assert state(match) == before
+
+
+def test_a_bot_that_cannot_say_its_name_is_told_by_its_kind() -> None:
+    class Nameless(Told):
+        @property
+        def name(self) -> str:  # type: ignore[override]
+            raise AttributeError("name")
+
+    fault = Guard(begun()).ask(Nameless(raising(ValueError("no idea"))), random.Random(1)).fault
+    assert fault is not None
+    assert (fault.bot, fault.code) == ("Nameless", RAISED)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
