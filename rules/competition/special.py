@@ -44,29 +44,24 @@ def later_opponents(table: Table, unit: int) -> list[int]:
     return [other for other in table.roster.opponents[unit] if other in later and table.position.hex[other] >= 0]
 
 
-def may_charge(table: Table, unit: int) -> bool:
-    """R-CHG-03, R-CHG-04, and a run must be possible (Q-83)."""
-    return (
-        not table.opponents_in_contact(unit)
-        and table.attack(unit) > 0
-        and not table.fighter(unit).no_run[table.position.heat[unit]]
-    )
+def is_unengaged(table: Table, unit: int) -> bool:
+    """Attacks with a move ask for nobody in contact and an attack value (R-CHG-03, R-CHG-04, R-DFA-02, R-DFA-03)."""
+    return table.attack(unit) > 0 and not table.opponents_in_contact(unit)
 
 
-def may_strike_from_above(table: Table, unit: int) -> bool:
-    """R-DFA-02 to R-DFA-04."""
+def runs_up(table: Table, unit: int) -> bool:
+    """A charge is a run, which must be possible (Q-83)."""
+    return not table.roster.fighters[unit].no_run[table.position.heat[unit]]
+
+
+def leaps(table: Table, unit: int) -> bool:
+    """A death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
     active = table.equipment(unit)
-    return (
-        not table.opponents_in_contact(unit)
-        and table.attack(unit) > 0
-        and bool(jumps(active))
-        and not bars_strike_from_above(active)
-    )
+    return bool(jumps(active)) and not only_moves_and_vents(active)
 
 
-def bars_strike_from_above(active: int) -> bool:
-    """Salvage bars death from above by name (R-SEA-05)."""
-    return only_moves_and_vents(active)
+ABLE = {CHARGE: runs_up, DEATH_FROM_ABOVE: leaps}
+"""What each of them asks for besides."""
 
 
 class Special(DecisionKind):
@@ -101,8 +96,8 @@ class Special(DecisionKind):
             return [] if good else [Refusal("pin_needs_contact", {"unit": name, "target": target_name})]
         kind, _, destination, _, path, cancelled = choice
         found = cancel_problems(table, unit, cancelled)
-        able = may_charge if kind == CHARGE else may_strike_from_above
-        if not able(table, unit) or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
+        able = is_unengaged(table, unit) and ABLE[kind](table, unit)
+        if not able or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
             found.append(Refusal(CANNOT[kind], {"unit": name}))
         elif target not in later_opponents(table, unit):
             found.append(Refusal("target_acts_before", {"target": target_name}))
@@ -191,16 +186,16 @@ def hold(table: Table, unit: int, target: int) -> None:
 def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
     """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
     found: list[tuple[int, int, int]] = []
-    for kind, able in ((CHARGE, may_charge), (DEATH_FROM_ABOVE, may_strike_from_above)):
+    later = later_opponents(table, unit)
+    if not later or not is_unengaged(table, unit):
+        return found
+    away = table.roster.lattice.distances(table.position.hex[unit])
+    for kind, able in ABLE.items():
         if not able(table, unit):
             continue
-        targets = later_opponents(table, unit)
-        if not targets:
-            return found
         mode, speed = way(table, unit, kind)
-        away = table.roster.lattice.distances(table.position.hex[unit])
         # No hex costs less than 2, so a target farther off than this cannot be reached: spare the search.
-        targets = [target for target in targets if away[table.position.hex[target]] <= speed // 2 + 1]
+        targets = [target for target in later if away[table.position.hex[target]] <= speed // 2 + 1]
         if not targets:
             continue
         ends = destinations(table, unit, mode, speed, table.equipment(unit), [])

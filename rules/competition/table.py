@@ -118,7 +118,10 @@ class Table:
 
     def push(self, *tasks: Task) -> None:
         """Put tasks on the agenda; the first of them is done first."""
-        self.agenda.extend(reversed(tasks))
+        if len(tasks) == 1:
+            self.agenda.append(tasks[0])
+        else:
+            self.agenda.extend(reversed(tasks))
 
     def ask(self, kind: DecisionKind, unit: int, data: Any = None) -> None:
         """Open a decision of `unit`'s side; play stops until it is answered."""
@@ -126,13 +129,18 @@ class Table:
 
     def advance(self) -> None:
         """Do what the agenda says until a decision is open or the match is over."""
-        agenda = self.agenda
-        pause_at = self.pause_at
-        while self.open is None and agenda:
+        agenda, pause_at = self.agenda, self.pause_at
+        while agenda and self.open is None:
             if pause_at and agenda[-1][0] in pause_at:
                 return
             task = agenda.pop()
-            task[0](self, *task[1:])
+            # Nearly all tasks are of a unit or of nobody, and a plain call is cheaper than one with unpacked arguments.
+            if len(task) == 2:
+                task[0](self, task[1])
+            elif len(task) == 1:
+                task[0](self)
+            else:
+                task[0](self, *task[1:])
 
     def answer(self, choice: Choice) -> None:
         """Carry out a legal answer to the open decision and go on."""

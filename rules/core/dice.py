@@ -28,6 +28,11 @@ class DiceRunDry(Exception):
     """Scripted dice were asked for more than the script holds."""
 
 
+NO_FACE = 0
+FACES = bytes(byte % 6 + 1 if byte < 252 else NO_FACE for byte in range(256))
+"""The face that each byte shows; NO_FACE for the last four, which would favour some faces."""
+
+
 class SeededDice:
     """Dice from a seed (bytes, an integer or a text): the k-th draw is the same for ever."""
 
@@ -53,21 +58,17 @@ class SeededDice:
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely."""
-        faces: list[int] = []
-        taken, offset = self._bytes, self._offset
-        while len(faces) < count:
-            if offset >= len(taken):
-                # Both are written before the next byte is asked for: `_byte` goes on from them.
-                self._offset = offset
-                value = self._byte()
-                taken, offset = self._bytes, self._offset
-            else:
-                value = taken[offset]
-                offset += 1
-            if value < 252:
-                faces.append(value % 6 + 1)
-        self._offset = offset
-        return tuple(faces)
+        end = self._offset + count
+        faces = self._bytes[self._offset : end].translate(FACES)
+        if len(faces) == count and NO_FACE not in faces:
+            self._offset = end
+            return tuple(faces)
+        found: list[int] = []
+        while len(found) < count:
+            face = FACES[self._byte()]
+            if face != NO_FACE:
+                found.append(face)
+        return tuple(found)
 
     def draw(self, size: int, purpose: str) -> int:
         """Return 0 to `size` - 1 (size 1 to 65536), by rejection."""
