@@ -71,7 +71,14 @@ def _roster(
     holding = holding_of(season, assets, cycle=cycle, round_number=round_number)
     house_rules = HouseRules.from_json(season.rules.house_rules)
     terms = MatchTerms(match_class, format_name, house_rules)
-    return Roster(tuple(holding.units.values()), tuple(holding.pilots.values()), terms, house_rules.pilot_death)
+    # Before the first match of a later cycle there is a break (R-CRP-09).
+    return Roster(
+        tuple(holding.units.values()),
+        tuple(holding.pilots.values()),
+        terms,
+        pilots_die=house_rules.pilot_death,
+        sits_out_repaired=cycle == window.cycle and not window.in_break,
+    )
 
 
 def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:

@@ -16,12 +16,17 @@ from rules.core.refusals import Refusal
 
 @dataclass(frozen=True)
 class Roster:
-    """What a stable could take to matches on these terms; `pilots_die` is the house rule."""
+    """What a stable could take to matches on these terms; `pilots_die` is the house rule.
+
+    `sits_out_repaired`: an eliminated unit misses the coming match even when it is repaired before it, as everywhere
+    but in the break of a cycle (R-CRP-09).
+    """
 
     units: tuple[OwnedUnit, ...]
     pilots: tuple[OwnedPilot, ...]
     terms: Terms
     pilots_die: bool = False
+    sits_out_repaired: bool = False
 
     def able_crews(self) -> list[Crew]:
         """The crews that must be fielded if nothing else is, best first."""
@@ -68,18 +73,35 @@ def survives_one_elimination(roster: Roster) -> Answer:
 
 
 def _nearest_reason(roster: Roster) -> Refusal:
-    """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from."""
-    if not roster.units:
+    """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
+
+    Of several that lack as much, one that something can still be done for comes before one that must wait.
+    """
+    found = [
+        problems
+        for unit in roster.units
+        for pilot in (*roster.pilots, None)
+        if (problems := _lacks(roster, unit, pilot))
+    ]
+    if not found:
         return Refusal("no_unit", {"needed": terms_of(roster.terms).match_class, "rule": "R-FOR-01"})
-    best: list[Refusal] | None = None
-    for unit in roster.units:
-        for pilot in (*roster.pilots, None):
-            problems = check_crew(unit, pilot, roster.terms)
-            if not problems and unit.state == SALVAGE:
-                problems = [Refusal("only_salvage", {"name": unit.definition["name"], "rule": "Q-155"})]
-            if best is None or len(problems) < len(best):
-                best = problems
-    return best[0] if best else Refusal("no_unit", {"needed": terms_of(roster.terms).match_class, "rule": "R-FOR-01"})
+
+    def order(problems: list[Refusal]) -> tuple[int, bool]:
+        return len(problems), any(problem.parameters.get("rule") == "R-CRP-09" for problem in problems)
+
+    return min(found, key=order)[0]
+
+
+def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Refusal]:
+    """What is wrong with a crew, Salvage and what a repair would not mend in time included."""
+    name = unit.definition["name"]
+    problems = check_crew(unit, pilot, roster.terms)
+    if not problems and unit.state == SALVAGE:
+        return [Refusal("only_salvage", {"name": name, "rule": "Q-155"})]
+    if unit.state == ELIMINATED and roster.sits_out_repaired:
+        others = [problem for problem in problems if problem.code not in ("unit_eliminated", "unit_sits_out")]
+        return [Refusal("repair_too_late", {"name": name, "rule": "R-CRP-09"}), *others]
+    return problems
 
 
 @dataclass(frozen=True)

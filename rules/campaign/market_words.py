@@ -37,6 +37,9 @@ SENTENCES: Mapping[str, str] = {
     "pilot_died": gettext_noop(
         "{name} died in this stable’s service and cannot be bought again in this season. Choose another pilot ({rule})."
     ),
+    "repair_too_late": gettext_noop(
+        "{name} is eliminated, and even if it is repaired now it sits out the coming match ({rule})."
+    ),
     "repairs_ended": gettext_noop(
         "Gear was swapped since the last match, and that ends the repairs until the next pause. {name} can be repaired "
         "after the next match ({rule})."

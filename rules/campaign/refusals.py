@@ -56,6 +56,7 @@ REFUSAL_CODES = (
     "one_crew_only",
     "only_salvage",
     "pilot_died",
+    "repair_too_late",
     "repairs_ended",
     "repairs_would_end",
     "swaps_closed",

@@ -57,7 +57,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#sponsor": "no_emergency",
     "glossary#unique": "unique_lost_by_die",
     "glossary#swap": "gear_locked",
-    "CRP": "unit_sits_out unit_eliminated unit_twice only_salvage",
+    "CRP": "unit_sits_out unit_eliminated unit_twice only_salvage repair_too_late",
     "DTH": "pilot_died report_death_impossible",
     # Seasons: matches, their dates, their results.
     "glossary#line-up": "line_up_sealed line_up_size line_up_too_early no_open_fixture one_crew_only no_unit "

@@ -112,6 +112,23 @@ def test_the_market_says_why_a_stable_cannot_field_anybody(asked: Roster, code: 
     assert (answer.is_yes, answer.reason.code, answer.reason.parameters.get("rule")) == (False, code, rule)
 
 
+def test_r_crp_09_the_eliminated_are_no_help_for_the_coming_match_even_when_they_are_repaired() -> None:
+    gone = (own(state=ELIMINATED), own("U-2", state=ELIMINATED))
+    late = can_field(roster(*gone, sits_out_repaired=True)).reason
+    assert late is not None
+    assert (late.code, late.parameters) == ("repair_too_late", {"name": "Unit U-1", "rule": "R-CRP-09"})
+    in_break = can_field(roster(*gone)).reason
+    assert in_break is not None
+    assert in_break.code == "unit_eliminated"
+
+
+def test_of_units_that_lack_as_much_the_one_that_can_be_helped_is_named() -> None:
+    units = (own(state=ELIMINATED), replace(own("U-3"), sits_out=True), own("U-2", state=SALVAGE))
+    told = can_field(roster(*units, sits_out_repaired=True)).reason
+    assert told is not None
+    assert told.code == "only_salvage"
+
+
 def test_the_market_says_who_can_be_fielded() -> None:
     answer = can_field(roster(own(), own("U-2", points=120)))
     assert answer.is_yes
