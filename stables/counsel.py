@@ -150,6 +150,8 @@ def situation_of(
         hireable=hireable,
         classes_to_come=classes_to_come(season, window.cycle + at_close, terms),
         owed=stable.owed,
+        bought=[asset.code for asset in sorted(assets, key=lambda asset: asset.pk)]
+        + [f"{IN_BASKET}{number}" for number in range(1, len(lines) + 1)],
     )
 
 

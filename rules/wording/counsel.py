@@ -34,7 +34,10 @@ STABLE_REASONS: Mapping[str, str] = {
     "misses": gettext_noop("What it misses: {values}."),
     "salvage_ends": gettext_noop("Showing Salvage it may stay at home and hardly fights ({rule})."),
     "next_match": gettext_noop("The next match is a {format} of the class {class}."),
-    "fit_crews_lack": gettext_noop("Without it fit crews for the match are there: {fit}; it takes {needed}."),
+    "able_crews_lack": gettext_noop("Without it able crews for the match are there: {able}; it takes {needed}."),
+    "undamaged_crews_lack": gettext_noop(
+        "Without it undamaged crews for the match are there: {undamaged}; it takes {needed}."
+    ),
     "raises_worth": gettext_noop("It raises the worth of what you can field, in points: {points}."),
     "back_after_next": gettext_noop(
         "It sits out the next match and is there for the one after, so it is a reserve ({rule})."
@@ -44,7 +47,10 @@ STABLE_REASONS: Mapping[str, str] = {
     ),
     "too_dear": gettext_noop("Stones that are missing: {missing}."),
     "not_its_match": gettext_noop("It cannot fight in the next match, a {format} of the class {class}."),
-    "crews_suffice": gettext_noop("Fit crews for the next match: {fit}; it takes {needed}."),
+    "repair_too_late": gettext_noop(
+        "Even if it is repaired now it sits out the next match, so its repair does not help there ({rule})."
+    ),
+    "undamaged_crews_suffice": gettext_noop("Undamaged crews for the next match: {undamaged}; it takes {needed}."),
     "changes_nothing": gettext_noop("Its repair would not change what you field in the next match."),
     # Gear and cards that are there.
     "idle_on_list": gettext_noop("It lies on the list and serves nobody, and {unit} carries no gear."),

@@ -98,7 +98,9 @@ class SuggestionOutput(Output):
     left = serializers.IntegerField()
     can_pay = serializers.BooleanField()
     after = EarlierOutput(many=True, help_text="What the market says first, or the garage, and `left` counts as done.")
-    is_needed = serializers.BooleanField(help_text="Whether fielding a crew depends on it.")
+    is_needed = serializers.BooleanField(
+        help_text="Whether the number of able crews that can be fielded in the next match depends on it; never of gear."
+    )
     told = serializers.CharField()
     reasons = AdviceReasonOutput(many=True)
 
@@ -131,12 +133,13 @@ REPAIRED = {
 }
 SUGGESTION: dict[str, Any] = {
     **{"deed": "repair", "kind": "unit", "asset": 71, "key": None, "name": "Firefly", "unit": None, "side": None},
-    **{"stones": 50, "left": 30, "can_pay": True, "after": [], "is_needed": True},
+    **{"stones": 50, "left": 30, "can_pay": True, "after": [], "is_needed": False},
     **{"told": "Repair Firefly: 50 Stones.", "reasons": [REPAIRED]},
 }
 PURCHASE = {
     **SUGGESTION,
     **{"deed": "buy", "asset": None, "key": "SOL002", "told": "Buy Firefly: 96 Stones.", "stones": 96, "left": 904},
+    "is_needed": True,
     "reasons": [{"code": "comes_to", "parameters": {"points": 158, "ceiling": 160}, "detail": "…"}],
 }
 

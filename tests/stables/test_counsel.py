@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from rules.bots.owners.counsel import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, counsel
 from stables.counsel import Counsel, counsel_for, hireable_for, lines_in, situation_of
-from stables.models import Asset, Basket, Season, Stable
+from stables.models import Asset, Basket, Fixture, Season, Stable
 from stables.services import baskets, seasons, swaps
 from stables.services.windows import window_of
 from tests.stables.conftest import open_with
@@ -76,11 +76,33 @@ def test_a_repair_between_matches_says_what_it_brings_back_for_which_match(leagu
     paired(league)
     hurt(unit, clicks=3)
     (repair,) = of_deed(counsel_of(mine), REPAIR)
-    assert (repair.asset, repair.suggestion.stones, repair.suggestion.is_needed) == (unit.pk, 50, True)
+    assert (repair.asset, repair.suggestion.stones, repair.suggestion.is_needed) == (unit.pk, 50, False)
     told = {reason.code: reason.detail for reason in repair.reasons}
     assert "50 Stones" in told["clicks_for"]
     assert "→" in told["restores"]
     assert told["next_match"] == "The next match is a Standard match of the class light."
+    assert told["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
+
+
+def test_r_crp_09_with_all_units_eliminated_page_and_suggestions_say_that_no_repair_comes_in_time(
+    league: Season, mine: Stable, owner: Client
+) -> None:
+    """Before the second match of a cycle: it takes one to eliminate them."""
+    unit, _ = crewed(league, mine)
+    spare = bought(mine, "unit", common_unit(league))
+    paired(league)
+    Fixture.objects.filter(round__cycle__season=league).update(state=Fixture.State.SETTLED)
+    paired(league, 2)
+    for one in (unit, spare):
+        hurt(one, eliminated=True)
+    leave(mine, 0)
+    page = owner.get(address("garage", mine))
+    first = page.context["advice"][0]
+    assert (first.is_yes, "R-CRP-09" in first.answer, "R-CRP-08" in first.answer) == (False, True, False)
+    waiting = [each for each in page.context["counsel"].suggestions if each.suggestion.deed == WAIT]
+    assert len(waiting) == 2
+    for each in waiting:
+        assert "repair_too_late" in {reason.code for reason in each.reasons}
 
 
 def test_behind_the_last_match_of_the_last_cycle_nothing_is_suggested(league: Season, mine: Stable) -> None:

@@ -15,22 +15,15 @@ from rules.bots.owners.counsel_reasons import (
     reasons_to_mount,
     reasons_to_repair,
     reasons_to_wait,
-    usefulness,
 )
-from rules.bots.owners.garage import (
-    choose_gear,
-    choose_repairs,
-    choose_sales,
-    cost_of,
-    fit_crews,
-    mended,
-    useless_units,
-)
+from rules.bots.owners.garage import choose_repairs, choose_sales, cost_of, fit_crews, mended, useless_units
 from rules.bots.owners.line_ups import strongest_team, worth_of
-from rules.bots.owners.shopping import NEEDED, Definition, Market, Means, choose_basket, reserve_of
+from rules.bots.owners.mountings import choose_mountings
+from rules.bots.owners.plans import Plan, plan_of
+from rules.bots.owners.shopping import Definition, Market, Means, reserve_of
 from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedUnit, crews
+from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, best_team, crews
 from rules.campaign.prices import RALLY_CARD_PRICE, price_of
 from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
 from rules.core.building import class_of
@@ -50,7 +43,8 @@ class Situation:
     `matches_left` counts the matches of the cycle, the next one included, 0 while the market of a cycle is open.
     `in_break`: no match of the cycle is left, or none has begun; `at_close`: none is left, and the compulsory repairs
     come next (R-CRP-10), so `terms` are those of the cycle to come. `hireable` are the pilots of an emergency,
-    `classes_to_come` the classes of this cycle and those after it, `owed` Stones that block purchases.
+    `classes_to_come` the classes of this cycle and those after it, `owed` Stones that block purchases, `bought` the
+    keys of its assets in the order in which they were bought.
     """
 
     means: Means
@@ -65,6 +59,7 @@ class Situation:
     hireable: Sequence[Definition] = ()
     classes_to_come: Collection[str] = ()
     owed: int = 0
+    bought: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +68,8 @@ class Suggestion:
 
     `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue; `unit` and `side` are where
     gear goes. `stones` are what it takes (a sale: what it brings), `left` the capital once everything up to here is
-    done. `is_needed`: the duty to field depends on it.
+    done. `is_needed`: whether the coming match gets as many able crews as it takes depends on it (R-FOR-04, Q-154); a
+    unit that shows Salvage makes none (Q-155), and gear is never needed (R-CEC-01).
     """
 
     deed: str
@@ -92,16 +88,6 @@ def counsel(situation: Situation, traits: Traits = ADVISER) -> list[Suggestion]:
     return list(_Counsel(situation, traits).all())
 
 
-class _FirstChoice:
-    """Dice that always draw the first, which is the best."""
-
-    def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        raise NotImplementedError
-
-    def draw(self, size: int, purpose: str) -> int:
-        return 0
-
-
 class _Counsel:
     """Works through the deeds; `means` are what the owner would have after those before."""
 
@@ -110,6 +96,7 @@ class _Counsel:
         self.means = situation.means
         self.terms = situation.terms
         self.traits = traits
+        self.plan = Plan(situation.means)
 
     @property
     def left(self) -> int:
@@ -180,15 +167,18 @@ class _Counsel:
             yield self._repair(key, by_duty=False)
 
     def _best_repair(self) -> str | None:
-        """The damaged unit whose repair raises what the stable can field most for its price, the reserve untouched."""
-        now = self._worth(self.means.units)
+        """The damaged unit whose repair raises what the stable can field most for its price, the reserve untouched;
+        without a crew that the match takes no reserve helps."""
+        now, able = self._worth(self.means.units), self._able_crews(self.means)
         gains = []
         for unit in self.means.units:
             cost = cost_of(unit)
-            if unit.state == UNDAMAGED or cost > self.left - self._reserve():
+            if unit.state == UNDAMAGED or cost > self.left:
                 continue
-            gain = self._worth([self._repaired(one) if one is unit else one for one in self.means.units]) - now
-            if gain > 0:
+            units = [self._repaired(one) if one is unit else one for one in self.means.units]
+            gain = self._worth(units) - now
+            is_needed = self._able_crews(replace(self.means, units=units)) > able
+            if gain > 0 and (is_needed or cost <= self.left - self._reserve()):
                 gains.append((-gain / cost, unit.key))
         return min(gains)[1] if gains else None
 
@@ -209,28 +199,41 @@ class _Counsel:
 
     def _repair(self, key: str, by_duty: bool) -> Suggestion:
         unit = next(unit for unit in self.means.units if unit.key == key)
-        cost, before, fit = cost_of(unit), self._worth(self.means.units), self._fit_crews()
-        repaired = self._repaired(unit)
+        cost, before, undamaged = cost_of(unit), self._worth(self.means.units), self._undamaged_crews()
+        able, repaired = self._able_crews(self.means), self._repaired(unit)
         units = tuple(repaired if one is unit else one for one in self.means.units)
         self.means = replace(self.means, capital=self.left - cost, units=units)
-        is_needed = by_duty and self._fit_crews() > fit
-        gain = round(self._worth(units) - before)
-        reasons = reasons_to_repair(unit, self.terms, cost, fit if is_needed else None, gain, repaired.sits_out)
+        is_needed = self._able_crews(self.means) > able
+        reasons = reasons_to_repair(
+            unit,
+            self.terms,
+            cost,
+            able=able if is_needed else None,
+            undamaged=undamaged if by_duty and self._undamaged_crews() > undamaged else None,
+            gain=round(self._worth(units) - before),
+            sits_out=repaired.sits_out,
+        )
         return Suggestion(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
-    def _fit_crews(self) -> int:
-        """How many crews with fit units could stand side by side in the next match."""
-        return fit_crews(self.means.units, self.means.pilots, self.terms, self.traits)
+    def _undamaged_crews(self) -> int:
+        """How many crews with units that the adviser does not want repaired could stand side by side in the match."""
+        return fit_crews(self.means.units, self.means.pilots, self.terms, ADVISER)
+
+    def _able_crews(self, means: Means) -> int:
+        """How many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154, Q-155)."""
+        able = [crew for crew in crews(means.units, means.pilots, self.terms) if crew.by_duty]
+        return len(best_team(able, self.terms.size, self.terms))
 
     def _waiting(self) -> Iterator[Suggestion]:
         """The damaged units that are not worth it now."""
         if not self.situation.can_repair:
             return
-        fit = self._fit_crews()
+        undamaged, at_close = self._undamaged_crews(), self.situation.at_close
         for unit in self.means.units:
             if unit.state != UNDAMAGED:
                 cost = cost_of(unit)
-                reasons = reasons_to_wait(unit, self.terms, cost, self.left, fit, self.situation.at_close)
+                sits_out = self._repaired(unit).sits_out
+                reasons = reasons_to_wait(unit, self.terms, cost, self.left, undamaged, at_close, sits_out)
                 yield Suggestion(WAIT, "unit", unit.key, cost, self.left, reasons)
 
     # --- equipping and buying ---------------------------------------------------------------------------------------
@@ -239,7 +242,7 @@ class _Counsel:
         """After all repairs, for moving gear may end them (R-AST-11)."""
         if not self.situation.can_mount:
             return
-        for mounting in choose_gear(self.means, self.terms):
+        for mounting in choose_mountings(self.means, self.terms, self.plan):
             card = next(card for card in self.means.gear if card.key == mounting.gear)
             reasons = reasons_to_mount(card.definition, mounting.unit)
             yield Suggestion(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
@@ -258,17 +261,23 @@ class _Counsel:
         market = self.situation.market
         if market is None or self.situation.owed:
             return
-        # The hand is drawn from the shelf in its order, so the most useful cards come first.
-        cards = sorted(market.cards, key=lambda card: (-usefulness(card, self.means, market), str(card["id"])))
-        offered = replace(market, cards=tuple(cards))
+        self.plan = plan_of(self.means, market, self.terms, self.traits, self.situation.bought)
         definitions = {kind: {str(one["id"]): one for one in listed} for kind, listed in _wares(market)}
-        for purchase in choose_basket(offered, self.means, self.terms, self.traits, _FirstChoice()):
-            definition = definitions[purchase.kind][purchase.key]
-            price = price_of(purchase.kind, definition)
-            self.means = replace(self.means, capital=self.left - price)
-            reasons = reasons_to_buy(purchase, definition, self.situation.means, market, self.terms)
-            is_needed = purchase.purpose == NEEDED
-            yield Suggestion(BUY, purchase.kind, purchase.key, price, self.left, reasons, is_needed)
+        then = self.means
+        for group in self.plan.groups:
+            missing = [self.plan.purchases[place] for place in group if not self.plan.owned[place]]
+            before = then
+            for purchase in missing:
+                then = _with(then, purchase.kind, purchase.key, definitions[purchase.kind][purchase.key])
+            is_needed = self._able_crews(then) > self._able_crews(before)
+            for purchase in missing:
+                definition = definitions[purchase.kind][purchase.key]
+                price = price_of(purchase.kind, definition)
+                self.means = replace(self.means, capital=self.left - price)
+                helps = is_needed and purchase.kind != "gear"
+                tells = purchase is missing[0]
+                reasons = reasons_to_buy(purchase, definition, self.plan.means, market, self.terms, helps, tells)
+                yield Suggestion(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
 
     # --- leaving alone ----------------------------------------------------------------------------------------------
 
@@ -293,7 +302,7 @@ class _Counsel:
         yield from (("pilot", pilot.key) for pilot in means.pilots)
 
     def _able(self, means: Means) -> bool:
-        return any(crew.by_duty for crew in crews(means.units, means.pilots, self.terms))
+        return self._able_crews(means) > 0
 
     def _to_save(self) -> Iterator[Suggestion]:
         """Stones for the repairs of the cycle, while its market is open."""
@@ -307,6 +316,16 @@ class _Counsel:
 
 def _no_match_of(unit: OwnedUnit) -> Reason:
     return Reason("no_match_of_class", {"class": class_of(unit.definition), "rule": "R-AST-07"})
+
+
+def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
+    """What an owner could field once it has bought this too."""
+    code = f"new:{len(means.units)}:{len(means.pilots)}:{key}"
+    if kind == "unit":
+        return replace(means, units=(*means.units, OwnedUnit(code, definition, UNDAMAGED)))
+    if kind == "pilot":
+        return replace(means, pilots=(*means.pilots, OwnedPilot(code, definition)))
+    return means
 
 
 def _wares(market: Market) -> Iterator[tuple[str, list[Definition]]]:

@@ -25,10 +25,18 @@ def restored(unit: OwnedUnit) -> dict[str, list[int]]:
 
 
 def reasons_to_repair(
-    unit: OwnedUnit, terms: MatchTerms, cost: int, fit: int | None, gain: int, sits_out: bool
+    unit: OwnedUnit,
+    terms: MatchTerms,
+    cost: int,
+    *,
+    able: int | None,
+    undamaged: int | None,
+    gain: int,
+    sits_out: bool,
 ) -> tuple[Reason, ...]:
-    """What a repair brings. `fit` counts the fit crews without it where the next match lacks one, else None; `gain` is
-    what the crews to be fielded are worth more then, in points; `sits_out`: it misses the next match."""
+    """What a repair brings. `able` counts the crews that can be fielded without it where it makes one more, else None;
+    `undamaged` does so for those of them without damage; `gain` is what the crews to be fielded are worth more then, in
+    points; `sits_out`: it misses the next match."""
     found = [_clicks(unit, cost)]
     changes = restored(unit)
     if changes:
@@ -36,8 +44,10 @@ def reasons_to_repair(
     if unit.state == SALVAGE:
         found.append(Reason("salvage_ends", {"rule": "Q-155"}))
     found.append(_match(terms))
-    if fit is not None:
-        found.append(Reason("fit_crews_lack", {"fit": fit, "needed": terms.size}))
+    if able is not None:
+        found.append(Reason("able_crews_lack", {"able": able, "needed": terms.size}))
+    elif undamaged is not None:
+        found.append(Reason("undamaged_crews_lack", {"undamaged": undamaged, "needed": terms.size}))
     if gain > 0:
         found.append(Reason("raises_worth", {"points": gain}))
     if sits_out:
@@ -56,22 +66,26 @@ def _match(terms: MatchTerms) -> Reason:
 
 
 def reasons_to_wait(
-    unit: OwnedUnit, terms: MatchTerms, cost: int, left: int, fit: int, at_close: bool
+    unit: OwnedUnit, terms: MatchTerms, cost: int, left: int, undamaged: int, at_close: bool, sits_out: bool
 ) -> tuple[Reason, ...]:
-    """Why a repair is not suggested now: it comes by itself, costs too much, or changes nothing for the next match."""
+    """Why a repair is not suggested now: it comes by itself, costs too much, comes too late for the next match
+    (`sits_out`, R-CRP-09) or changes nothing for it. `undamaged` counts the crews without damage."""
     found = []
     changes = restored(unit)
     if changes:
         found.append(Reason("misses", {"values": changes}))
     if at_close:
-        found.append(Reason("repaired_at_close", {"stones": cost, "rule": "R-CRP-10"}))
-    elif cost > left:
+        return (*found, Reason("repaired_at_close", {"stones": cost, "rule": "R-CRP-10"}))
+    is_other_class = class_of(unit.definition) != terms.match_class and not terms.house_rules.points_only
+    if sits_out and not is_other_class:
+        found.append(Reason("repair_too_late", {"rule": "R-CRP-09"}))
+    if cost > left:
         found.append(Reason("too_dear", {"stones": cost, "missing": cost - left}))
-    elif class_of(unit.definition) != terms.match_class and not terms.house_rules.points_only:
+    elif is_other_class:
         found.append(Reason("not_its_match", {"class": terms.match_class, "format": terms.format}))
-    elif fit >= terms.size:
-        found.append(Reason("crews_suffice", {"fit": fit, "needed": terms.size, "stones": cost}))
-    else:
+    elif undamaged >= terms.size:
+        found.append(Reason("undamaged_crews_suffice", {"undamaged": undamaged, "needed": terms.size, "stones": cost}))
+    elif not sits_out:
         found.append(Reason("changes_nothing", {"stones": cost}))
     return tuple(found)
 
@@ -92,16 +106,24 @@ def _gifts(card: Definition) -> list[Reason]:
 
 
 def reasons_to_buy(
-    purchase: Purchase, definition: Definition, means: Means, market: Market, terms: MatchTerms
+    purchase: Purchase,
+    definition: Definition,
+    means: Means,
+    market: Market,
+    terms: MatchTerms,
+    is_needed: bool,
+    tells_crew: bool,
 ) -> tuple[Reason, ...]:
-    """What a purchase is for, and what it brings."""
+    """What a purchase is for, and what it brings. `means` are those before the plan that it is a part of, `is_needed`:
+    the match lacks its crew; `tells_crew`: of its crew it is what is bought first now, so what that is for stands here.
+    """
     if purchase.kind == "rally_card":
         return _of_card(definition, means, market)
     if purchase.purpose == FOR_UNIT:
         return (Reason("gear_for", {"unit": purchase.beside[0]}), *_gifts(definition))
     found: list[Reason] = []
-    if purchase.kind == "unit" or not _is_new(purchase.beside, market):
-        found.append(_crew(purchase, terms))
+    if tells_crew:
+        found.append(_crew(is_needed or purchase.purpose == NEEDED, terms))
     if purchase.beside:
         found.append(Reason("goes_with", {"others": list(purchase.beside)}))
     if purchase.kind == "unit":
@@ -109,13 +131,8 @@ def reasons_to_buy(
     return (*found, *_gifts(definition))
 
 
-def _is_new(beside: tuple[str, ...], market: Market) -> bool:
-    """Whether the unit of a crew is bought with it; what the crew is for is told there."""
-    return any(str(offer.unit["id"]) in beside for offer in market.offers)
-
-
-def _crew(purchase: Purchase, terms: MatchTerms) -> Reason:
-    if purchase.purpose == NEEDED:
+def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
+    if is_needed:
         return Reason("crew_needed", {"class": terms.match_class, "format": terms.format, "needed": terms.size})
     return Reason("crew_in_reserve", {"rule": "R-CRP-09"})
 

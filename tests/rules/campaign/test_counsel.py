@@ -71,20 +71,44 @@ def told(one: Suggestion) -> dict[str, dict[str, Any]]:
 # --- repairs ------------------------------------------------------------------------------------------------------
 
 
-def test_a_needed_repair_says_what_comes_back_for_how_many_stones_and_for_which_match() -> None:
+def test_a_repair_says_what_comes_back_for_how_many_stones_and_for_which_match() -> None:
     means = Means(300, [hurt("one", 4)], [driver("kai")])
     (repair,) = of_deed(counsel(between_matches(means)), REPAIR)
-    assert (repair.key, repair.stones, repair.left, repair.is_needed) == ("one", 50, 250, True)
+    assert (repair.key, repair.stones, repair.left, repair.is_needed) == ("one", 50, 250, False)
     reasons = told(repair)
     assert reasons["clicks_for"] == {"clicks": 4, "stones": 50}
     assert reasons["restores"] == {"values": {"attack": [7, 9], "primary": [2, 3]}}
     assert reasons["next_match"] == {"format": "standard", "class": "light"}
-    assert reasons["fit_crews_lack"] == {"fit": 0, "needed": 1}
+    assert reasons["undamaged_crews_lack"] == {"undamaged": 0, "needed": 1}
+    assert "able_crews_lack" not in reasons
     # A crew of 135 points, four of ten clicks gone.
     assert reasons["raises_worth"] == {"points": 54}
 
 
-def test_the_needed_repairs_are_those_that_owners_made_of_code_make() -> None:
+def test_what_can_be_fielded_as_it_is_needs_no_repair() -> None:
+    """One click of damage is no reason to stay at home; the adviser would still have it whole."""
+    means = Means(500, [fit("one"), hurt("two", 1)], [driver("kai"), driver("ada")])
+    (repair,) = of_deed(counsel(between_matches(means, terms=TEAM)), REPAIR)
+    assert (repair.key, repair.is_needed) == ("two", False)
+    assert told(repair)["undamaged_crews_lack"] == {"undamaged": 1, "needed": 2}
+
+
+def test_q_155_a_unit_that_shows_salvage_makes_no_able_crew_until_it_is_repaired() -> None:
+    means = Means(500, [owned("one", "salvage", 8, dial=DIAL)], [driver("kai")])
+    (repair,) = of_deed(counsel(between_matches(means)), REPAIR)
+    assert repair.is_needed
+    assert told(repair)["able_crews_lack"] == {"able": 0, "needed": 1}
+    assert "undamaged_crews_lack" not in told(repair)
+
+
+def test_r_crp_09_in_the_break_an_eliminated_unit_may_be_needed_and_then_the_reserve_is_spent() -> None:
+    means = Means(105, [owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai")])
+    (repair,) = of_deed(counsel(in_market(means)), REPAIR)
+    assert (repair.is_needed, repair.left) == (True, 5)
+    assert {"able_crews_lack", "raised_for"} <= set(told(repair))
+
+
+def test_the_first_repairs_are_those_that_owners_made_of_code_make() -> None:
     units = [hurt("one", 4), hurt("two", 6), owned("gone", "eliminated", 10, dial=DIAL)]
     means = Means(120, units, [driver("kai"), driver("ada")])
     for terms in (LIGHT, TEAM):
@@ -101,15 +125,16 @@ def test_where_a_pilot_is_missing_only_the_repair_that_makes_a_crew_is_made() ->
     assert choose_repairs([fit("ready"), *units], [driver("kai")], TEAM, BALANCED, 500, 3) == []
     assert choose_repairs(units, [driver("kai"), driver("ada")], TEAM, BALANCED, 500, 3) == ["two", "one"]
     found = of_deed(counsel(between_matches(Means(500, units, [driver("kai")]), terms=TEAM)), REPAIR)
-    assert [(one.key, one.is_needed) for one in found][:1] == [("two", True)]
-    assert not any(one.is_needed for one in found[1:])
+    assert found[0].key == "two"
+    assert "undamaged_crews_lack" in told(found[0])
+    assert not any(one.is_needed for one in found)
 
 
 def test_a_reserve_that_is_raised_before_the_first_match_is_needed_by_nobody() -> None:
     means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
     (repair,) = of_deed(counsel(between_matches(means, in_break=True)), REPAIR)
     assert (repair.key, repair.is_needed) == ("gone", False)
-    assert "fit_crews_lack" not in told(repair)
+    assert not {"able_crews_lack", "undamaged_crews_lack"} & set(told(repair))
 
 
 def test_r_crp_09_an_eliminated_unit_is_raised_as_a_reserve_and_needed_by_nobody() -> None:
@@ -131,7 +156,7 @@ def test_a_repair_that_raises_what_can_be_fielded_is_suggested_while_the_reserve
     poor = counsel(between_matches(Means(140, units, pilots)))
     assert of_deed(poor, REPAIR) == [], "140 less 50 leaves no 100 for the match after"
     (waits,) = of_deed(poor, WAIT)
-    assert told(waits)["crews_suffice"]["fit"] == 1
+    assert told(waits)["undamaged_crews_suffice"]["undamaged"] == 1
 
 
 def test_what_waits_says_why() -> None:
@@ -141,6 +166,27 @@ def test_what_waits_says_why() -> None:
     assert waiting["one"]["too_dear"] == {"stones": 50, "missing": 50}
     rich = counsel(between_matches(Means(900, [fit("one"), other], [driver("kai")]), classes_to_come={"light"}))
     assert "not_its_match" in told(of_deed(rich, WAIT)[0])
+
+
+@pytest.mark.parametrize("capital", [0, 900])
+def test_r_crp_09_who_has_only_eliminated_units_hears_that_no_repair_comes_in_time(capital: int) -> None:
+    gone = [owned(key, "eliminated", 10, dial=DIAL) for key in ("one", "two", "three")]
+    means = Means(capital, gone, [driver("kai"), driver("ada")])
+    waiting = of_deed(counsel(between_matches(means, matches_left=1)), WAIT)
+    assert len(waiting) == 3
+    for one in waiting:
+        assert told(one)["repair_too_late"] == {"rule": "R-CRP-09"}
+        assert "changes_nothing" not in told(one)
+        assert ("too_dear" in told(one)) is (capital == 0)
+    raised, *rest = [one for one in counsel(between_matches(means)) if one.deed in (REPAIR, WAIT)]
+    assert (raised.deed, raised.is_needed) == (REPAIR, False) if capital else (WAIT, False)
+    assert all("repair_too_late" in told(one) for one in rest)
+
+
+def test_r_crp_09_in_the_break_no_repair_is_too_late() -> None:
+    gone = [owned("one", "eliminated", 10, dial=DIAL)]
+    (waits,) = of_deed(counsel(between_matches(Means(0, gone, [driver("kai")]), in_break=True)), WAIT)
+    assert set(told(waits)) == {"too_dear"}
 
 
 def test_r_crp_10_behind_the_last_match_repairs_come_by_themselves() -> None:
@@ -161,6 +207,22 @@ def test_who_has_nothing_is_told_to_buy_a_crew_first_the_best_that_the_stones_pa
     assert reasons["goes_with"] == {"others": ["P-2"]}
     assert reasons["comes_to"] == {"points": 160, "ceiling": 160}
     assert [one.left for one in crew] == [30, 10]
+
+
+def test_r_cec_01_gear_is_never_needed_and_the_rest_of_a_crew_is() -> None:
+    found = of_deed(counsel(in_market(Means(900, gear=[mounted("G-1")]))), BUY)
+    kinds = {one.kind for one in found if one.is_needed}
+    assert kinds == {"unit", "pilot"}
+    assert any(one.kind == "gear" for one in found)
+    assert "crew_needed" in told(found[0])
+
+
+def test_r_crp_09_a_crew_beside_a_unit_that_sits_out_is_needed() -> None:
+    means = Means(400, [fit("own", sits_out=True)], [driver("kai")])
+    found = of_deed(counsel(between_matches(means, market=MARKET)), BUY)
+    assert [one.kind for one in found if one.is_needed] == ["unit", "pilot"]
+    assert "crew_needed" in told(found[0])
+    assert "crew_in_reserve" not in told(found[0])
 
 
 def test_spare_crews_are_no_duty_and_leave_the_price_of_repairs() -> None:

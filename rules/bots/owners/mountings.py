@@ -1,0 +1,79 @@
+"""Where gear goes that lies on an owner's list: where it was bought for, else where whole crews keep to their limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from rules.bots.owners.garage import Mounting, choose_gear
+from rules.bots.owners.plans import Plan
+from rules.bots.owners.seating import on_side, seated
+from rules.bots.owners.shopping import Means, side_for
+from rules.campaign.line_ups import MatchTerms, OwnedGear
+from rules.campaign.repair import ELIMINATED
+
+
+def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounting]:
+    """Return where unassigned gear goes; what sits on a unit stays there (R-AST-11).
+
+    What a plan bought goes on the unit that it was bought for, and units of a plan whose crew is not complete yet wait
+    for what is to come. Of the rest as many cards as can be are put on crews with a pilot of their own each, none over
+    the limit; what is over goes on units without one, where any of the owner's pilots fits beside it.
+    """
+    promised = _Promises.of(plan, means)
+    planned = promised.mountings
+    mounted = {card.key for unit in means.units for card in unit.gear}
+    loose = [card for card in means.gear if card.key not in mounted | plan.keys]
+    if not loose:
+        return planned
+    carrying = {mounting.unit: mounting.gear for mounting in planned}
+    gear = {card.key: card for card in means.gear}
+    units = [
+        replace(unit, gear=(on_side(gear[carrying[unit.key]], unit),)) if unit.key in carrying else unit
+        for unit in means.units
+        if unit.state != ELIMINATED and unit.key not in promised.waiting
+    ]
+    seats = seated(units, means.pilots, loose, terms, promised.pilots)
+    found = [Mounting(seat.gear, key, seat.side) for key, seat in seats.items() if seat.gear]
+    over = [card for card in loose if card.key not in {mounting.gear for mounting in found}]
+    alone = [unit for unit in units if unit.key not in seats]
+    return [*planned, *found, *choose_gear(replace(means, units=alone, gear=over), terms)]
+
+
+@dataclass(frozen=True)
+class _Promises:
+    """What a plan has decided: gear for units, `pilots` by their units, and units that wait for more of their crew."""
+
+    mountings: list[Mounting] = field(default_factory=list)
+    pilots: dict[str, str] = field(default_factory=dict)
+    waiting: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, plan: Plan, means: Means) -> _Promises:
+        found = cls()
+        units = {unit.key: unit for unit in means.units}
+        mounted = {card.key for unit in means.units for card in unit.gear}
+        loose = [card for card in means.gear if card.key in plan.keys - mounted]
+        for group in plan.groups:
+            parts = {plan.purchases[place].kind: place for place in group}
+            unit = next((key for key in plan.purchases[group[0]].beside if key in units), "")
+            pilot = next((one.key for one in means.pilots if one.key in plan.purchases[group[0]].beside), "")
+            unit = plan.owned[parts["unit"]] if "unit" in parts else unit
+            pilot = plan.owned[parts["pilot"]] if "pilot" in parts else pilot
+            if not unit:
+                continue
+            if any(not plan.owned[place] for place in group):
+                found.waiting.add(unit)
+            if pilot:
+                found.pilots[unit] = pilot
+            # Any copy will do: they may have come in another order than that of the plan.
+            card = None if "gear" not in parts else _copy_of(plan.purchases[parts["gear"]].key, loose)
+            side = None if card is None or units[unit].gear else side_for(units[unit].definition, card.definition)
+            if card is not None and side is not None:
+                loose.remove(card)
+                found.mountings.append(Mounting(card.key, unit, side))
+        return found
+
+
+def _copy_of(key: str, cards: Sequence[OwnedGear]) -> OwnedGear | None:
+    return next((card for card in cards if str(card.definition["id"]) == key), None)

@@ -1,0 +1,96 @@
+"""Who drives which unit with which gear, so that as many crews as can be stand side by side, none over the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rules.bots.owners.garage import mended
+from rules.bots.owners.shopping import side_for
+from rules.campaign.line_ups import MatchTerms, OwnedGear, OwnedPilot, OwnedUnit, check_crew, combatant_of, needs_pilot
+from rules.core.building import combatant_points
+
+MOST = 5
+"""So many units, pilots and cards are weighed against each other; more would take too long, and stables have fewer."""
+
+
+def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
+    """Return gear as it would sit on a unit: two-sided gear with its side."""
+    side = side_for(unit.definition, card.definition)
+    return replace(card, definition={**card.definition, "side": side}) if side else card
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who drives a unit, and what it takes from the list: keys, "" for nobody and nothing; and what it all comes to.
+
+    `carries`: whether it goes with all that sits on it already.
+    """
+
+    pilot: str
+    gear: str
+    side: str
+    points: int
+    carries: bool
+
+
+def seated(
+    units: Sequence[OwnedUnit],
+    pilots: Sequence[OwnedPilot],
+    gear: Sequence[OwnedGear],
+    terms: MatchTerms,
+    paired: Mapping[str, str],
+) -> dict[str, Seat]:
+    """Return the crews that can stand side by side, by the keys of their units: as many as can be, then with as many
+    of these cards, then of as many points, each at most what the terms allow (R-BLD-07).
+
+    `paired` are pilots by their units who are not to be parted. Damage counts as repaired.
+    """
+    rested = [replace(mended(unit), sits_out=False) for unit in units]
+    rested = sorted(rested, key=lambda unit: (-int(unit.definition["points"]), unit.key))[:MOST]
+    # Cheap pilots leave most room.
+    free = sorted(pilots, key=lambda pilot: (int(pilot.definition["points"]), pilot.key))
+    free = [pilot for pilot in free if pilot.key not in paired.values()][:MOST]
+    drivers = {pilot.key: pilot for pilot in pilots}
+    cards = sorted(gear, key=lambda card: (-int(card.definition["points"]), card.key))[:MOST]
+    choices = []
+    for unit in rested:
+        own = [drivers[paired[unit.key]]] if unit.key in paired else free
+        choices.append(list(_seats_of(unit, own, cards, terms)))
+
+    @cache
+    def best(place: int, taken: frozenset[str]) -> tuple[tuple[int, int, int], tuple[Seat | None, ...]]:
+        if place == len(rested):
+            return (0, 0, 0), ()
+        score, seats = best(place + 1, taken)
+        found: tuple[tuple[int, int, int], tuple[Seat | None, ...]] = (score, (None, *seats))
+        for seat in choices[place]:
+            needs = {seat.pilot, seat.gear} - {""}
+            if taken.isdisjoint(needs):
+                (crews, mounted, points), seats = best(place + 1, taken | needs)
+                total = (crews + 1, mounted + bool(seat.gear), points + seat.points)
+                if total > found[0]:
+                    found = (total, (seat, *seats))
+        return found
+
+    _, seats = best(0, frozenset())
+    return {unit.key: seat for unit, seat in zip(rested, seats, strict=True) if seat is not None}
+
+
+def _seats_of(
+    unit: OwnedUnit, pilots: Sequence[OwnedPilot], cards: Sequence[OwnedGear], terms: MatchTerms
+) -> Iterator[Seat]:
+    """All that a unit could be fielded as, the dearest card first; gear that it carries may stay at home."""
+    choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
+    offered: list[tuple[str, str, tuple[OwnedGear, ...]]] = [("", "", unit.gear)]
+    if unit.gear:
+        offered.append(("", "", ()))
+    else:
+        sides = [(card, side_for(unit.definition, card.definition)) for card in cards]
+        offered = [(card.key, side, (on_side(card, unit),)) for card, side in sides if side is not None] + offered
+    for key, side, carried in offered:
+        for pilot in choices:
+            if not check_crew(unit, pilot, terms, gear=carried):
+                points = combatant_points(combatant_of(unit, pilot, carried))
+                yield Seat("" if pilot is None else pilot.key, key, side, points, bool(carried) or not unit.gear)
