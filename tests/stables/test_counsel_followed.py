@@ -9,13 +9,13 @@ import pytest
 
 from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
 from rules.campaign.line_ups import check_crew
-from stables.models import Stable
-from stables.services import market, seasons, swaps
+from stables.models import Basket, Stable
+from stables.services import baskets, market, seasons, swaps
 from stables.services.owners import means_of
 from stables.services.windows import window_of
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import leave, paired
-from tests.stables.test_counsel import counsel_of, of_deed, people
+from tests.stables.test_counsel import counsel_of, crewed, of_deed, people
 
 __all__ = ["people"]
 
@@ -102,6 +102,7 @@ def test_buying_from_the_top_ends_with_the_crews_and_the_stones_that_were_announ
     stable = founded(release, people, **settings)
     leave(stable, capital)
     announced = bought_of(stable)
+    assert {one.kind for one in announced if one.is_needed} == {"unit", "pilot"}
     for place in range(len(announced)):
         now = bought_of(stable)
         assert lines_of(now) == lines_of(announced[place:])
@@ -158,3 +159,30 @@ def test_gear_that_is_put_up_when_the_market_is_closed_keeps_the_crews_together_
     units = list(stable.assets.filter(kind="unit").order_by("id"))
     assert all(unit.assigned.filter(kind="gear").exists() for unit in units)
     assert_within_the_limit(stable, announced_crews(announced))
+
+
+def test_a_stable_that_has_a_crew_already_ends_with_what_was_announced_too(
+    release: Any, people: dict[str, Any]
+) -> None:
+    stable = founded(release, people)
+    crewed(stable.season, stable)
+    announced = bought_of(stable)
+    assert not any(one.is_needed for one in announced)
+    assert any(reason.code == "gear_for" for one in announced for reason in one.reasons)
+    for place, one in enumerate(announced):
+        assert lines_of(bought_of(stable)) == lines_of(announced[place:])
+        buy(stable, one)
+        mount_all(stable)
+    stable.refresh_from_db()
+    assert (stable.capital, bought_of(stable)) == (announced[-1].left, [])
+
+
+def test_what_is_put_into_the_basket_is_a_part_of_the_plan_as_well(release: Any, people: dict[str, Any]) -> None:
+    stable = founded(release, people)
+    announced = bought_of(stable)
+    for place, one in enumerate(announced):
+        basket = Basket.objects.filter(stable=stable).first()
+        now = [each.suggestion for each in of_deed(counsel_of(stable, basket), BUY)]
+        assert lines_of(now) == lines_of(announced[place:])
+        assert [each.left for each in now] == [each.left for each in announced[place:]]
+        baskets.put_in(stable_id=stable.pk, kind=one.kind, key=one.key)

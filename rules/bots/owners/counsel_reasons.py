@@ -122,7 +122,7 @@ def reasons_to_buy(
     if purchase.purpose == FOR_UNIT:
         return (Reason("gear_for", {"unit": purchase.beside[0]}), *_gifts(definition))
     found: list[Reason] = []
-    if tells_crew:
+    if tells_crew and purchase.kind != "gear":
         found.append(_crew(is_needed or purchase.purpose == NEEDED, terms))
     if purchase.beside:
         found.append(Reason("goes_with", {"others": list(purchase.beside)}))

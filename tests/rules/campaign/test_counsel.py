@@ -209,12 +209,18 @@ def test_who_has_nothing_is_told_to_buy_a_crew_first_the_best_that_the_stones_pa
     assert [one.left for one in crew] == [30, 10]
 
 
-def test_r_cec_01_gear_is_never_needed_and_the_rest_of_a_crew_is() -> None:
-    found = of_deed(counsel(in_market(Means(900, gear=[mounted("G-1")]))), BUY)
-    kinds = {one.kind for one in found if one.is_needed}
-    assert kinds == {"unit", "pilot"}
-    assert any(one.kind == "gear" for one in found)
-    assert "crew_needed" in told(found[0])
+def test_r_cec_01_of_a_needed_crew_unit_and_pilot_are_needed_and_its_gear_is_not() -> None:
+    laden = Market.of([unit("U-140", 140)], [pilot("P-1", 10)], [gear("G-10", 10)], [], LIGHT)
+    crew = of_deed(counsel(in_market(Means(165), market=laden)), BUY)
+    assert [(one.kind, one.is_needed) for one in crew] == [("unit", True), ("pilot", True), ("gear", False)]
+    assert "crew_needed" in told(crew[0])
+    # What is bought first of it now says what it is for.
+    own = OwnedUnit("new", laden.offers[0].unit, "undamaged")
+    rest = of_deed(counsel(in_market(Means(25, [own]), market=laden, bought=["new"])), BUY)
+    assert [(one.kind, one.is_needed) for one in rest] == [("pilot", True), ("gear", False)]
+    assert {"crew_needed", "goes_with"} <= set(told(rest[0]))
+    assert not {"crew_needed", "crew_in_reserve"} & set(told(rest[1]))
+    assert "goes_with" in told(rest[1])
 
 
 def test_r_crp_09_a_crew_beside_a_unit_that_sits_out_is_needed() -> None:
