@@ -13,6 +13,7 @@ import json
 import random
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import combinations
@@ -134,18 +135,27 @@ def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Out
     setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
     swapped = number % 2
-    rng = random.Random(f"{seed}/bots/{number}")
+    sitting = [side % 2 ^ swapped for side in range(len(setup.sides))]
+    winner, failed = play_guarded(match, [players[bot] for bot in sitting], random.Random(f"{seed}/bots/{number}"))
+    faults = [sum(failed[side] for side, bot in enumerate(sitting) if bot == each) for each in (0, 1)]
+    return Outcome(sitting[winner], (players[0].seconds, players[1].seconds), (faults[0], faults[1]))
+
+
+def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tuple[int, list[int]]:
+    """Play a match to its end, with a bot for each side in order that sees what its side may see.
+
+    Returns: the number of the side that won, and for each side how many decisions its bot failed at.
+    """
     table, guard = match.table, Guard(match)
-    faults = [0, 0]
+    faults = [0] * len(players)
     while table.open is not None:
-        bot = table.roster.side_of[table.open[1]] % 2 ^ swapped
-        answer = guard.ask(players[bot], rng)
-        faults[bot] += answer.fault is not None
+        side = table.roster.side_of[table.open[1]]
+        answer = guard.ask(players[side], rng)
+        faults[side] += answer.fault is not None
         guard.play(answer)
     result = match.result
     assert result is not None
-    winner = table.roster.side_of_name[result.winner] % 2 ^ swapped
-    return Outcome(winner, (players[0].seconds, players[1].seconds), (faults[0], faults[1]))
+    return table.roster.side_of_name[result.winner], faults
 
 
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:

@@ -1,12 +1,20 @@
 """The report on forecasts: its score, its table, and the same fixtures whatever the number of processes."""
 
+import random
+import re
+from collections.abc import Callable
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rules import calibration
-from rules.calibration import Fixture, brier, factor, fixture, ideal, main, rows
+from rules import calibration, forecasts
+from rules.bots.greedy import GreedyBot
+from rules.calibration import Fixture, brier, factor, fixture, ideal, lean, main, report, rows, winner, worse
+from rules.catalogue import load_builtin
+from rules.competition.table import Choice, Table
+from rules.season_setups import season_setup
 
 
 def test_the_score_is_the_mean_square_of_what_was_missed() -> None:
@@ -35,9 +43,59 @@ def test_the_table_sets_what_was_told_beside_what_came() -> None:
 
 
 def test_a_fixture_is_the_same_again_and_played_with_other_dice_than_it_is_forecast() -> None:
-    found = [fixture(number, 3, 1) for number in range(12)]
-    assert found == [fixture(number, 3, 1) for number in range(12)]
+    found = [fixture(number, 3, 1) for number in DUELS[:8]]
+    assert found == [fixture(number, 3, 1) for number in DUELS[:8]]
     assert {one.chance == float(one.won) for one in found} == {True, False}
+
+
+DUELS = [number for number in range(120) if calibration.FORMATS[number % len(calibration.FORMATS)] == "weapons_dead"]
+"""Fixtures of the format that is played most quickly."""
+
+
+def favour_the_first(dealer: Callable[..., Table]) -> Callable[..., Table]:
+    """A dealer who imagines that the units of all other sides are as good as destroyed."""
+
+    def deal(seen: Any, rng: Any) -> Table:
+        table = dealer(seen, rng)
+        for unit, fighter in enumerate(table.roster.fighters):
+            if table.roster.side_of[unit] != 0:
+                table.position.clicks[unit] = fighter.clicks - 1
+        return table
+
+    return deal
+
+
+def test_what_is_imagined_wrongly_worsens_the_score_and_is_seen_to_lean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real match is not dealt anew, so a bias of whoever deals cannot hide in it."""
+    sound = [fixture(number, 5, 4) for number in DUELS]
+    monkeypatch.setattr(forecasts, "possible_table", favour_the_first(forecasts.possible_table))
+    biased = [fixture(number, 5, 4) for number in DUELS]
+    assert [one.won for one in biased] == [one.won for one in sound], "the same real matches"
+    assert brier(biased) > brier(sound) + 0.1
+    assert worse(biased, 4).low > 0 > worse(sound, 4).low
+    assert lean(biased).low > 0 > lean(sound).low
+
+
+def test_the_real_match_has_the_true_hands_and_tokens_and_its_bots_do_not_see_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing that was dealt in thought is in it, and what a side may not know its bot is not shown."""
+    dealt = (season_setup(load_builtin(), random.Random(number), "weapons_dead") for number in range(99))
+    truth = next(setup for setup in dealt if all(unit.hand for side in setup.sides for unit in side.units))
+    asked: list[bool] = []
+
+    class Onlooker(GreedyBot):
+        def decide(self, table: Table, rng: random.Random) -> Choice:
+            own = table.roster.side_of[table.open[1]]  # type: ignore[index]
+            hands = [set(hand) for hand in table.roster.hands]
+            true = [{str(card["id"]) for unit in side.units for card in unit.hand} for side in truth.sides]
+            asked.append(hands[own] == true[own] and hands[1 - own] != true[1 - own])
+            return super().decide(table, rng)
+
+    monkeypatch.setattr(calibration.bots, "get", lambda name: Onlooker())
+    assert winner(truth, "seed") in (0, 1)
+    assert asked
+    assert all(asked)
 
 
 def test_the_command_writes_the_report(
@@ -48,12 +106,27 @@ def test_the_command_writes_the_report(
         monkeypatch.setattr(calibration, "REPORT", tmp_path / f"{jobs}.md")
         assert main(["--fixtures", "6", "--play-outs", "2", "--seed", "4", "--jobs", jobs, "--write"]) == 0
         written.append((tmp_path / f"{jobs}.md").read_text(encoding="utf-8"))
+    assert told(written[0]) == (6, 6)
     assert written[0] == written[1]
     assert capsys.readouterr().out == "".join(written)
 
 
-def test_the_committed_report_is_one_of_this_command() -> None:
-    written = calibration.REPORT.read_text(encoding="utf-8")
-    assert "--fixtures 500" in written
+def told(written: str) -> tuple[int, int]:
+    """How many fixtures a report says that it is of, and how many are in its table."""
+    asked = re.search(r"rules\.calibration --fixtures (\d+) --play-outs \d+ --seed \d+ --write`", written)
+    assert asked is not None
     lines = [line for line in written.splitlines() if line.startswith("| ") and "% to" in line]
-    assert sum(int(line.split("|")[2]) for line in lines) == 500
+    return int(asked[1]), sum(int(line.split("|")[2]) for line in lines)
+
+
+def test_a_report_says_how_far_the_score_is_from_that_of_a_sound_count() -> None:
+    exact = [Fixture(0.5, number % 2 == 0) for number in range(100)]
+    written = report(exact, 51, 7)
+    assert told(written) == (100, 100)
+    assert "Brier score: **0.2500**" in written
+    assert "worse than that by -0.0100 (95%: -0.0100 to -0.0100)" in written
+    assert "given 50.0% on average and won 50.0%. The difference is +0.0000" in written
+
+
+def test_the_committed_report_is_one_of_this_command() -> None:
+    assert told(calibration.REPORT.read_text(encoding="utf-8")) == (500, 500)
