@@ -17,6 +17,9 @@ from rules.ratings import BEGINNER, Rating, places_of, rate
 RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)
 """Who a bot's seat was taken over by when it had failed: another bot, or default answers to the end."""
 
+OWN = ("", MatchAction.Cause.ONLY, MatchAction.Cause.STANDING)
+"""Why a step of a person is the person's own; whatever else is said of one, the AI played it."""
+
 
 class Player(NamedTuple):
     """Who is rated: a bot under a version of the rules, or the account with this id."""
@@ -76,20 +79,31 @@ def advised_sides(match: Match) -> list[str]:
     return sorted(set(AskedAdvice.objects.filter(match=match).values_list("side", flat=True)))
 
 
+def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[str]) -> set[str]:
+    """The sides of `players` that did not decide alone; one query.
+
+    These are those that were `advised`, and those of accounts for which the AI played some of it, as asked for or
+    because the time was up. A bot that took an empty seat over has decided all of it.
+    """
+    accounts = [side for side, player in players.items() if player.user_id is not None]
+    played = MatchAction.objects.filter(match=match, side__in=accounts).exclude(cause__in=OWN).order_by()
+    return {*advised, *played.values_list("side", flat=True).distinct()}
+
+
 def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
     """Whether one of these sides is first by its `places`; where all of them are equal nobody is."""
     return max(places.values()) > 1 and any(places[side] == 1 for side in sides)
 
 
 def places_that_count(
-    match: Match, corrected: Mapping[str, Any] | None, advised: Iterable[str]
+    match: Match, corrected: Mapping[str, Any] | None, helped: Iterable[str]
 ) -> dict[str, int] | None:
     """The places that hold of a finished match (`places_held`), if they say anything of who played.
 
-    None too where an advised side won: that says nothing of its player. A loss or a draw in spite of advice does.
+    None too where a side won that was helped: that says nothing of its player. A loss or a draw in spite of help does.
     """
     places = places_held(match, corrected)
-    return None if places is None or is_won_by(advised, places) else places
+    return None if places is None or is_won_by(helped, places) else places
 
 
 def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:

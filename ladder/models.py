@@ -27,8 +27,8 @@ class RatedMatch(models.Model):
     """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
     What is folded is the result that holds of it (`matches.holding`), so one that was voided since counts for nothing,
-    nor does one as long as a side won it that was advised. `programs` are the sides that a program played for a stable,
-    by its account; `advised` those on which somebody was told what to play.
+    nor does one as long as a side won it that was helped (`ladder.folding`). `programs` are the sides that a program
+    played for a stable, by its account; `advised` those on which somebody was told what to play.
     """
 
     match = models.OneToOneField(

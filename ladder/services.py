@@ -12,6 +12,7 @@ from ladder.folding import (
     Player,
     advised_sides,
     fold,
+    helped_sides,
     is_open,
     places_held,
     places_that_count,
@@ -31,7 +32,7 @@ THE_LADDER = 1
 def rate_match(match_id: int) -> int | None:
     """Rate a finished match, if it may count, as the next one. Safe to repeat.
 
-    One that was won by advice takes its number too and changes no figures: a correction may let it count.
+    One that was won with help takes its number too and changes no figures: a correction may let it count.
     Returns: its number in the order of rated matches; None where it cannot count.
     """
     ladder = _locked()
@@ -45,7 +46,7 @@ def rate_match(match_id: int) -> int | None:
         return None
     programs = sorted(set(surroundings_of(match).programs) & set(players))
     advised = advised_sides(match)
-    places = places_that_count(match, corrected, advised)
+    places = places_that_count(match, corrected, helped_sides(match, players, advised))
     if places is not None:
         figures = {_player(row): _figures(row) for row in _rows_of(players.values())}
         _store(fold(figures, match, players, places, programs))
@@ -76,10 +77,13 @@ def rebuild(*, is_trial: bool = False) -> list[Difference]:
     corrected = corrected_results(Match.objects.filter(rated__isnull=False))
     for rated in _rated():
         players = players_of(rated.match)
-        places = places_that_count(rated.match, corrected.get(rated.match_id), rated.advised)
-        # A match whose account was removed from the database by hand tells nothing any more, nor one that was voided or
-        # won by advice.
-        if players is not None and places is not None:
+        if players is None:
+            # An account was removed from the database by hand: such a match tells nothing any more.
+            continue
+        helped = helped_sides(rated.match, players, rated.advised)
+        places = places_that_count(rated.match, corrected.get(rated.match_id), helped)
+        # Nor does one that was voided, or won with help.
+        if places is not None:
             folded |= fold(folded, rated.match, players, places, rated.programs)
     differences = [
         Difference(player, stored.get(player), folded.get(player))

@@ -200,7 +200,8 @@ def test_the_staff_is_not_told_who_was_advised(finish: Finish, anna: User, admin
 def test_the_page_says_what_counts(client: Client) -> None:
     text = client.get("/ladder/").content.decode()
     assert "those that somebody won who had asked the AI for advice in them" in text
-    assert "A match that is lost or drawn in spite of advice counts." in text
+    assert "or for whom the AI played some of it, as asked for or because the time had run out" in text
+    assert "A match that is lost or drawn in spite of advice, or of what the AI played, counts." in text
 
 
 @pytest.mark.parametrize(
