@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db import models
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ladder.models import LadderPlayer
 from people.models import User
+from rules.ladder import REPORT, Standing, standings_in
 from rules.ratings import Rating
 
 
@@ -82,3 +84,12 @@ def lines(players: Iterable[Any]) -> list[Line]:
         )
         for row in players
     ]
+
+
+@cache
+def house_standings() -> list[Standing]:
+    """How the bots of the house stand among themselves, by docs/ladder.md; nothing where no docs were shipped."""
+    try:
+        return standings_in(REPORT.read_text(encoding="utf-8"))
+    except OSError:
+        return []

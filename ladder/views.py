@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ladder.selectors import lines, shown
+from ladder.selectors import house_standings, lines, shown
 from matches.surroundings import Link
 
 MOST_SHOWN = 200
@@ -21,6 +21,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
     context = {
         "crumbs": [Link(_("Hall of champions"), reverse("stables:champions"))],
         "lines": found,
+        "house": [] if found else house_standings(),
         "is_cut": len(found) == MOST_SHOWN,
         "most": MOST_SHOWN,
     }

@@ -26,6 +26,7 @@ LESS_OFTEN: Mapping[str, int] = {"tactical": 4, "quick": 5, "strong": 10}
 PART_SIZE = 20
 """Matches that are played in one go; fewer with a bot that takes its time."""
 
+HEADING = "| Place | Bot | Rating | At least | Matches |"
 REPORT = Path(__file__).resolve().parents[1] / "docs" / "ladder.md"
 
 INTRODUCTION = """# The ladder of the bots
@@ -87,10 +88,27 @@ def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
     return dict(sorted(ratings.items(), key=lambda item: -item[1].low))
 
 
+class Standing(NamedTuple):
+    """A line of the report's first table, as it is written there."""
+
+    place: str
+    bot: str
+    rating: str
+    low: str
+    matches: str
+
+
+def standings_in(report: str) -> list[Standing]:
+    """The ratings that a report tells, the best first; none where it is no report."""
+    _, _, table = report.partition(f"{HEADING}\n")
+    rows = table.partition("\n\n")[0].splitlines()[1:]
+    return [Standing(*(cell.strip() for cell in row.strip("| ").split("|"))) for row in rows]
+
+
 def report(duels: Sequence[Duel]) -> str:
     """Two tables in Markdown: the ratings, and what each bot won against each other."""
     ratings = ratings_of(duels)
-    lines = ["| Place | Bot | Rating | At least | Matches |", "|---:|---|---:|---:|---:|"]
+    lines = [HEADING, "|---:|---|---:|---:|---:|"]
     for place, (name, rating) in enumerate(ratings.items(), 1):
         count = sum(name in duel.names for duel in duels)
         lines.append(

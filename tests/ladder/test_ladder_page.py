@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,12 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from jobs.services import run_pending
+from ladder import selectors, views
 from ladder.models import LadderPlayer
 from people.models import User
 from rules import RULES_VERSION
+from rules.bots import BOT_NAMES
+from rules.ladder import REPORT
 from tests.ladder.conftest import Finish
 
 pytestmark = pytest.mark.django_db
@@ -54,8 +58,25 @@ def test_before_the_first_match_it_says_so(client: Client) -> None:
     assert listed(client) == []
 
 
+def test_before_the_first_match_it_tells_how_the_bots_stand_among_themselves(client: Client) -> None:
+    """As docs/ladder.md has it, and as figures of the house: nothing was played here."""
+    written = re.findall(r"^\| (\d+) \| (\w+) \| (.*?) \| (\d+) \| (\d+) \|$", REPORT.read_text("utf-8"), re.MULTILINE)
+    assert {bot for _, bot, *_ in written} == set(BOT_NAMES)
+    assert "House figures" in page(client)
+    assert rows(client) == [list(line) for line in written]
+
+
+def test_without_docs_it_tells_of_no_house_figures(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "REPORT", tmp_path / "none.md")
+    monkeypatch.setattr(views, "house_standings", selectors.house_standings.__wrapped__)
+    assert "House figures" not in page(client)
+
+
 @pytest.mark.usefixtures("played")
 def test_people_are_shown_who_want_to_be(client: Client, people: dict[str, User]) -> None:
+    assert "House figures" not in page(client)
     assert [row[1] for row in rows(client)] == [f"greedy rules {RULES_VERSION}"]
     assert [line["name"] for line in listed(client)] == ["greedy"]
     for name in people:

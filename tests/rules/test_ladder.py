@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules import bots, ladder, studies
-from rules.ladder import Duel, play_all, play_numbers, ratings_of, report, study_of
+from rules.ladder import Duel, play_all, play_numbers, ratings_of, report, standings_in, study_of
 from rules.ratings import BEGINNER, rate
 
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "ladder.md"
@@ -69,3 +69,17 @@ def test_the_committed_report_is_of_all_bots_and_names_its_command() -> None:
     assert re.search(r"`python -m rules\.ladder --jobs \d+ --matches \d+ --seed \d+ --write`", text)
     rows = re.findall(r"^\| \d+ \| (\w+) \| \d+ ± \d+ \| -?\d+ \| \d+ \|$", text, re.MULTILINE)
     assert sorted(rows) == sorted(bots.BOT_NAMES)
+
+
+def test_what_a_report_tells_is_read_from_it_again() -> None:
+    duels = [Duel(("strong", "greedy"), 0), Duel(("strong", "greedy"), 0), Duel(("greedy", "random"), 0)]
+    read = standings_in(f"# The ladder\n\n{report(duels)}")
+    assert [(line.place, line.bot, line.matches) for line in read] == [
+        ("1", "strong", "2"),
+        ("2", "greedy", "3"),
+        ("3", "random", "1"),
+    ]
+    assert [f"{each.mean:.0f} ± {2 * each.deviation:.0f}" for each in ratings_of(duels).values()] == [
+        line.rating for line in read
+    ]
+    assert standings_in("nothing of the kind") == []
