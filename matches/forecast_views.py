@@ -16,7 +16,10 @@ from rules.forecasts import Forecast, Tally
 
 @dataclass(frozen=True)
 class SideChance:
-    """How often a side won: `wins` of the play-outs, the percent of them, and its 95% interval in percent."""
+    """How often a side won: `wins` of the play-outs, its chance in percent by them, and the 95% interval of it.
+
+    Nothing is certain that was counted: the chance is 1 at least and 99 at most, only the interval reaches to the end.
+    """
 
     key: str
     wins: int
@@ -75,7 +78,7 @@ def view_of(counted: Counted) -> ForecastView:
     endings = sorted(forecast.endings.items(), key=lambda ending: -ending[1])
     return ForecastView(
         sides=tuple(
-            SideChance(key, forecast.tally.wins[key], _percent(each.chance), _percent(each.low), _percent(each.high))
+            SideChance(key, forecast.tally.wins[key], _chance(each.chance), _percent(each.low), _percent(each.high))
             for key, each in forecast.chances.items()
         ),
         play_outs=counted.counted,
@@ -93,6 +96,11 @@ def _percent(share: float) -> int:
     """A share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval that is
     0 or 1 but for what floats lose is so."""
     return percent(round(share, 9))
+
+
+def _chance(share: float) -> int:
+    """The chance that a share of play-outs tells: what none of them came to may come, and what all did may not."""
+    return min(99, max(1, _percent(share)))
 
 
 def forecasts_of(match: Match) -> dict[int, ForecastView]:

@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils.html import strip_tags
 
 from jobs.services import run_pending
-from matches import forecasting
+from matches import forecasting, surroundings
 from matches.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
 from matches.forecast_views import ForecastView, SideChance, view_of
 from matches.models import Match, MatchForecast
 from matches.replay import Step, cut_into_steps, rounds_of
+from matches.surroundings import Link, Surroundings
 from rules.forecasts import Forecast, Tally
 
 SIDES = [("red", "Red"), ("blue", "Blue")]
@@ -110,6 +112,36 @@ def test_the_page_shows_the_curve_with_its_table_and_says_what_it_is(
     for row in MatchForecast.objects.all():
         side = view_of(row).sides[0]
         assert f"{side.chance} ({side.low} to {side.high})" in table
+
+
+@pytest.mark.django_db
+def test_what_no_play_out_came_to_is_not_told_as_impossible(few: None, finished: Match, client: Client) -> None:
+    """In the curve as in the forecast of a fixture; what the match came to in the end is certain."""
+    forecasting.ask_for_missing()
+    run_pending()
+    tally = Tally(24, {"red": 0, "blue": 24}, {"last_side": 24}, 200)
+    MatchForecast.objects.update(tally=tally.to_json(), counted=24, wanted=24)
+    section = client.get(finished.get_absolute_url()).content.decode().split("round by round")[1]
+    cells = re.findall(r'<td class="number">(.*?)</td>', section[: section.index("</tbody>")])
+    assert set(cells[:-2]) == {"1 (0 to 14)", "99 (86 to 100)"}
+    assert sorted(cells[-2:]) == ["0", "100"]
+
+
+@pytest.mark.django_db
+def test_the_curves_name_the_sides_as_the_page_does(
+    few: None, finished: Match, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the colours that stand at the lines: a stable where one plays, as in the forecast of its fixture."""
+    forecasting.ask_for_missing()
+    run_pending()
+    known = Surroundings(sides={"red": Link("Hawks & Sons", "/hawks"), "blue": Link("Red Corsairs", "/corsairs")})
+    monkeypatch.setattr(surroundings, "_tellers", [lambda match: known])
+    shown = client.get(finished.get_absolute_url()).content.decode()
+    for heading, following in (("Reputation over the match", "round by round"), ("round by round", 'class="stage"')):
+        section = shown[shown.index(heading) : shown.index(following)]
+        for part in (section[section.index("</svg>") : section.index("<table")], section[section.index("<thead>") :]):
+            told = " ".join(strip_tags(part.replace("<", " <")).split())
+            assert "Red Hawks &amp; Sons Blue Red Corsairs" in told
 
 
 @pytest.mark.django_db
