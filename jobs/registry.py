@@ -25,6 +25,7 @@ class Registry:
         self.handlers: dict[str, Handler] = {}
         self.searches: dict[str, Search] = {}
         self.patient: set[str] = set()
+        self.most_patient: set[str] = set()
 
     def handler(self, name: str) -> Handler | None:
         return self.handlers.get(name)
@@ -33,19 +34,21 @@ class Registry:
 registry = Registry()
 
 
-def job(name: str, is_patient: bool = False) -> Callable[[Handler], Handler]:
+def job(name: str, is_patient: bool = False, is_most_patient: bool = False) -> Callable[[Handler], Handler]:
     """Registers the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
     It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs that are patient are
-    sent again only after all others.
+    sent again only after all others, and those that are most patient only after these.
 
     Raises: ValueError when another function has the name.
     """
 
     def register(function: Handler) -> Handler:
         _add(registry.handlers, name, function)
-        if is_patient:
+        if is_patient or is_most_patient:
             registry.patient.add(name)
+        if is_most_patient:
+            registry.most_patient.add(name)
         return function
 
     return register

@@ -199,14 +199,15 @@ def reclaim_expired() -> int:
 def resend_stale() -> int:
     """Tells the workers again of due jobs that nobody claimed: a message was lost, or never sent, or its time came.
 
-    Patient jobs come after all others, however old they are.
+    Patient jobs come after all others, however old they are, and the most patient ones last.
     Returns: the number of messages sent.
     """
     silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
     # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
     waiting = runner.due().filter(silence).order_by("id").values_list("pk", "attempt")
     stale = list(waiting.exclude(name__in=registry.patient)[:MESSAGES_A_SWEEP])
-    stale += waiting.filter(name__in=registry.patient)[: MESSAGES_A_SWEEP - len(stale)]
+    for names in (registry.patient - registry.most_patient, registry.most_patient):
+        stale += waiting.filter(name__in=names)[: MESSAGES_A_SWEEP - len(stale)]
     for job_id, attempt in stale:
         wake(job_id, attempt)
     return len(stale)

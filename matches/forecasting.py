@@ -20,8 +20,10 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
+from jobs.models import Job
 from jobs.registry import registry
 from jobs.runner import Later, Run, due
 from jobs.services import ask_again, enqueue
@@ -33,6 +35,13 @@ from rules.competition.setup import MatchSetup
 from rules.core.codec import canonical_json
 from rules.core.refusals import Malformed
 from rules.forecasts import BOT, Tally, play_outs, play_outs_from, round_starts
+from rules.studies import code_hash
+
+JOB = "matches.forecast"
+"""Counts the rounds of a match in play."""
+
+AFTERWARDS = "matches.forecast_afterwards"
+"""Counts those of a match that is over: after everything that is still to be decided."""
 
 A_ROUND = 24
 """Play-outs from the beginning of each round of a match."""
@@ -42,6 +51,9 @@ PART = 10
 
 TURN_SECONDS = 10.0
 """How long a job counts before others may have the turn."""
+
+WHILE_OFF = timedelta(minutes=10)
+"""So long a job waits that was asked for before forecasts were switched off."""
 
 PAUSE = timedelta(hours=1)
 """So long after its job came to an end a forecast that is not complete is asked for again: whatever hindered it may be
@@ -87,9 +99,14 @@ class Question:
 
 def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
     """What play-outs depend on but for their number, as 64 hex digits: the setup, how many of the match's events came
-    before, the seed, the bot and the version of the rules; the two last are those of now, or of what was `counted`."""
-    of_then = (RULES_VERSION, BOT) if counted is None else (counted.rules_version, counted.bot)
-    known = [*of_then, seed, events, setup.to_json()]
+    before, the seed, and who plays: the bot, the version of the rules and the code of both, as it is now or as it was
+    when this was `counted`."""
+    if counted is None:
+        of_then = [RULES_VERSION, BOT, code_hash()]
+    else:
+        of_then = [counted.rules_version, counted.bot, counted.code]
+    # Rows from before the code was noted have none.
+    known = [*filter(None, of_then), seed, events, setup.to_json()]
     return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
 
@@ -130,17 +147,27 @@ def of_match(match: Match) -> Iterator[Question]:
 def count_on(run: Run, questions: Iterable[Question]) -> None:
     """Count what is missing, outside transactions; one job of a kind at a time, and others first.
 
-    Raises Later when it is not this job's turn, or no longer: what was counted is kept.
+    What is over waits until nothing is due, or being counted, of what is not. Raises Later when it is not this job's
+    turn, or no longer: what was counted is kept.
     """
     if not is_on():
-        raise Later(timedelta(minutes=10))
-    if not run.takes_turn():
+        raise Later(WHILE_OFF)
+    is_last = run.name in registry.most_patient
+    before = due().exclude(name__in=registry.most_patient if is_last else registry.patient)
+    if (is_last and _is_anything_open()) or not run.takes_turn():
         raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
     ends = time.monotonic() + TURN_SECONDS
     for question in questions:
         while not go_on(question):
-            if time.monotonic() >= ends or due().exclude(name__in=registry.patient).exists():
+            if time.monotonic() >= ends or before.exists():
                 raise Later(timedelta(0))
+
+
+def _is_anything_open() -> bool:
+    """Whether a forecast of something that is not over is due or being counted; at most two queries."""
+    names = registry.patient - registry.most_patient
+    running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
+    return due().filter(name__in=names).exists() or running.exists()
 
 
 class TooSlow(Exception):
@@ -208,6 +235,7 @@ def keep(question: Question, known: Known, tally: Tally) -> bool:
         "fingerprint": question.fingerprint,
         "rules_version": RULES_VERSION,
         "bot": BOT,
+        "code": code_hash(),
         "wanted": question.wanted,
         "counted": tally.play_outs,
         "tally": tally.to_json(),
@@ -248,9 +276,19 @@ def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> N
         ask_again(job, PAUSE)
 
 
+def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
+    """Ask for the same by the job of what is over: it was not yet when the job that calls this was asked for.
+
+    Raises Later while no forecasts are made.
+    """
+    if not is_on():
+        raise Later(WHILE_OFF)
+    ask_for_what_is_missing(job_name, unique_key, **payload)
+
+
 def ask_for_curve(match: Match, what: str) -> None:
     """Ask for the forecasts of all rounds that have begun; `what` is new: the number of a round, or the end."""
-    ask("matches.forecast", curve_key(match.pk, what), match=match.pk)
+    ask(AFTERWARDS if match.is_finished else JOB, curve_key(match.pk, what), match=match.pk)
 
 
 def curve_key(match_id: int, what: str) -> str:
@@ -270,4 +308,4 @@ def ask_for_missing() -> None:
     found = Match.objects.filter(pk__in=newest).annotate(complete=complete).order_by("-id")
     for match_id, count, rounds in found.values_list("pk", "complete", "result__rounds"):
         if count < (rounds or 1):
-            ask_for_what_is_missing("matches.forecast", curve_key(match_id, "end"), match=match_id)
+            ask_for_what_is_missing(AFTERWARDS, curve_key(match_id, "end"), match=match_id)

@@ -41,9 +41,21 @@ def look_for_empty_banks() -> None:
         enqueue("matches.time_up", payload, unique_key=key)
 
 
-@job("matches.forecast", is_patient=True)
+@job(forecasting.JOB, is_patient=True)
 def forecast(run: Run) -> None:
     """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
+    match = Match.objects.filter(pk=run.payload["match"]).first()
+    if match is None:
+        return
+    if match.is_finished:
+        forecasting.pass_on(forecasting.AFTERWARDS, forecasting.curve_key(match.pk, "afterwards"), match=match.pk)
+    else:
+        forecasting.count_on(run, forecasting.of_match(match))
+
+
+@job(forecasting.AFTERWARDS, is_most_patient=True)
+def forecast_afterwards(run: Run) -> None:
+    """The same for a match that is over. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is not None:
         forecasting.count_on(run, forecasting.of_match(match))

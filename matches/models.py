@@ -190,13 +190,15 @@ class Counted(models.Model):
     """Play-outs counted so far, and what they were counted for: the base of the forecasts of matches and fixtures.
 
     `tally` is `counted` play-outs of `bot`, number 0 on, as rules.forecasts writes them; more are added until `wanted`
-    are there. `fingerprint` names all that they depend on, so a row of another one is out of date. Only
-    matches.forecasting writes here.
+    are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is the hash
+    of the rules and bots that played, so that no play-outs of others are added; empty in rows from before it was noted.
+    Only matches.forecasting writes here.
     """
 
     fingerprint = models.CharField(_("fingerprint"), max_length=64)
     rules_version = models.CharField(_("rules version"), max_length=40)
     bot = models.CharField(_("bot"), max_length=40)
+    code = models.CharField(_("hash of the code"), max_length=64, blank=True)
     wanted = models.PositiveSmallIntegerField(_("play-outs wanted"))
     counted = models.PositiveSmallIntegerField(_("play-outs counted"))
     tally = models.JSONField(_("tally"))

@@ -73,7 +73,7 @@ def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) -> dict[str, Any]:
-    """Return what the page of a fixture from `find_fixture` shows to a reader; at most five queries."""
+    """Return what the page of a fixture from `find_fixture` shows to a reader; at most six queries."""
     now = now or timezone.now()
     cycle, season = fixture.round.cycle, fixture.round.cycle.season
     sides = list(fixture.sides.all())
@@ -85,6 +85,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
     own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
     place = (cycle.number, fixture.round.number, fixture.number)
     match: Match | None = fixture.match
+    forecast = _forecast(fixture, sides)
     return {
         "season": season,
         "fixture": fixture,
@@ -102,7 +103,10 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "is_table": is_at_table(fixture, seating),
         "seed": None if match is None else match.revealed_seed,
         "line_ups": _line_ups(fixture, sides),
-        "forecast": _forecast(fixture, sides),
+        "forecast": forecast,
+        "is_forecast_to_come": forecast is None
+        and fixture.kind == Fixture.Kind.MATCH
+        and forecasts.is_to_come(fixture),
         "is_open": is_open(fixture),
         "own": own,
         "can_hand_to_ai": own is not None and can_hand_to_ai(fixture, sides, own),

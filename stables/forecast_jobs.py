@@ -11,9 +11,20 @@ from matches.forecasting import count_on
 from stables.services import forecasts
 
 
-@job("stables.forecast", is_patient=True)
+@job(forecasts.JOB, is_patient=True)
 def forecast(run: Run) -> None:
     """Count what is missing of a fixture's forecast. Payload: fixture."""
+    if not forecasts.pass_on_if_over(run.payload["fixture"]):
+        _count(run)
+
+
+@job(forecasts.AFTERWARDS_JOB, is_most_patient=True)
+def forecast_afterwards(run: Run) -> None:
+    """The same for a fixture that is over. Payload: fixture."""
+    _count(run)
+
+
+def _count(run: Run) -> None:
     question = forecasts.question_of(run.payload["fixture"])
     if question is not None:
         count_on(run, [question])

@@ -19,6 +19,7 @@ JOBS: dict[str, str | Promise] = {
     "stables.remind_of_match": _("reminding of a match"),
     "stables.deliver": _("posting news to a webhook"),
     "stables.forecast": _("counting who is likelier to win"),
+    "stables.forecast_afterwards": _("counting who was likelier to win"),
     "stables.follow_hand_over": _("acting for an absent owner"),
 }
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from jobs.models import Job
 from matches import forecasting
 from rules import RULES_VERSION
+from rules.studies import code_hash
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
 from stables.services.fixtures import SMALLEST_MATCH, sides_with_line_ups
 from stables.services.playing import setup_of
@@ -23,6 +25,10 @@ MOST_LOOKED_AT = 24
 """So many fixtures without a forecast of these rules are looked for at once, and so many of the newest settled ones."""
 
 JOB = "stables.forecast"
+"""Counts the forecast of a fixture that is to be played."""
+
+AFTERWARDS_JOB = "stables.forecast_afterwards"
+"""Counts that of one that is over: after everything that is still to be decided."""
 
 
 def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
@@ -35,10 +41,40 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
         forecasting.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
 
 
+def _keys(fixture: Fixture) -> str:
+    """How the keys of all jobs for the forecast of a fixture begin."""
+    return f"stables:fixture:{fixture.pk}:forecast:"
+
+
 def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
-    """What names the forecast of these line-ups under these rules."""
+    """What names the forecast of these line-ups under these rules and by this code."""
     line_ups = "-".join(str(side.line_up.pk) for side in ready)
-    return f"stables:fixture:{fixture.pk}:forecast:{RULES_VERSION}:{line_ups}"
+    return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}"
+
+
+def is_to_come(fixture: Fixture) -> bool:
+    """Whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are off."""
+    if not forecasting.is_on() or fixture.state == Fixture.State.LINE_UPS:
+        return False
+    waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), name__in=(JOB, AFTERWARDS_JOB))
+    return waiting.filter(unique_key__startswith=_keys(fixture)).exists()
+
+
+def pass_on_if_over(fixture_id: int) -> bool:
+    """Leave the forecast of a fixture that is over to the job for those; returns whether it was.
+
+    Raises Later while no forecasts are made.
+    """
+    fixture = Fixture.objects.select_related("match").filter(pk=fixture_id).first()
+    if fixture is None or not _is_over(fixture):
+        return False
+    forecasting.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", fixture=fixture_id)
+    return True
+
+
+def _is_over(fixture: Fixture) -> bool:
+    match = fixture.match
+    return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
 
 
 def question_of(fixture_id: int) -> forecasting.Question | None:
@@ -48,14 +84,12 @@ def question_of(fixture_id: int) -> forecasting.Question | None:
     setup = None if document is None else forecasting.readable(document)
     if fixture is None or setup is None:
         return None
-    match = fixture.match
-    is_over = fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
     return forecasting.of_setup(
         FixtureForecast,
         {"fixture": fixture},
         setup,
         _seed(fixture),
-        AFTERWARDS if is_over else BEFORE,
+        AFTERWARDS if _is_over(fixture) else BEFORE,
     )
 
 
@@ -97,7 +131,7 @@ def questions_of(season: Season) -> list[forecasting.Question]:
 
 def ask_for_missing() -> None:
     """Ask for the forecasts that open fixtures and the newest settled ones do not have, have not whole, or, if they are
-    open, have of other rules.
+    open, have of other rules or by other code.
 
     What is over keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all that
     was ever played.
@@ -106,18 +140,19 @@ def ask_for_missing() -> None:
         return
     fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
     is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
-    is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION)
+    is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION, forecast__code=code_hash())
     revealed = fixtures.filter(state=Fixture.State.SEALED, round__cycle__season__state=Season.State.RUNNING)
-    _ask(revealed.filter(is_missing | is_of_other_rules))
+    _ask(JOB, revealed.filter(is_missing | is_of_other_rules))
     newest = fixtures.filter(state=Fixture.State.SETTLED).values("pk")[:MOST_LOOKED_AT]
-    _ask(fixtures.filter(is_missing, pk__in=newest))
+    _ask(AFTERWARDS_JOB, fixtures.filter(is_missing, pk__in=newest))
 
 
-def _ask(fixtures: QuerySet[Fixture]) -> None:
+def _ask(job: str, fixtures: QuerySet[Fixture]) -> None:
     """Ask for the forecasts of the first so many of these in which somebody plays."""
     ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
     playing = fixtures.annotate(ready=ready).filter(ready__gte=SMALLEST_MATCH)
     for fixture in playing.prefetch_related("sides__line_up")[:MOST_LOOKED_AT]:
         sides = [side for side in fixture.sides.all() if not side.forfeits]
         if all(hasattr(side, "line_up") for side in sides):
-            forecasting.ask_for_what_is_missing(JOB, _key(fixture, sides), fixture=fixture.pk)
+            key = _key(fixture, sides) if job == JOB else f"{_keys(fixture)}afterwards"
+            forecasting.ask_for_what_is_missing(job, key, fixture=fixture.pk)

@@ -10,14 +10,17 @@ from jobs.registry import Registry, registry
 @pytest.fixture
 def handlers() -> Iterator[Registry]:
     """The registry, emptied for the test and put back after it."""
-    kept = dict(registry.handlers), dict(registry.searches), set(registry.patient)
+    patience = registry.patient, registry.most_patient
+    kept = dict(registry.handlers), dict(registry.searches), [set(names) for names in patience]
     registry.handlers.clear()
     registry.searches.clear()
-    registry.patient.clear()
+    for names in patience:
+        names.clear()
     yield registry
     registry.handlers.clear()
     registry.searches.clear()
     registry.handlers.update(kept[0])
     registry.searches.update(kept[1])
-    registry.patient.clear()
-    registry.patient.update(kept[2])
+    for names, before in zip(patience, kept[2], strict=True):
+        names.clear()
+        names.update(before)

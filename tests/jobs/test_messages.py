@@ -110,6 +110,14 @@ def test_a_sweep_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int
     assert services.resend_stale() == 5
 
 
+def test_the_most_patient_jobs_are_sent_last(sent: list[tuple[int, int]], handlers: Registry) -> None:
+    job("test.backlog", is_most_patient=True)(lambda run: None)
+    job("test.patient", is_patient=True)(lambda run: None)
+    backlog, patient, urgent = (services.enqueue(f"test.{name}", {}) for name in ("backlog", "patient", "any"))
+    assert services.resend_stale() == 3
+    assert [job_id for job_id, _ in sent] == [urgent.pk, patient.pk, backlog.pk]
+
+
 def test_patient_jobs_are_sent_after_all_others(sent: list[tuple[int, int]], handlers: Registry) -> None:
     """However many wait and however old they are, what others wait for is told of first."""
     job("test.patient", is_patient=True)(lambda run: None)

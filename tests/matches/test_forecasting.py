@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import timedelta
 from typing import Any
@@ -17,7 +18,9 @@ from matches.forecasting import go_on, keep, look_up, of_match, without_forecast
 from matches.models import Match, MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
 from rules.competition.setup import MatchSetup
+from rules.core.codec import canonical_json
 from rules.forecasts import Tally, play_outs_from, round_starts
+from rules.studies import code_hash
 
 from .conftest import SEED, play_some
 
@@ -52,7 +55,7 @@ def test_the_end_of_a_match_asks_for_the_chances_of_all_its_rounds(played: Match
     assert run_pending() >= 1
     assert played.result is not None
     assert counted(played) == [(number, 5) for number in range(1, played.result["rounds"] + 1)]
-    assert Job.objects.get(name="matches.forecast").state == Job.State.DONE
+    assert Job.objects.get(name=forecasting.AFTERWARDS).state == Job.State.DONE
 
 
 def test_what_is_counted_in_parts_is_what_is_counted_at_once(played: Match) -> None:
@@ -111,8 +114,29 @@ def test_the_fingerprint_names_all_that_a_forecast_depends_on(played: Match, mon
         with monkeypatch.context() as patch:
             patch.setattr(forecasting, name, "another")
             found.add(forecasting.fingerprint_of(setup, "seed"))
-    assert len(found) == 6
+    with monkeypatch.context() as patch:
+        patch.setattr(forecasting, "code_hash", lambda: "of other code")
+        found.add(forecasting.fingerprint_of(setup, "seed"))
+    assert len(found) == 7
     assert forecasting.fingerprint_of(MatchSetup.from_json(setup.to_json()), "seed") in found
+
+
+def test_play_outs_of_other_code_are_not_added_to_old_ones(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the same version and the same name a bot may have changed."""
+    go_on(next(of_match(played)))
+    row = played.forecasts.get(round=1)
+    assert (row.counted, row.code) == (2, code_hash())
+    setup = MatchSetup.from_json(played.setup)
+    monkeypatch.setattr(forecasting, "code_hash", lambda: "c" * 64)
+    question = next(of_match(played))
+    assert look_up(question).counted == 0
+    go_on(question)
+    assert (played.forecasts.get(round=1).counted, played.forecasts.get(round=1).code) == (2, "c" * 64)
+    assert forecasting.fingerprint_of(setup, "s", counted=row) != forecasting.fingerprint_of(setup, "s")
+    row.code = ""
+    known = [row.rules_version, row.bot, "s", 0, setup.to_json()]
+    of_old = hashlib.sha256(canonical_json(known).encode()).hexdigest()
+    assert forecasting.fingerprint_of(setup, "s", counted=row) == of_old, "as rows were named before there was one"
 
 
 def test_a_round_that_begins_asks_for_its_chances(waiting: Match) -> None:
@@ -130,7 +154,7 @@ def test_other_work_goes_before_forecasts(played: Match, monkeypatch: pytest.Mon
     enqueue("matches.tell_turn", {"match": played.pk, "sequence": 1})
     assert run_pending(limit=1) == 1
     assert counted(played) == [(1, 2)]
-    assert Job.objects.get(name="matches.forecast").state == Job.State.QUEUED
+    assert Job.objects.get(name=forecasting.AFTERWARDS).state == Job.State.QUEUED
     run_pending()
     assert counted(played)[0] == (1, 5)
 
@@ -160,8 +184,8 @@ def test_switched_off_nothing_is_asked_for_and_what_was_asked_waits(
         forecasting.ask_for_missing()
     settings.FORECASTS = False
     forecasting.ask_for_missing()
-    assert Job.objects.filter(name="matches.forecast").count() == 1
-    assert Job.objects.get(name="matches.forecast").state == Job.State.QUEUED
+    assert Job.objects.filter(name=forecasting.AFTERWARDS).count() == 1
+    assert Job.objects.get(name=forecasting.AFTERWARDS).state == Job.State.QUEUED
 
 
 def test_matches_that_came_to_their_end_without_are_found(setup_document: dict[str, Any], settings: Any) -> None:
@@ -171,7 +195,7 @@ def test_matches_that_came_to_their_end_without_are_found(setup_document: dict[s
     settings.FORECASTS = True
     forecasting.ask_for_missing()
     forecasting.ask_for_missing()
-    assert Job.objects.filter(name="matches.forecast").count() == 1
+    assert Job.objects.filter(name=forecasting.AFTERWARDS).count() == 1
     run_pending()
     assert counted(match)
     assert Job.objects.count() == 1
@@ -186,7 +210,7 @@ def test_a_setup_that_nobody_can_read_any_more_has_no_forecast(played: Match) ->
     Match.objects.filter(pk=played.pk).update(setup={})
     run_pending()
     assert counted(played) == []
-    assert Job.objects.get(name="matches.forecast").state == Job.State.DONE
+    assert Job.objects.get(name=forecasting.AFTERWARDS).state == Job.State.DONE
 
 
 def test_a_forecast_of_which_fewer_are_wanted_now_is_complete(played: Match) -> None:
@@ -202,7 +226,7 @@ def test_a_forecast_of_which_fewer_are_wanted_now_is_complete(played: Match) -> 
 
 def over_for(pause: timedelta) -> Job:
     """The one job of forecasts as if it had come to its end so long ago."""
-    job = Job.objects.get(name="matches.forecast")
+    job = Job.objects.get(name=forecasting.AFTERWARDS)
     Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - pause)
     return job
 
@@ -232,9 +256,7 @@ def test_what_is_missing_is_asked_for_again_after_a_pause(
     assert Job.objects.get().state == Job.State.DONE, "nothing is missing"
 
 
-def test_play_outs_that_hang_let_their_worker_go(
-    played: Match, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_outs_that_hang_let_their_worker_go(played: Match, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.BOT_DECISION_SECONDS = 0.1
 
     def hang(*told: Any) -> Tally:

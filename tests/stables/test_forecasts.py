@@ -49,7 +49,7 @@ def duel(club: Club) -> Fixture:
 
 
 def asked() -> list[Job]:
-    return list(Job.objects.filter(name="stables.forecast").order_by("id"))
+    return list(Job.objects.filter(name__startswith="stables.forecast").order_by("id"))
 
 
 def tally_of(fixture: Fixture) -> Tally:
@@ -211,7 +211,7 @@ def test_what_the_ai_plays_at_once_is_forecast_afterwards_with_fewer(release: An
     assert fixture.state == Fixture.State.SETTLED
     assert tally_of(fixture).play_outs in (4, 6), "as far as it was before the end"
     FixtureForecast.objects.all().delete()
-    enqueue("stables.forecast", {"fixture": fixture.pk})
+    enqueue(forecasts.AFTERWARDS_JOB, {"fixture": fixture.pk})
     run_pending()
     assert tally_of(fixture).play_outs == 4
 
@@ -254,6 +254,42 @@ def test_before_the_reveal_nobody_sees_a_forecast_even_if_there_is_one(
     secret_forecast(duel, wins=9)
     assert strip_tags(page(club, duel, name)).split() == without.split()
     assert api(club, duel, name)["forecast"] is None
+
+
+BEING_COUNTED = "It is being counted."
+
+
+def test_between_the_reveal_and_the_first_figures_the_page_says_that_they_come(
+    club: Club, duel: Fixture, settings: Any
+) -> None:
+    """To everybody, and only where they really do."""
+    assert BEING_COUNTED not in page(club, duel)
+    club.hand_in(duel, "anna")
+    enqueue(forecasts.JOB, {"fixture": duel.pk}, unique_key=f"stables:fixture:{duel.pk}:forecast:too early")
+    for name in ROLES:
+        assert BEING_COUNTED not in page(club, duel, name), "not before the reveal"
+    Job.objects.filter(name=forecasts.JOB).delete()
+    club.hand_in(duel, "ben")
+    for name in ROLES:
+        assert BEING_COUNTED in page(club, duel, name)
+    settings.FORECASTS = False
+    assert BEING_COUNTED not in page(club, duel), "none is made here"
+    settings.FORECASTS = True
+    Job.objects.filter(name=forecasts.JOB).update(state=Job.State.FAILED)
+    assert BEING_COUNTED not in page(club, duel), "nobody counts it"
+    Job.objects.filter(name=forecasts.JOB).update(state=Job.State.QUEUED)
+    run_pending()
+    assert BEING_COUNTED not in page(club, duel)
+    assert "forecast-heading" in page(club, duel)
+
+
+def test_where_nobody_asked_for_a_forecast_none_is_promised(club: Club, duel: Fixture, settings: Any) -> None:
+    settings.FORECASTS = False
+    club.hand_in(duel, "anna", "ben")
+    settings.FORECASTS = True
+    assert BEING_COUNTED not in page(club, duel)
+    forecasts.ask_for_missing()
+    assert BEING_COUNTED in page(club, duel)
 
 
 @pytest.mark.parametrize("name", ROLES)

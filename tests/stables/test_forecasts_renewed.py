@@ -12,15 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.services import run_pending
+from jobs.services import run_job, run_pending
 from matches import forecasting
-from matches.services import Seat, create_match
+from matches.demonstration import demonstration_setup
+from matches.models import MatchForecast
+from matches.services import Seat, create_match, resolve_with_bots
 from stables.models import Fixture, FixtureForecast
 from stables.services import forecasts, forfeits
 from stables.services.fixtures import sides_with_line_ups
 from stables.services.playing import setup_of
 from tests.stables.duels import Club, open_club
-from tests.stables.test_forecasts import api, asked, page
+from tests.stables.test_forecasts import api, asked, page, tally_of
 
 pytestmark = pytest.mark.django_db
 
@@ -66,18 +68,69 @@ def test_a_failed_or_forgotten_one_is_asked_for_again_after_a_pause(club: Club, 
     question = forecasts.question_of(duel.pk)
     assert question is not None
     forecasting.go_on(question)
-    for state in (Fixture.State.SEALED, Fixture.State.SETTLED):
+    for state, name in ((Fixture.State.SEALED, forecasts.JOB), (Fixture.State.SETTLED, forecasts.AFTERWARDS_JOB)):
         Fixture.objects.filter(pk=duel.pk).update(state=state)
-        failed = {"state": Job.State.FAILED, "finished_at": timezone.now()}
-        Job.objects.filter(name=forecasts.JOB).update(**failed)
         forecasts.ask_for_missing()
-        assert [job.state for job in asked()] == [Job.State.FAILED]
+        jobs = Job.objects.filter(name=name)
+        jobs.update(state=Job.State.FAILED, finished_at=timezone.now())
+        forecasts.ask_for_missing()
+        assert [job.state for job in jobs] == [Job.State.FAILED]
         Job.objects.update(finished_at=timezone.now() - forecasting.PAUSE - timedelta(minutes=1))
         forecasts.ask_for_missing()
         forecasts.ask_for_missing()
-        assert [job.state for job in asked()] == [Job.State.QUEUED]
+        assert [job.state for job in jobs.all()] == [Job.State.QUEUED]
     run_pending()
     assert api(club, duel)["forecast"]["play_outs"] == 4
+
+
+def test_other_code_makes_it_anew_while_the_match_is_to_be_played(
+    club: Club, duel: Fixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that plays otherwise adds nothing to what the old one counted."""
+    club.hand_in(duel, "anna", "ben")
+    run_pending()
+    forecasts.ask_for_missing()
+    assert len(asked()) == 1
+    for module in (forecasting, forecasts):
+        monkeypatch.setattr(module, "code_hash", lambda: "f" * 64)
+    FixtureForecast.objects.update(wanted=9)
+    question = forecasts.question_of(duel.pk)
+    assert question is not None
+    assert forecasting.look_up(question).counted == 0
+    forecasts.ask_for_missing()
+    forecasts.ask_for_missing()
+    assert len(asked()) == 2
+    run_pending()
+    assert (FixtureForecast.objects.get().code, tally_of(duel).play_outs) == ("f" * 64, 6)
+
+
+def test_what_is_over_waits_for_what_is_to_be_played(club: Club, duel: Fixture) -> None:
+    """Although it was asked for earlier; in whichever of the two rooms."""
+    over = club.fixture("carla", "machines")
+    club.hand_in(over, "carla", "machines")
+    Fixture.objects.filter(pk=over.pk).update(state=Fixture.State.SETTLED)
+    match = create_match(
+        demonstration_setup(), b"seed" * 8, None, [Seat("red", bot="random"), Seat("blue", bot="random")]
+    )
+    resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+    for early in Job.objects.filter(name=forecasts.JOB):
+        assert run_job(early.pk, early.attempt)
+    backlog = list(Job.objects.filter(name__in=(forecasts.AFTERWARDS_JOB, forecasting.AFTERWARDS)))
+    assert len(backlog) == 2, "the first is passed on"
+    club.hand_in(duel, "anna", "ben")
+    for job in backlog:
+        assert run_job(job.pk, job.attempt)
+    assert not FixtureForecast.objects.exists()
+    assert not MatchForecast.objects.exists()
+    job = Job.objects.get(name=forecasts.JOB, state=Job.State.QUEUED)
+    while job.state == Job.State.QUEUED:
+        assert run_job(job.pk, job.attempt)
+        job.refresh_from_db()
+    assert tally_of(duel).play_outs == 6
+    Job.objects.filter(pk__in=[job.pk for job in backlog]).update(not_before=None)
+    run_pending()
+    assert tally_of(over).play_outs == 4
+    assert MatchForecast.objects.exists()
 
 
 def test_the_search_looks_at_open_fixtures_and_the_newest_settled_ones_alone(club: Club) -> None:
