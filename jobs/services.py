@@ -17,7 +17,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
@@ -103,7 +103,8 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 
 def run_pending(limit: int | None = None) -> int:
-    """Runs queued jobs that are due, in this process, in id order, until none is left or `limit` were run.
+    """Runs queued jobs that are due, in this process, until none is left or `limit` were run: in id order, the most
+    patient ones last.
 
     Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
 
@@ -115,7 +116,8 @@ def run_pending(limit: int | None = None) -> int:
     count = 0
     with in_this_process():
         while limit is None or count < limit:
-            waiting = runner.due().order_by("id").first()
+            is_last = Case(When(name__in=registry.most_patient, then=Value(1)), default=Value(0))
+            waiting = runner.due().order_by(is_last, "id").first()
             if waiting is None:
                 break
             job = runner.claim(waiting.pk, waiting.attempt)
