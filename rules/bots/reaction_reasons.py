@@ -224,9 +224,13 @@ def _flag_drop(asked: Asked) -> list[Reason]:
 
 def _rally(asked: Asked) -> list[Reason]:
     card = asked.choice[0]
-    hand = asked.table.roster.hand_of(asked.unit)
+    roster = asked.table.roster
+    hand = roster.hand_of(asked.unit)
     if card is None:
-        return [Reason("keeps_cards", {"cards": len(hand)})]
+        # A card that was played stays in the roster's hand; the rallies of its owner tell it from the others.
+        own = roster.own_units[asked.unit]
+        played = {name for _, unit, name, _ in asked.table.position.rallies if unit in own}
+        return [Reason("keeps_cards", {"cards": len(hand.keys() - played)})]
     return [Reason("card_does", {"card": card, "effect": hand[card].effect})]
 
 

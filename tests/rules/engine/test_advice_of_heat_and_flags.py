@@ -1,13 +1,17 @@
-"""Advice where a die is rolled again, where heat is dealt, and where a flag lies: what is told is what can happen."""
+"""Advice where a die is rolled again, heat is dealt, cards are held and a flag lies: it tells what can happen."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
+from rules.bots.explaining import explain
 from rules.competition.match import Match
+from rules.core.dice import SeededDice
 from tests.rules.engine.board import Dropped, Json, placed, unit
+from tests.rules.engine.dealing import dealt
 from tests.rules.engine.test_advice import SHOT, SHOWS, answers, at_combat, reasons
 
 # --- heat effects that are rolled again ----------------------------------------------------------------------------
@@ -104,3 +108,25 @@ def test_r_fmt_15_a_jump_that_passes_over_a_flag_does_not_try_for_it(
     action = {"order": "move", "path": path, "facing": 0, **({"jump": True} if jumps else {})}
     assert match.check({"unit": "a", **action}) == []
     assert ("tries_for_flag" in reasons(match, action)) is tries
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+
+def test_cards_that_were_played_are_not_among_those_that_stay() -> None:
+    """Whoever keeps cards is told of as many as the hand holds without those that lie open already."""
+    told = 0
+    for seed in range(6):
+        match, rng = Match.start(dealt(seed), SeededDice(seed)), random.Random(seed)
+        while match.decision is not None and told < 4:
+            kind, asked, _ = match.table.open or pytest.fail("nothing is open")
+            own = match.table.roster.own_units[asked]
+            played = {card for _, who, card, _ in match.table.position.rallies if who in own}
+            if kind.name == "rally" and played:
+                (reason,) = explain(match, (None,))
+                hand = match.table.roster.hand_of(asked)
+                assert reason.code == "keeps_cards"
+                assert reason.parameters["cards"] == len([card for card in hand if card not in played]) < len(hand)
+                told += 1
+            match.play(match.sample_action(rng))
+    assert told
