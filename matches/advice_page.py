@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext
 
 from matches import questions
@@ -15,6 +16,7 @@ from matches.advising import may_ask, stored_advice, times_asked
 from matches.pages import names_in
 from matches.playing import PlayPage
 from matches.previews import percent
+from matches.watching import rights_in, subject_of
 from rules.bots.advising import Advice, Advised
 from rules.competition.asking import NONE, Narrowing, describe, narrow
 from rules.competition.match import Match as EngineMatch
@@ -62,15 +64,17 @@ class AdviceView:
 
 
 def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """What the page of who plays `sides` shows of advice: whether it may be asked for now, and what was told already.
+    """What the page of who plays `sides` shows of advice: whether it may be asked for now, what was told already, and
+    whether the match could count for people's ratings: none of what is closed to others does.
 
-    Two queries at most, none where there is none to ask for.
+    Two queries at most, or one and those of the function that knows the match; none where there is none to ask for.
     """
     if page.choosing is None or not may_ask(page.match, sides, page.surroundings):
         return {"may_ask_advice": False, "advice": None}
     known = stored_advice(page.match, page.side.key)
     if known is None:
-        return {"may_ask_advice": True, "advice": None}
+        is_open = rights_in(subject_of(page.match), AnonymousUser()).is_open
+        return {"may_ask_advice": True, "advice": None, "could_be_rated": is_open}
     names = names_in(engine.observe(page.side.key).setup)
     times = times_asked(page.match, user)
     return {"may_ask_advice": True, "advice": advice_view(known, engine, names, page.seen, times)}

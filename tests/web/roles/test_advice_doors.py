@@ -5,16 +5,18 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from ladder.folding import is_open
 from matches.models import Match
 from matches.selectors import find_match
 from matches.services import Seat, answer_with_bots, reseat
 from matches.surroundings import surroundings_of
-from stables.models import Stable
+from stables.models import Season, Stable
 
 from .world import World, untouched
 
 pytestmark = pytest.mark.django_db
 PANEL = 'id="advice"'
+LADDER = "A match that you win with advice does not count on the ladder."
 
 
 def page_of(world: World, match: Match) -> str:
@@ -39,15 +41,31 @@ def test_there_is_none_against_a_person_and_none_against_the_ai_in_a_persons_pla
         assert PANEL not in page_of(world, world.duel)
 
 
+def against_the_ai(world: World) -> Match:
+    """The player's duel, in which a stable of the AI is the other side now."""
+    own = own_side(world, world.duel)
+    other = next(seat.side for seat in world.duel.seats.all() if seat.side != own)
+    Stable.objects.filter(fixture_sides__fixture__match=world.duel, fixture_sides__side=other).update(owner=None)
+    reseat(world.duel.pk, [Seat(other, bot="greedy")])
+    answer_with_bots(world.duel.pk)
+    return find_match(world.duel.public_id)
+
+
 def test_against_a_stable_of_the_ai_there_is_advice(world: World) -> None:
     with untouched():
-        own = own_side(world, world.duel)
-        other = next(seat.side for seat in world.duel.seats.all() if seat.side != own)
-        Stable.objects.filter(fixture_sides__fixture__match=world.duel, fixture_sides__side=other).update(owner=None)
-        reseat(world.duel.pk, [Seat(other, bot="greedy")])
-        answer_with_bots(world.duel.pk)
-        match = find_match(world.duel.public_id)
+        own, match = own_side(world, world.duel), against_the_ai(world)
         assert surroundings_of(match).people == frozenset({own})
         text = page_of(world, match)
         assert "Your turn" in text
         assert PANEL in text
+
+
+@pytest.mark.parametrize("visibility", Season.Visibility.values)
+def test_the_ladder_is_named_only_where_the_match_could_count_there(world: World, visibility: str) -> None:
+    with untouched():
+        match = against_the_ai(world)
+        Season.objects.filter(cycles__rounds__fixtures__match=match).update(visibility=visibility)
+        text = page_of(world, match)
+        assert PANEL in text
+        assert (LADDER in text) == is_open(match)
+        assert is_open(match) == (visibility == Season.Visibility.PUBLIC)
