@@ -22,8 +22,13 @@ class NotOurForm(PermissionDenied):
     """A session asked to change something without the token that forms of this site carry."""
 
 
+class TokenNeeded(PermissionDenied):
+    """A session asked for what only a token may: a read that leaves a note, which any link could make it leave."""
+
+
 class MayAsk(BasePermission):
-    """Anonymous people may read what an endpoint opens to all; a token must have the scope of the method.
+    """Anonymous people may read what an endpoint opens to all; a token must have the scope of the method, and what an
+    endpoint keeps to tokens (`token_only`) no session may ask for.
 
     Whether the person may see the season, or owns the stable, the endpoint itself looks up.
     """
@@ -36,6 +41,8 @@ class MayAsk(BasePermission):
             if request.method in SAFE_METHODS and view.open_to_all:
                 return True
             raise NotAuthenticated
+        if request.auth is None and view.token_only:
+            raise TokenNeeded
         if request.auth is not None:
             scope = view.scope_of(request.method)
             if scope and scope not in request.auth.scopes:

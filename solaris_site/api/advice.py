@@ -145,9 +145,10 @@ PURCHASE = {
 
 
 class MatchAdvice(OfMatch):
-    """What a good player would do."""
+    """What a good player would do. For tokens alone: a link that somebody posted must not ask in a player's name."""
 
     open_to_all = False
+    token_only = True
 
     def scope_of(self, method: str) -> str:
         """It is for who plays, and it is noted."""
@@ -167,7 +168,7 @@ class MatchAdvice(OfMatch):
         In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
         thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no
         bot answers in the time that bots have to think. 429 for who asks all the time. How often you asked is noted
-        for you alone.
+        for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
         """
         watch = self.seated(public_id)
         asked, person = asked_of(watch.match, watch.sides), self.person()

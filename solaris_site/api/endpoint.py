@@ -31,11 +31,13 @@ class Endpoint(APIView):
 
     `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
     fields of its answers that are told once: null where a request is answered again by its idempotency key.
+    `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
     """
 
     open_to_all: ClassVar[bool] = True
     write_scope: ClassVar[str] = "play"
     secrets: ClassVar[tuple[str, ...]] = ()
+    token_only: ClassVar[bool] = False
 
     def scope_of(self, method: str) -> str:
         return "read" if method in SAFE_METHODS else self.write_scope

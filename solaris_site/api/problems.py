@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from people.services import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from solaris_site.api.access import NotOurForm, ScopeMissing
+from solaris_site.api.access import NotOurForm, ScopeMissing, TokenNeeded
 from solaris_site.problems import PROBLEM_TYPE, problem_document
 
 
@@ -75,6 +75,9 @@ def _read(raised: Exception) -> Found | None:
             "With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours."
         )
         return HTTPStatus.FORBIDDEN, "form_not_ours", told, {}, {}
+    if isinstance(raised, TokenNeeded):
+        told = gettext("A session is not enough for this, as it is noted: send a token of yours.")
+        return HTTPStatus.FORBIDDEN, "token_needed", told, {}, {}
     if isinstance(raised, exceptions.APIException):
         return _of_framework(raised)
     if isinstance(raised, RequestDataTooBig):

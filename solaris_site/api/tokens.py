@@ -115,9 +115,12 @@ class SiteAuthenticationScheme(OpenApiAuthenticationExtension):
     name = ["token", "session"]
 
     def get_security_requirement(self, auto_schema: Any) -> Any:
-        """Either of the two, a token with the scope of the method; nothing where everybody may read."""
+        """Either of the two, a token with the scope of the method; a token alone where a session will not do; nothing
+        where everybody may read."""
         scope = auto_schema.view.scope_of(auto_schema.method)
-        needed: list[dict[str, list[str]]] = [{"token": [scope] if scope else []}, {"session": []}]
+        needed: list[dict[str, list[str]]] = [{"token": [scope] if scope else []}]
+        if not auto_schema.view.token_only:
+            needed.append({"session": []})
         is_open = auto_schema.method in SAFE_METHODS and auto_schema.view.open_to_all
         return [*needed, {}] if is_open else needed
 

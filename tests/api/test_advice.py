@@ -58,6 +58,16 @@ def test_the_scope_is_that_of_playing(api: Any, match: Match) -> None:
     assert api("player", "get", address, scopes=("play",)).status_code == 200
 
 
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_a_link_cannot_ask_in_the_name_of_who_opens_it(api: Any, world: World, match: Match, method: str) -> None:
+    """A session goes along with any link; a token only where a program sends it."""
+    opened = getattr(world.clients["player"], method)(f"/api/v1/matches/{match.public_id}/advice/")
+    assert opened.status_code == 403
+    if method == "get":
+        assert told(opened) == (403, "token_needed")
+    assert not AskedAdvice.objects.exists()
+
+
 def test_who_does_not_play_is_refused_and_against_people_there_is_none(api: Any, world: World, match: Match) -> None:
     address = f"matches/{match.public_id}/advice/"
     assert told(api("rival", "get", address)) == (403, "forbidden")

@@ -171,6 +171,7 @@ def test_every_operation_says_which_scope_a_token_needs() -> None:
         [scopes] = [way["token"] for way in operation["security"] if "token" in way]
         assert scopes, name
         assert set(scopes) <= set(SCOPES), name
+        assert ({"session": []} in operation["security"]) == (name not in READ_TO_PLAY), name
         if name.startswith("GET "):
             assert scopes == (["play"] if name in READ_TO_PLAY else ["read"]), name
 
