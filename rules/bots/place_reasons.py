@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rules.bots.attack_reasons import Asked, blow_of, heat_instead
 from rules.bots.objectives import errand_of
 from rules.bots.reasons import Reason, percent, points
 from rules.bots.threat_reasons import reasons_of_threat
-from rules.competition.forecast import AttackForecast, break_away_forecast, prospects
+from rules.competition.forecast import AttackForecast, break_away_forecast, openings
 from rules.competition.formats.capture_the_flag import CAPTURE_FROM
 from rules.competition.formats.flags import carried_by, steps_of
 from rules.competition.roster import TOKEN
@@ -23,8 +24,8 @@ def reasons_of_move(asked: Asked) -> list[Reason]:
     if broken is not None:
         found.append(Reason("breaks_away_first", {"chance": percent(broken.chance)}))
     found += _of_flag(asked)
-    there = prospects(asked.match, action)
-    here = prospects(asked.match, staying(asked))
+    there = openings(asked.match, action)
+    here = openings(asked.match, staying(asked))
     found += _of_shots(table, unit, there, here)
     place, facing = place_of(asked)
     if not there:
@@ -36,8 +37,8 @@ def reasons_of_move(asked: Asked) -> list[Reason]:
 def reasons_of_spin(asked: Asked) -> list[Reason]:
     """What a free turn changes; keeping the facing is one, too."""
     table, unit = asked.table, asked.unit
-    there = prospects(asked.match, asked.action)
-    here = prospects(asked.match, {**asked.action, "facing": None})
+    there = openings(asked.match, asked.action)
+    here = openings(asked.match, {**asked.action, "facing": None})
     facing = asked.action.get("facing")
     now = table.position.facing[unit]
     place = table.position.hex[unit]
@@ -49,7 +50,7 @@ def reasons_of_staying(asked: Asked) -> list[Reason]:
     """What passing in the move phase leaves: the shot that there is, and the threat."""
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
-    here = prospects(asked.match, staying(asked))
+    here = openings(asked.match, staying(asked))
     found = _of_shots(table, unit, here, here) if here else _of_distance(table, unit, place)
     return found + reasons_of_threat(table, unit, place, facing)
 
@@ -70,15 +71,20 @@ def place_of(asked: Asked) -> tuple[int, int]:
     return int(place), int(facing)
 
 
-def _best(table: Table, unit: int, seen: list[AttackForecast]) -> AttackForecast | None:
-    """The one that promises most damage, tokens last among equals."""
+def _best(table: Table, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
+    """The one that promises most damage, tokens last among equals: what the unit would be told of once it is there."""
 
-    def worth(each: AttackForecast) -> tuple[bool, float]:
+    def worth(each: AttackForecast) -> tuple[bool, float, float]:
         (target,) = each.targets
-        number = table.roster.target_of(target.target)
-        return number < TOKEN, target.chance * blow_of(table, unit, each, number).mean
+        return table.roster.target_of(target.target) < TOKEN, _expected(table, unit, each), target.chance
 
     return max(seen, key=worth, default=None)
+
+
+def _expected(table: Table, unit: int, seen: AttackForecast) -> float:
+    """The points that an attack on one target deals on average."""
+    (target,) = seen.targets
+    return target.chance * blow_of(table, unit, seen, table.roster.target_of(target.target)).mean
 
 
 def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[AttackForecast]) -> list[Reason]:
@@ -89,22 +95,23 @@ def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[A
             return []
         return [Reason("gives_up_shot", {"target": left.targets[0].target, "now": percent(left.targets[0].chance)})]
     (target,) = best.targets
-    number = table.roster.target_of(target.target)
-    before = next((each.targets[0].chance for each in here if each.targets[0].target == target.target), None)
-    if number >= TOKEN:
+    if table.roster.target_of(target.target) >= TOKEN:
         return [Reason("token_in_reach", {"target": target.target, "chance": percent(target.chance)})]
     if best.heat:
         reached = Reason("heat_in_reach", {"target": target.target, "chance": percent(target.chance)})
         return [reached, heat_instead(best)]
-    expected = target.chance * blow_of(table, unit, best, number).mean
     values: dict[str, Any] = {"target": target.target, "chance": percent(target.chance), "weapon": best.value}
-    values["expected"] = points(expected)
+    values["expected"] = points(_expected(table, unit, best))
+    before = _best(table, unit, (each for each in here if each.targets[0].target == target.target))
     if before is None:
         return [Reason("shot_from_there", values)]
-    values["now"] = percent(before)
-    if values["now"] == values["chance"]:
+    values["now"] = percent(before.targets[0].chance)
+    values["now_expected"] = points(_expected(table, unit, before))
+    then, now = ((values["expected"], values["chance"]), (values["now_expected"], values["now"]))
+    if then == now:
         return [Reason("shot_stays", values)]
-    return [Reason("shot_gets_better" if values["chance"] > values["now"] else "shot_gets_worse", values)]
+    # By the damage, as they may be different attacks: a surer one can deal less.
+    return [Reason("shot_gets_better" if then > now else "shot_gets_worse", values)]
 
 
 def _of_distance(table: Table, unit: int, place: int) -> list[Reason]:

@@ -94,6 +94,11 @@ class AttackForecast:
     faces: tuple[int, ...] = ()
     heat: int = 0
 
+    @property
+    def scored(self) -> float:
+        """What a success scores on average."""
+        return sum(self.faces) / len(self.faces) if self.damage is None else self.damage
+
 
 @dataclass(frozen=True)
 class BreakAwayForecast:
@@ -131,8 +136,23 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
 def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """What the unit could attack, one target at a time, from where a move or a spin of the open decision puts it.
 
-    Each target once, by its best attack, the best chance first. None for a unit that may not attack at all (Salvage).
+    Each target once, by the attack that hits it most often, of equal ones by that which scores most; the best chance
+    first. None for a unit that may not attack at all (Salvage).
     """
+    best: dict[str, AttackForecast] = {}
+    for seen in openings(match, action):
+        name = seen.targets[0].target
+        if name not in best or _promise(seen) > _promise(best[name]):
+            best[name] = seen
+    return sorted(best.values(), key=lambda each: -each.targets[0].chance)
+
+
+def _promise(seen: AttackForecast) -> tuple[float, float]:
+    return seen.targets[0].chance, seen.scored
+
+
+def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
+    """As `prospects`, but every attack on each target: what hits most often need not deal most."""
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
         table.emit(ORDER_GIVEN, unit, MOVE, False)
@@ -145,17 +165,12 @@ def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     if only_vents(table, unit):
         return []
     place, facing = table.position.hex[unit], table.position.facing[unit]
-    best: dict[str, AttackForecast] = {}
+    seen = []
     for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
         attack = as_attack(unit, found[0], found)
-        if not attack.is_single or is_repair(table, attack):
-            continue
-        seen = _after_cancelling(table, attack, found)
-        (target,) = seen.targets
-        known = best.get(target.target)
-        if known is None or known.targets[0].chance < target.chance:
-            best[target.target] = seen
-    return sorted(best.values(), key=lambda each: -each.targets[0].chance)
+        if attack.is_single and not is_repair(table, attack):
+            seen.append(_after_cancelling(table, attack, found))
+    return seen
 
 
 def attacks_on(table: Table, unit: int, target: int) -> list[AttackForecast]:

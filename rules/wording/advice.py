@@ -56,11 +56,11 @@ MATCH_REASONS: Mapping[str, str] = {
     ),
     "shot_gets_better": gettext_noop(
         "From there it could hit {target} with {chance} % ({weapon}, {expected} damage on average), from here with "
-        "{now} %."
+        "{now} % ({now_expected} damage)."
     ),
     "shot_gets_worse": gettext_noop(
-        "From there it could hit {target} only with {chance} % ({weapon}, {expected} damage on average), from here "
-        "with {now} %."
+        "From there it could do less to {target}: {chance} % ({weapon}, {expected} damage on average), from here "
+        "{now} % ({now_expected} damage)."
     ),
     "shot_stays": gettext_noop(
         "It can hit {target} with {chance} % ({weapon}, {expected} damage on average), as it can now."

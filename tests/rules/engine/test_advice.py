@@ -252,6 +252,35 @@ def test_a_move_into_range_names_the_shot_that_it_opens() -> None:
     assert nearer["comes_nearer"] == {"distance": 7, "now": 8}
 
 
+def test_the_attack_of_most_damage_is_told_of_a_place_as_it_is_once_the_unit_is_there() -> None:
+    """In contact the close attack hits as often as the shot, and deals half of it."""
+    match = at_move(blue={"hex": "0607"})
+    action = {"unit": "a", "order": "move", "path": ["0609", "0608"], "facing": 0}
+    found = reasons(match, action)["shot_stays"]
+    match.play(action)
+    while match.decision is not None and (match.decision.kind, match.decision.unit) != ("combat", "a"):
+        match.play(match.default_action())
+    then = reasons(match, SHOT)["hits_for"]
+    assert (found["chance"], found["expected"]) == (then["chance"], then["expected"])
+    close = reasons(match, {**SHOT, "order": "close"})["hits_for"]
+    assert close["expected"] < then["expected"]
+
+
+SURER = {"click": {"primary": 1, "secondary": 3, "equipment": {"primary": "homing_beacon"}}}
+
+
+def test_a_surer_attack_that_deals_less_is_not_the_one_that_is_told_and_the_odds_show_the_surest() -> None:
+    """A beacon adds 1 to the attack with the value that deals 1 damage."""
+    match = at_move(red={"unit": unit("a", **SURER)})
+    action = {"unit": "a", "order": "move", "path": [], "facing": 0}
+    shown = prospects(match, action)
+    assert [(each.targets[0].target, each.value) for each in shown] == [("b", "primary")]
+    told = reasons(match, action)["shot_stays"]
+    assert told["weapon"] == "secondary"
+    assert told["expected"] == round(3 * chance_to_hit(CLICK["attack"], CLICK["defense"]), 1)
+    assert told["chance"] < round(100 * shown[0].targets[0].chance)
+
+
 def test_r_brk_who_is_held_must_break_away_first() -> None:
     match = at_move(blue={"hex": "0609"})
     assert reasons(match, {"order": "move", "path": ["0611"], "facing": 0})["breaks_away_first"]["chance"] == 67
