@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.bots import BOT_NAMES, get
-from rules.bots.explaining import explain
+from rules.bots.attack_reasons import deals_nothing
+from rules.bots.explaining import explain, foremost
 from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.reasons import Reason, percent
@@ -30,7 +31,7 @@ PLAY_OUTS, PLAY_OUTS_EFFORT = 24, 800
 """So often an only choice is tried, and what that may cost (`rules.bots.foresight.Foresight.effort`)."""
 
 MOST_ALTERNATIVES = 3
-MOST_REASONS = 6
+MOST_REASONS = 8
 APART = 2
 """Places nearer to each other than so many hexes are the same advice."""
 
@@ -140,9 +141,12 @@ def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
     place = possible.table.position.hex[unit]
     origin = lattice.name(place) if place >= 0 else ""
     taken: list[dict[str, str]] = []
-    chosen = []
+    chosen: list[int] = []
     for number, (choice, _) in enumerate(weighed):
-        words = describe(possible.action_of(choice), origin)
+        action = possible.action_of(choice)
+        if chosen and deals_nothing(possible, action):
+            continue
+        words = describe(action, origin)
         gist = {key: word for key, word in words.items() if key not in SHADES} or words
         if not any(_is_same(possible, gist, other) for other in taken):
             taken.append(gist)
@@ -165,7 +169,7 @@ def _is_same(possible: Match, one: Mapping[str, str], other: Mapping[str, str]) 
 
 def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> Advised:
     choice, chance = weighed[chosen[place]]
-    reasons = explain(possible, choice)[:MOST_REASONS]
+    reasons = foremost(explain(possible, choice), MOST_REASONS)
     compared = _compared(possible, weighed, chosen, place)
     return Advised(possible.action_of(choice), chance, (*reasons, *compared))
 

@@ -15,12 +15,16 @@ from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.competition.scoring import KILL_AT_LEAST, KILL_BELOW
 from rules.competition.sighting import mendable
 from rules.competition.table import Choice, Table
-from rules.core.equipment_hooks import ignores_armor, impact_reductions, reductions
+from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
 
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
 """So many clicks left, or fewer, are worth telling."""
+
+
+EFFECTS_OF_A_HIT = ("shuts_down", "marks")
+"""Timings of equipment by which a hit does something else than damage."""
 
 
 class Asked(NamedTuple):
@@ -105,6 +109,21 @@ def reasons_of_attack(asked: Asked) -> list[Reason]:
     if is_shared:
         found.append(Reason("damage_shared", {"damage": seen.damage, "targets": len(seen.targets)}))
     return found + _own_damage(table, unit, seen)
+
+
+def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
+    """Whether an action is a close or ranged attack whose hits would do nothing at all: no damage, no heat, no repair,
+    no effect of its equipment. A critical hit is left out, and so are the cards of the targets."""
+    if action.get("order") not in ("close", "ranged"):
+        return False
+    assert match.table.open is not None
+    table, unit = match.table, match.table.open[1]
+    seen = forecast(match, action)
+    if seen is None or seen.heat or _is_on_friend(table, unit, seen):
+        return False
+    if table.equipment_on_value(unit, DAMAGE_LOCATIONS.index(seen.value)) & mask_of(*EFFECTS_OF_A_HIT):
+        return False
+    return all(not blow_of(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets)
 
 
 def _is_on_friend(table: Table, unit: int, seen: AttackForecast) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from rules.bots.attack_reasons import Asked, own_attack, reasons_of_attack
 from rules.bots.heat_reasons import heat_of_order, reasons_of_heat, reasons_of_vent
 from rules.bots.place_reasons import place_of, reasons_of_move, reasons_of_spin, reasons_of_staying
@@ -13,6 +16,19 @@ from rules.competition.table import Choice
 
 MOVING = ("assault", "charge", "death_from_above")
 """Orders that attack and end somewhere else."""
+
+KINDS = {
+    **dict.fromkeys(("hits", "hits_for", "hits_by_die"), "chance"),
+    **dict.fromkeys(
+        ("hit_destroys", "hit_may_destroy", "share_could_destroy", "falls_anyway", "leaves_clicks", "token_brings"),
+        "fall",
+    ),
+    **dict.fromkeys(("heat_adds", "heat_effect_shows", "heat_weakens"), "heat"),
+}
+"""What several reasons tell of, one for each target or each consequence; any other code is a kind by itself."""
+
+BEHIND_A_CHANCE = ("counts_for", "counts_against", "armor_takes")
+"""Reasons that only say where the numbers of others come from."""
 
 
 def explain(match: Match, choice: Choice) -> list[Reason]:
@@ -28,6 +44,18 @@ def explain(match: Match, choice: Choice) -> list[Reason]:
     if kind.name in SMALL:
         return SMALL[kind.name](asked)
     return _of_order(asked, kind.name)
+
+
+def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
+    """The most important reasons, in their order: of each kind the first, then of each the second, and so on; what only
+    stands behind the numbers comes in where there is room."""
+    told = Counter[str]()
+    ranks = []
+    for place, reason in enumerate(found):
+        kind = KINDS.get(reason.code, reason.code)
+        ranks.append((reason.code in BEHIND_A_CHANCE, told[kind], place))
+        told[kind] += 1
+    return [found[place] for place in sorted(place for *_, place in sorted(ranks)[:most])]
 
 
 def _of_order(asked: Asked, kind: str) -> list[Reason]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.bots.attack_reasons import Asked, blow_of, heat_instead
@@ -24,8 +24,8 @@ def reasons_of_move(asked: Asked) -> list[Reason]:
     if broken is not None:
         found.append(Reason("breaks_away_first", {"chance": percent(broken.chance)}))
     found += _of_flag(asked)
-    there = openings(asked.match, action)
-    here = openings(asked.match, staying(asked))
+    there = _useful(asked, action)
+    here = _useful(asked, staying(asked))
     found += _of_shots(table, unit, there, here)
     place, facing = place_of(asked)
     if not there:
@@ -37,8 +37,8 @@ def reasons_of_move(asked: Asked) -> list[Reason]:
 def reasons_of_spin(asked: Asked) -> list[Reason]:
     """What a free turn changes; keeping the facing is one, too."""
     table, unit = asked.table, asked.unit
-    there = openings(asked.match, asked.action)
-    here = openings(asked.match, {**asked.action, "facing": None})
+    there = _useful(asked, asked.action)
+    here = _useful(asked, {**asked.action, "facing": None})
     facing = asked.action.get("facing")
     now = table.position.facing[unit]
     place = table.position.hex[unit]
@@ -50,7 +50,7 @@ def reasons_of_staying(asked: Asked) -> list[Reason]:
     """What passing in the move phase leaves: the shot that there is, and the threat."""
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
-    here = openings(asked.match, staying(asked))
+    here = _useful(asked, staying(asked))
     found = _of_shots(table, unit, here, here) if here else _of_distance(table, unit, place)
     return found + reasons_of_threat(table, unit, place, facing)
 
@@ -69,6 +69,12 @@ def place_of(asked: Asked) -> tuple[int, int]:
     """Hex and facing at the end of a move, an assault or a special attack."""
     place, facing = asked.choice[2:4]
     return int(place), int(facing)
+
+
+def _useful(asked: Asked, action: Mapping[str, Any]) -> list[AttackForecast]:
+    """The attacks from the place of a move or a spin by which a hit would do something: deal damage, or heat."""
+    found = openings(asked.match, action)
+    return [each for each in found if each.heat or _expected(asked.table, asked.unit, each)]
 
 
 def _best(table: Table, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:

@@ -202,8 +202,8 @@ def _repair(asked: Asked) -> list[Reason]:
 
 
 def _active(asked: Asked) -> list[Reason]:
-    fighter = asked.table.fighter(asked.choice[0])
-    return [Reason("begins_with", {"unit": fighter.name, "points": fighter.total})]
+    """Nothing: what speaks for the one or the other is in the chances alone."""
+    return []
 
 
 def _tag(asked: Asked) -> list[Reason]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.wording.attacks import called, listed
 from rules.wording.cards import TEXTS
+from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.filling import Translate, fill, gettext_noop, identity
 
 MATCH_REASONS: Mapping[str, str] = {
@@ -65,10 +66,10 @@ MATCH_REASONS: Mapping[str, str] = {
     "shot_stays": gettext_noop(
         "It can hit {target} with {chance} % ({weapon}, {expected} damage on average), as it can now."
     ),
-    "gives_up_shot": gettext_noop("From there it has nothing to fire at; now it could hit {target} with {now} %."),
+    "gives_up_shot": gettext_noop("From there it could harm nothing; now it could hit {target} with {now} %."),
     "heat_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
     "token_in_reach": gettext_noop("From there it could hit {target} with {chance} %."),
-    "no_shot_there": gettext_noop("There is nothing to fire at; hexes to the nearest opponent: {distance}."),
+    "no_shot_there": gettext_noop("It could harm nothing from there. Hexes to the nearest opponent: {distance}."),
     "comes_nearer": gettext_noop("It comes nearer. Hexes to the nearest opponent then: {distance}, now: {now}."),
     "goes_away": gettext_noop("It goes farther away. Hexes to the nearest opponent then: {distance}, now: {now}."),
     "threat_none": gettext_noop("Opponents can do next to nothing to it there from where they stand."),
@@ -117,8 +118,8 @@ MATCH_REASONS: Mapping[str, str] = {
     "own_attack_grows": gettext_noop("Its own attack on {target} hits with {chance} % then instead of {now} %."),
     "own_attack_falls": gettext_noop("Its own attack on {target} hits with {chance} % then, without it with {now} %."),
     # Small decisions.
-    "acts_first": gettext_noop("It acts before all others ({others}), who then answer what it did."),
-    "acts_last": gettext_noop("It acts after all others ({others}) and knows what they did."),
+    "acts_first": gettext_noop("It acts first in every phase. Units that act after it: {others}."),
+    "acts_last": gettext_noop("It acts last in every phase. Units that act before it: {others}."),
     "attempt_succeeds": gettext_noop("{chance} % that the attempt succeeds."),
     "attempt_would_succeed": gettext_noop("An attempt would succeed with {chance} %."),
     "roll_hits": gettext_noop("The dice hit {target} as they lie."),
@@ -129,14 +130,13 @@ MATCH_REASONS: Mapping[str, str] = {
     "share_destroys_token": gettext_noop("One point destroys {target}."),
     "mends_by_value": gettext_noop("Clicks that the damage value turns back for certain: {clicks}."),
     "mends_by_die": gettext_noop("A die turns back three and a half clicks on average."),
-    "begins_with": gettext_noop("{unit} has {points} points."),
     "partner_comes_in": gettext_noop("Clicks left: {partner} {partner_left}, the unit that would leave {left}."),
     "partner_stays_out": gettext_noop("Clicks left: the unit in the arena {left}, {partner} outside {partner_left}."),
     "flag_lies": gettext_noop("Hexes from the flag to its home then: {distance}."),
     "keeps_flag": gettext_noop("It keeps the flag."),
     "card_does": gettext_noop("{card}: {text}"),
     "keeps_cards": gettext_noop("All cards of the hand ({cards}) stay for a better moment."),
-    "source_serves": gettext_noop("{equipment} serves the {value} then."),
+    "source_serves": gettext_noop("{equipment} serves the {value} then: {text}"),
     "starts_from_opponent": gettext_noop("Hexes from its start to the nearest opponent: {distance}."),
     "starts_from_middle": gettext_noop("Hexes from its start to the middle of the arena: {distance}."),
     "token_lies": gettext_noop("Hexes from the token to the unit: {distance}."),
@@ -148,7 +148,8 @@ MATCH_REASONS: Mapping[str, str] = {
     "behind_the_first": gettext_noop("Behind the first advice, in percentage points of the chance to win: {points}."),
     "as_good_as_the_first": gettext_noop("About as good as the first advice."),
 }
-"""Code -> template; its placeholders are the parameters that come with the reason, and `text` of a card."""
+"""Code -> template; its placeholders are the parameters that come with the reason, and `text`: what a card or an
+equipment does."""
 
 UNKNOWN_REASON = gettext_noop("For a reason without words ({code}).")
 
@@ -165,6 +166,8 @@ def match_reason(code: str, parameters: Mapping[str, Any], names: Names, transla
     values = {key: shown_as(key, value, names, translate) for key, value in parameters.items()}
     if parameters.get("effect") in TEXTS:
         values["text"] = translate(TEXTS[parameters["effect"]])
+    if parameters.get("equipment") in EQUIPMENT_TEXTS:
+        values["text"] = translate(EQUIPMENT_TEXTS[parameters["equipment"]])
     return fill(translate(MATCH_REASONS[code]), values)
 
 

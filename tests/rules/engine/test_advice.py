@@ -10,18 +10,20 @@ import pytest
 from rules.bots import advising
 from rules.bots.advising import Advice, advise
 from rules.bots.estimates import threat_at
-from rules.bots.explaining import explain
+from rules.bots.explaining import explain, foremost
 from rules.bots.greedy import GreedyBot
 from rules.bots.reasons import Reason
 from rules.catalogue import load_builtin
 from rules.competition.forecast import forecast, prospects
 from rules.competition.match import Match, determinise
+from rules.competition.position import RANGED
 from rules.competition.setup import MatchSetup
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.core.odds import chance_to_hit
 from rules.selfplay import random_setup
 from rules.wording.advice import MATCH_REASONS, match_reason
+from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.filling import MISSING
 from tests.rules.engine.board import CLICK, Dropped, duel, loadout, pilot, placed, setup_document, token, unit
 from tests.rules.engine.dealing import dealt
@@ -279,6 +281,13 @@ def test_a_surer_attack_that_deals_less_is_not_the_one_that_is_told_and_the_odds
     assert told["weapon"] == "secondary"
     assert told["expected"] == round(3 * chance_to_hit(CLICK["attack"], CLICK["defense"]), 1)
     assert told["chance"] < round(100 * shown[0].targets[0].chance)
+
+
+def test_a_shot_that_would_deal_nothing_is_no_reason_for_a_place() -> None:
+    weak = at_move(red={"unit": unit("a", click={"primary": 0, "secondary": 0})})
+    found = reasons(weak, {"order": "move", "path": ["0609"], "facing": 0})
+    assert "comes_nearer" in found
+    assert not found.keys() & {"shot_from_there", "shot_stays", "shot_gets_better", "shot_gets_worse", "gives_up_shot"}
 
 
 def test_r_brk_who_is_held_must_break_away_first() -> None:
@@ -568,12 +577,74 @@ def test_a_bot_that_only_decides_gives_its_one_answer() -> None:
     assert forecast(match, only.action) is not None
 
 
+class Shooter(GreedyBot):
+    """Finds all shots about as good as passing, which it likes best."""
+
+    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        default = kind.default(table, asked, data)
+        options = [option for option in kind.options(table, asked, data) if option[0] == RANGED]
+        return [Weighed(default, 0.5), *(Weighed(option, 0.5) for option in options)]
+
+
+def advised_attacks(match: Match) -> set[str]:
+    options = advise(match.observe("red"), "seed").options
+    return {str(option.action["value"]) for option in options if option.action["order"] == "ranged"}
+
+
+def test_an_attack_that_can_deal_nothing_is_no_alternative(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Shooter())
+    assert advised_attacks(at_combat()) == {"primary", "secondary"}
+    weak = at_combat(red={"unit": unit("a", click={"secondary": 0})})
+    assert advised_attacks(weak) == {"primary"}
+    armored = unit("b", click={"equipment": {"defense": "hardened_armor"}})
+    at_one = at_combat(red={"unit": unit("a", click={"secondary": 1})}, blue={"unit": armored})
+    assert advised_attacks(at_one) == {"primary"}
+
+
+def test_an_attack_without_damage_that_does_something_else_stays_an_alternative(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Shooter())
+    beacon = unit("a", click={"primary": 0, "secondary": 0, "equipment": {"primary": "homing_beacon"}})
+    assert advised_attacks(at_combat(red={"unit": beacon})) == {"primary"}
+
+
+def test_of_many_reasons_each_kind_is_told_and_sums_come_last() -> None:
+    """Two targets behind trees with their backs turned, who both can fall, and heat for who fires."""
+    two = {"type": "ballistic", "targets": 2, "range": [0, 8]}
+    hot_one = {**hot({"speed": "avoid_shutdown"}, secondary=-1), "primary": two}
+    document = duel(red={"unit": hot_one}, format="team", arena={"hexes": {"0608": "hindering", "0708": "hindering"}})
+    document["units"][1].update(wounded(2, facing=0))
+    document["units"].append(placed("c", "blue", "0706", 0, unit("c", clicks=8), clicks=6))
+    document["start"]["order"] = ["a", "b", "c"]
+    match = Dropped(document, 1).match
+    found = explain(match, match.read({"unit": "a", **BOTH})[0])
+    told = foremost(found, advising.MOST_REASONS)
+    assert len(found) > len(told) == advising.MOST_REASONS
+    codes = [reason.code for reason in told]
+    assert codes == [reason.code for reason in found if reason in told], "in their order"
+    assert codes.count("hits") == codes.count("share_could_destroy") == 2
+    assert {"damage_shared", "heat_adds", "heat_effect_shows", "heat_weakens"} <= set(codes)
+    assert not {"counts_for", "counts_against"} & set(codes)
+    assert foremost(found, len(found)) == found
+
+
 # --- words --------------------------------------------------------------------------------------------------------
 
 
 def test_a_reason_that_nobody_knows_is_said_to_be_one() -> None:
     assert "no_such" in match_reason("no_such", {}, {})
     assert MISSING in match_reason("hits", {"target": "b"}, {})
+
+
+def test_going_first_and_going_last_are_told_as_facts_and_equipment_says_what_it_does() -> None:
+    for code in ("acts_first", "acts_last"):
+        told = match_reason(code, {"others": 1}, {})
+        assert told.startswith(("It acts first in every phase.", "It acts last in every phase."))
+    told = match_reason("source_serves", {"equipment": "evade", "value": "speed"}, {})
+    assert told == f"Evade serves the speed then: {EQUIPMENT_TEXTS['evade']}"
 
 
 def test_reasons_round_trip() -> None:

@@ -101,9 +101,7 @@ def near_the_flag() -> Match:
         pytest.param(["0603", "0602"], False, True, id="walks-beside-it"),
     ],
 )
-def test_r_fmt_15_a_jump_that_passes_over_a_flag_does_not_try_for_it(
-    path: list[str], jumps: bool, tries: bool
-) -> None:
+def test_r_fmt_15_a_jump_that_passes_over_a_flag_does_not_try_for_it(path: list[str], jumps: bool, tries: bool) -> None:
     match = near_the_flag()
     action = {"order": "move", "path": path, "facing": 0, **({"jump": True} if jumps else {})}
     assert match.check({"unit": "a", **action}) == []
