@@ -40,10 +40,12 @@ class Word:
 
 @dataclass(frozen=True)
 class AdvisedView:
-    """One advised answer. `chance` is in whole percent, None where it is not known; `url` chooses it on the page."""
+    """One advised answer. `chance` and its `margin` to both sides are in whole percent, None where they are not known;
+    `url` chooses it on the page."""
 
     words: tuple[Word, ...]
     chance: int | None
+    margin: int | None
     reasons: tuple[str, ...]
     url: str
 
@@ -98,6 +100,7 @@ def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, 
             AdvisedView(
                 words=_words(found, decision.why, names),
                 chance=None if option.chance is None else percent(option.chance),
+                margin=None if option.margin is None else round(100 * option.margin),
                 reasons=tuple(
                     match_reason(reason.code, reason.parameters, names, gettext) for reason in option.reasons
                 ),

@@ -2,7 +2,8 @@
 
 The adviser sees what its side may see, and thinks on a possible table (`determinise`). It is the strongest bot that
 there is; a bot that weighs answers (`consider`) gives each the chance to win after it, one that only decides gives its
-one answer without a chance.
+one answer without a chance. A bot that can say how sure it is (`judge`) has its chances told with their doubt, and
+answers that lie within it are called about as good.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.bots import BOT_NAMES, get
 from rules.bots.attack_reasons import deals_nothing
+from rules.bots.doubt import Judged, PlayOuts
 from rules.bots.explaining import explain, foremost
 from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
@@ -32,6 +34,9 @@ PLAY_OUTS, PLAY_OUTS_EFFORT = 24, 800
 
 MOST_ALTERNATIVES = 3
 MOST_REASONS = 8
+SURE = 1.96
+"""So many standard errors to both sides hold 19 of 20."""
+
 APART = 2
 """Places nearer to each other than so many hexes are the same advice."""
 
@@ -46,26 +51,29 @@ MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "r
 class Advised:
     """One answer, complete and ready to be played, with what speaks for and against it.
 
-    `chance` is the estimated chance of the side to win after it, 0 to 1; None from a bot that does not weigh.
+    `chance` is the estimated chance of the side to win after it, 0 to 1; None from a bot that does not weigh. `margin`
+    is its doubt: thought out again under other lucks, 19 of 20 would lie so near; None where nobody knows.
     """
 
     action: Mapping[str, Any]
     chance: float | None
     reasons: tuple[Reason, ...]
+    margin: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """JSON-ready."""
         return {
             "action": dict(self.action),
             "chance": self.chance,
+            "margin": self.margin,
             "reasons": [reason.to_json() for reason in self.reasons],
         }
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Advised:
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote, now or before there was a margin."""
         reasons = tuple(Reason.from_json(reason) for reason in document["reasons"])
-        return cls(document["action"], document["chance"], reasons)
+        return cls(document["action"], document["chance"], reasons, document.get("margin"))
 
 
 @dataclass(frozen=True)
@@ -105,33 +113,46 @@ def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
     return Advice(named, tuple(_advised(possible, weighed, chosen, place) for place in range(len(chosen))))
 
 
-Weighed = tuple[Choice, float | None]
+class Weighed(NamedTuple):
+    """An answer with its chance and the standard errors of that and of its distance to the first
+    (`rules.bots.doubt.Judged`); the chance of a bot that does not weigh is None."""
+
+    choice: Choice
+    chance: float | None
+    error: float | None = None
+    apart: float | None = None
 
 
 def _weighed(name: str, table: Table, rng: random.Random) -> list[Weighed]:
     """A bot's answers with their chances, best first; the one answer without a chance of a bot that does not weigh."""
     bot = get(name)
-    consider = getattr(bot, "consider", None)
+    judge = getattr(bot, "judge", None)
+    consider = judge or getattr(bot, "consider", None)
     if consider is None:
-        return [(bot.decide(table, rng), None)]
+        return [Weighed(bot.decide(table, rng), None)]
     considered = consider(table, rng)
+    if judge is None:
+        considered = [Judged(found.choice, found.chance) for found in considered]
     best = considered[0]
     if len(considered) == 1:
         # There was nothing to compare, so it was not tried yet.
-        return [(best.choice, _tried(table, best.choice, rng))]
+        return [_tried(table, best.choice, rng)]
     # What was dismissed early was tried less often; where it looks better than the best, that is its luck.
     others = [found for found in considered[1:] if found.chance <= best.chance]
-    listed = [best, *sorted(others, key=lambda found: -found.chance)]
-    return [(found.choice, found.chance) for found in listed]
+    return [Weighed(*found) for found in (best, *sorted(others, key=lambda found: -found.chance))]
 
 
-def _tried(table: Table, choice: Choice, rng: random.Random) -> float:
-    """The chance after a choice, from play-outs like those of a bot that compares: as a table stands it tells little
+def _tried(table: Table, choice: Choice, rng: random.Random) -> Weighed:
+    """A choice with its chance from play-outs like those of a bot that compares: as a table stands it tells little
     while units have yet to start, or the dice of the choice to fall."""
     assert table.open is not None
     foresight = Foresight(GreedyBot(), table.roster.side_of[table.open[1]], horizon(table), rng)
+    foresight.kept = []
     branches = [foresight.branch(table, choice)]
-    return foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))[1][0]
+    _, (chance,) = foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))
+    lucks = PlayOuts()
+    lucks.add([choice], foresight.kept)
+    return Weighed(choice, chance, lucks.error(choice))
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
@@ -142,7 +163,7 @@ def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
     origin = lattice.name(place) if place >= 0 else ""
     taken: list[dict[str, str]] = []
     chosen: list[int] = []
-    for number, (choice, _) in enumerate(weighed):
+    for number, (choice, *_) in enumerate(weighed):
         action = possible.action_of(choice)
         if chosen and deals_nothing(possible, action):
             continue
@@ -168,10 +189,18 @@ def _is_same(possible: Match, one: Mapping[str, str], other: Mapping[str, str]) 
 
 
 def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> Advised:
-    choice, chance = weighed[chosen[place]]
+    choice, chance, error, _ = weighed[chosen[place]]
     reasons = foremost(explain(possible, choice), MOST_REASONS)
     compared = _compared(possible, weighed, chosen, place)
-    return Advised(possible.action_of(choice), chance, (*reasons, *compared))
+    margin = None if chance is None or error is None else _margin(error) / 100
+    if chance in (0, 1):
+        margin = 0.0  # no play-out came out otherwise
+    return Advised(possible.action_of(choice), chance, (*reasons, *compared), margin)
+
+
+def _margin(error: float) -> int:
+    """The doubt of a chance or a difference in percent points: what is told in whole ones is never surer than one."""
+    return max(1, round(100 * SURE * error))
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
@@ -179,20 +208,38 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
     table = possible.table
     assert table.open is not None
     kind, unit, data = table.open
-    choice, chance = weighed[chosen[place]]
-    if chance is None:
+    best, one = weighed[chosen[0]], weighed[chosen[place]]
+    if best.chance is None or one.chance is None:
         return []
     if place:
-        best = weighed[chosen[0]][1]
-        behind = percent(best or 0.0) - percent(chance)
-        return [Reason("behind_the_first", {"points": behind})] if behind > 0 else [Reason("as_good_as_the_first")]
+        behind = _behind(best, one)
+        if not behind:
+            return [Reason("as_good_as_the_first")]
+        return [Reason("behind_the_first_about" if "margin" in behind else "behind_the_first", behind)]
     default = kind.default(table, unit, data)
     if not _does_nothing(kind.name, possible.action_of(default)):
         return []
-    left = next((value for other, value in weighed if other == default), None)
-    if left is None or choice == default or percent(left) >= percent(chance):
+    left = next((other for other in weighed if other.choice == default), None)
+    if left is None or left.chance is None or left is best:
         return []
-    return [Reason("better_than_nothing", {"chance": percent(left), "points": percent(chance) - percent(left)})]
+    behind = _behind(best, left)
+    if not behind:
+        return [Reason("nothing_is_as_good")]
+    code = "better_than_nothing_about" if "margin" in behind else "better_than_nothing"
+    return [Reason(code, {"chance": percent(left.chance), **behind})]
+
+
+def _behind(best: Weighed, other: Weighed) -> dict[str, int]:
+    """By how many percent points an answer is behind the first, with the doubt of that where it is known; empty where
+    they look the same, and where the doubt is as large as the difference."""
+    assert best.chance is not None
+    assert other.chance is not None
+    told = percent(best.chance) - percent(other.chance)
+    if told <= 0:
+        return {}
+    if other.apart is None:
+        return {"points": told}
+    return {} if best.chance - other.chance <= SURE * other.apart else {"points": told, "margin": _margin(other.apart)}
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:

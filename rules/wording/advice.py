@@ -145,6 +145,13 @@ MATCH_REASONS: Mapping[str, str] = {
     "better_than_nothing": gettext_noop(
         "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points}."
     ),
+    "better_than_nothing_about": gettext_noop(
+        "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points} ± {margin}."
+    ),
+    "nothing_is_as_good": gettext_noop("Doing nothing would be about as good."),
+    "behind_the_first_about": gettext_noop(
+        "Behind the first advice, in percentage points of the chance to win: {points} ± {margin}."
+    ),
     "behind_the_first": gettext_noop("Behind the first advice, in percentage points of the chance to win: {points}."),
     "as_good_as_the_first": gettext_noop("About as good as the first advice."),
 }

@@ -47,12 +47,14 @@ class AdviceReasonOutput(Output):
 class AdvisedOutput(Output):
     """One answer: `action` is ready to be played, `told` says it as the page does.
 
-    `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh.
+    `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh. `margin`
+    is its doubt: thought out again, 19 of 20 would lie so near; null where nobody knows. Both are whole hundredths.
     """
 
     action = ActionField()
     told = serializers.CharField()
     chance = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    margin = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
     reasons = AdviceReasonOutput(many=True)
 
 
@@ -123,6 +125,7 @@ ADVISED = {
     "action": MOVE_EXAMPLE,
     "told": "Order: move; Hex: 0503; Facing: 4 o’clock",
     "chance": 0.61,
+    "margin": 0.04,
     "reasons": [REASON],
 }
 ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options": [ADVISED]}
@@ -184,7 +187,9 @@ class MatchAdvice(OfMatch):
                 {
                     "action": dict(option.action),
                     "told": seen.told,
-                    "chance": option.chance,
+                    # As on the page: more digits than the doubt allows would say nothing.
+                    "chance": None if seen.chance is None else seen.chance / 100,
+                    "margin": None if seen.margin is None else seen.margin / 100,
                     "reasons": [
                         {**reason.to_json(), "detail": detail}
                         for reason, detail in zip(option.reasons, seen.reasons, strict=True)

@@ -40,6 +40,9 @@ def test_what_is_advised_is_legal_worded_and_can_be_played(api: Any, match: Matc
     best = document["options"][0]
     assert best["told"]
     assert all(reason["detail"] and reason["code"] for reason in best["reasons"])
+    for option in document["options"]:
+        assert option["chance"] == round(option["chance"], 2), "as on the page"
+        assert option["margin"] == round(option["margin"], 2) > 0
     checked = api("player", "post", f"matches/{match.public_id}/actions/check/", {"action": best["action"]})
     assert checked.json() == {"is_legal": True, "problems": []}
     played = {"seen": document["seen"], "action": best["action"]}

@@ -145,6 +145,20 @@ def test_the_chance_of_a_bot_that_weighs_and_three_others_are_shown(
     assert "Hexes from its start to the middle of the arena: 2." in text
 
 
+def test_the_doubt_of_a_chance_is_shown_beside_it(
+    mine: Client, against_the_ai: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = rebuild(against_the_ai).legal_actions()[:2]
+    options = (Advised(one, 0.6123, (), 0.04), Advised(other, 0.35, (), None))
+    monkeypatch.setattr(advising, "advise", lambda *_: Advice("strong", options))
+    ask(mine, against_the_ai)
+    text = panel(read(mine, address_of(against_the_ai)))
+    assert "61 % ± 4 to win" in text
+    assert "35 % to win" in text
+    assert "Thought out again, 19 of 20 would lie within ±." in text
+    assert "<ul" not in text, "where there are no reasons there is no list of them"
+
+
 def test_what_is_thought_depends_on_what_is_seen_and_on_nothing_else(
     player: User, against_the_ai: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

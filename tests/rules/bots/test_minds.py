@@ -259,6 +259,27 @@ def test_the_worse_half_is_left_until_two_are_or_the_budget_ends(
     assert made[1:] == turns
 
 
+def test_saying_how_sure_it_is_changes_nothing_of_what_the_strong_bot_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Foresight] = []
+
+    class Noted(Foresight):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(self)
+
+    monkeypatch.setattr(strategic, "Foresight", Noted)
+    bot = strategic.strong()
+    considered = bot.consider(duel_table(2), random.Random(3))
+    assert all(one.kept is None for one in made), "a bot that plays keeps nothing"
+    effort = [one.effort for one in made]
+    made.clear()
+    judged = bot.judge(duel_table(2), random.Random(3))
+    assert [(one.choice, one.chance) for one in judged] == [tuple(one) for one in considered]
+    assert [one.effort for one in made] == effort
+    assert judged[0].apart == 0
+    assert all(one.error is not None and 0 <= one.error < 0.2 for one in judged)
+
+
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("name", "most"), [("tactical", 2 * 800), ("strong", 17000 * 3 // 2)])
 def test_no_decision_costs_much_more_than_its_budget(

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.bots import advising
-from rules.bots.advising import Advice, advise
+from rules.bots.advising import Advice, Advised, advise
+from rules.bots.doubt import Judged
 from rules.bots.estimates import threat_at
 from rules.bots.explaining import explain, foremost
 from rules.bots.greedy import GreedyBot
@@ -575,6 +576,68 @@ def test_a_bot_that_only_decides_gives_its_one_answer() -> None:
     assert only.chance is None
     assert dict(only.action) == GreedyBot().choose(match, random.Random(0))
     assert forecast(match, only.action) is not None
+
+
+class Doubtful(GreedyBot):
+    """Says of what it weighs how sure it is: the second is 6 behind, surely or not, the third 30."""
+
+    def __init__(self, apart: float) -> None:
+        self.apart = apart
+
+    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        options = kind.options(table, asked, data)
+        default = kind.default(table, asked, data)
+        shots = [option for option in options if option != default]
+        return [
+            Judged(shots[0], 0.6, 0.02, 0.0),
+            Judged(default, 0.54, 0.02, self.apart),
+            Judged(shots[1], 0.3, 0.05, 0.03),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("apart", "beside", "second"),
+    [
+        (0.01, "better_than_nothing_about", "behind_the_first_about"),
+        (0.04, "nothing_is_as_good", "as_good_as_the_first"),
+    ],
+)
+def test_what_lies_within_the_doubt_is_called_about_as_good(
+    apart: float, beside: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Doubtful(apart))
+    options = advise(at_combat().observe("red"), "seed").options
+    assert [option.margin for option in options] == [0.04, 0.04, 0.1]
+    last = [option.reasons[-1] for option in options]
+    assert [reason.code for reason in last] == [beside, second, "behind_the_first_about"]
+    assert last[2].parameters == {"points": 30, "margin": 6}
+    if apart == 0.01:
+        assert last[0].parameters == {"chance": 54, "points": 6, "margin": 2}
+    assert Advice.from_json(advise(at_combat().observe("red"), "seed").to_json()).options == options
+
+
+class Certain(GreedyBot):
+    """Has won whatever it does."""
+
+    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        return [Judged(option, 1.0, 0.0, 0.0) for option in kind.options(table, asked, data)]
+
+
+def test_what_is_certain_has_no_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Certain())
+    best, *others = advise(at_combat().observe("red"), "seed").options
+    assert (best.chance, best.margin) == (1, 0)
+    assert {option.reasons[-1].code for option in others} == {"as_good_as_the_first"}
+
+
+def test_advice_that_was_kept_before_there_was_a_margin_can_be_read() -> None:
+    kept = Advised({"order": "pass"}, 0.5, ()).to_json()
+    del kept["margin"]
+    assert Advised.from_json(kept).margin is None
 
 
 class Shooter(GreedyBot):
