@@ -117,7 +117,8 @@ def run_pending(limit: int | None = None) -> int:
     with in_this_process():
         while limit is None or count < limit:
             is_last = Case(When(name__in=registry.most_patient, then=Value(1)), default=Value(0))
-            waiting = runner.due().order_by(is_last, "id").first()
+            # A column: without any such job the case is a constant, by which PostgreSQL sorts nothing but columns.
+            waiting = runner.due().annotate(is_last=is_last).order_by("is_last", "id").first()
             if waiting is None:
                 break
             job = runner.claim(waiting.pk, waiting.attempt)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +17,7 @@ from matches.pages import side_views
 from matches.selectors import find_match
 from matches.services import resolve_with_bots
 from matches.surroundings import surroundings_of
+from matches.watching import rights_in, subject_of
 
 STAND_IN = "greedy"
 """The bot that plays on for a person."""
@@ -65,5 +67,10 @@ def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
         finish_for(match, request.user)
         return redirect("matches:play", public_id)
     told = surroundings_of(match)
-    context = {"match": match, "sides": side_views(match, told), "crumbs": told.crumbs}
+    context = {
+        "match": match,
+        "sides": side_views(match, told),
+        "crumbs": told.crumbs,
+        "could_be_rated": rights_in(subject_of(match), AnonymousUser()).is_open,
+    }
     return render(request, "matches/finish.html", context)

@@ -34,8 +34,7 @@ from rules.bots.guard import Overran
 from rules.competition.setup import MatchSetup
 from rules.core.codec import canonical_json
 from rules.core.refusals import Malformed
-from rules.forecasts import BOT, Tally, play_outs, play_outs_from, round_starts
-from rules.studies import code_hash
+from rules.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
 
 JOB = "matches.forecast"
 """Counts the rounds of a match in play."""

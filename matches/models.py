@@ -191,7 +191,8 @@ class Counted(models.Model):
 
     `tally` is `counted` play-outs of `bot`, number 0 on, as rules.forecasts writes them; more are added until `wanted`
     are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is the hash
-    of the rules and bots that played, so that no play-outs of others are added; empty in rows from before it was noted.
+    of the code that played (`rules.forecasts`), so that no play-outs of other code are added; empty in rows from before
+    it was noted.
     Only matches.forecasting writes here.
     """
 

@@ -29,9 +29,18 @@ from rules.competition.setup import MatchSetup
 from rules.competition.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.selfplay import wilson_interval
+from rules.source import source_hash
 
 BOT = "greedy"
 """Who plays for every side unless another bot is named: the default player of the house."""
+
+CODE = ("core", "competition", "bots", "forecasts.py")
+"""Where in rules/ the code stands that decides a play-out."""
+
+
+def code_hash() -> str:
+    """The hash of the code that decides a play-out: others are not added to those of other code."""
+    return source_hash(*CODE)
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
 from importlib import import_module
 from multiprocessing import Pool
-from pathlib import Path
 from typing import Any, TypedDict
 
-import rules
+from rules.source import source_hash
 
 WORKS: Mapping[str, str] = {
     "balance.bouts": "rules.balance.playing:play_numbers",
@@ -179,11 +176,6 @@ def _is_repeated(known: dict[tuple[int, int], Any], key: tuple[int, int], result
     return True
 
 
-@cache
 def code_hash() -> str:
     """The hash of the rules as they lie here, code and data: parts are played alike wherever it is the same."""
-    found = sha256()
-    root = Path(str(rules.__file__)).parent
-    for path in sorted([*root.rglob("*.py"), *root.rglob("*.json")]):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
+    return source_hash()

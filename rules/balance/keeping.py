@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 
-import rules
 from rules.balance.playing import Bout, Score
 from rules.balance.twins import Unit, find_unit
 from rules.catalogue import Catalogue
 from rules.core.codec import content_hash
+from rules.source import source_hash
 
 DECIDING = ("class", "points", "front_arc", "rear_arc", "vent", "primary", "secondary", "dial", "heat")
 """The fields of a unit that its matches depend on; of `points` no more than which of two units has more."""
@@ -36,12 +35,7 @@ def ground_hash(catalogue: Catalogue) -> str:
 
 def code_hash() -> str:
     """The hash of the source text that decides a match."""
-    found = sha256()
-    root = Path(str(rules.__file__)).parent
-    for place in CODE:
-        for path in sorted((root / place).rglob("*.py")) or [root / place]:
-            found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()
+    return source_hash(*CODE)
 
 
 def _read(line: str) -> tuple[str, Score]:

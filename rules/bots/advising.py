@@ -193,8 +193,8 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
     reasons = foremost(explain(possible, choice), MOST_REASONS)
     compared = _compared(possible, weighed, chosen, place)
     margin = None if chance is None or error is None else _margin(error) / 100
-    if chance in (0, 1):
-        margin = 0.0  # no play-out came out otherwise
+    if chance is not None:
+        chance = min(0.99, max(0.01, chance))  # what no play-out came to may come
     return Advised(possible.action_of(choice), chance, (*reasons, *compared), margin)
 
 

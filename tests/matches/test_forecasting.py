@@ -19,8 +19,7 @@ from matches.models import Match, MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
 from rules.competition.setup import MatchSetup
 from rules.core.codec import canonical_json
-from rules.forecasts import Tally, play_outs_from, round_starts
-from rules.studies import code_hash
+from rules.forecasts import Tally, code_hash, play_outs_from, round_starts
 
 from .conftest import SEED, play_some
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rules import studies
+from rules import forecasts, source, studies
+from rules.balance import keeping
+from rules.source import source_hash
 from rules.studies import Answer, Missing, NotTheSame, Part, Study, Tell, in_processes, in_this_process, play, run
 
 
@@ -112,4 +115,29 @@ def test_every_named_work_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_hash_of_the_code_is_of_the_rules_as_they_lie_here() -> None:
     assert len(studies.code_hash()) == 64
-    assert studies.code_hash() == studies.code_hash.__wrapped__()
+    assert studies.code_hash() == source_hash.__wrapped__()
+    assert studies.code_hash() != forecasts.code_hash() != keeping.code_hash()
+
+
+def test_the_hash_of_the_source_sees_code_and_data_of_its_places_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "ROOT", tmp_path)
+    (tmp_path / "bots").mkdir()
+    for name in ("bots/greedy.py", "bots/worth.json", "wording.py"):
+        (tmp_path / name).write_text("1")
+
+    def hashed(*places: str) -> str:
+        return source_hash.__wrapped__(*places)
+
+    before, everything = hashed("bots"), hashed()
+    (tmp_path / "wording.py").write_text("2")
+    (tmp_path / "bots" / "notes.txt").write_text("2")
+    assert hashed("bots") == before
+    assert hashed() != everything
+    for name in ("bots/greedy.py", "bots/worth.json"):
+        (tmp_path / name).write_text("2")
+        assert hashed("bots") != before
+        (tmp_path / name).write_text("1")
+    (tmp_path / "bots" / "greedy.py").rename(tmp_path / "bots" / "tactical.py")
+    assert hashed("bots") != before

@@ -65,7 +65,8 @@ def plan_of(means: Means, market: Market, terms: MatchTerms, traits: Traits, bou
     """Return the plan that an owner follows, or a new one.
 
     `bought` are keys of its assets in the order in which they were bought. The longest row of the latest purchases that
-    one plan explains counts as a part of it. So whoever buys from a plan finds all the rest of it unchanged.
+    one plan explains counts as a part of it. So whoever buys from a plan finds all the rest of it unchanged, unless
+    repairs come in between: a pilot for a damaged unit makes it a crew, which is repaired before more is bought.
     """
     latest = _latest(means, terms, traits, bought)
     for count in range(len(latest), 0, -1):

@@ -17,6 +17,7 @@ from .world import World, untouched
 pytestmark = pytest.mark.django_db
 PANEL = 'id="advice"'
 LADDER = "A match that you win with advice does not count on the ladder."
+GIVEN = "On the ladder a win by the AI counts for nothing."
 
 
 def page_of(world: World, match: Match) -> str:
@@ -68,4 +69,7 @@ def test_the_ladder_is_named_only_where_the_match_could_count_there(world: World
         text = page_of(world, match)
         assert PANEL in text
         assert (LADDER in text) == is_open(match)
+        finish = world.clients["player"].get(reverse("matches:finish", args=[match.public_id]))
+        assert finish.status_code == 200
+        assert (GIVEN in finish.content.decode()) == is_open(match)
         assert is_open(match) == (visibility == Season.Visibility.PUBLIC)
