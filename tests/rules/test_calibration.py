@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules import calibration, forecasts
+from rules import RULES_VERSION, calibration, forecasts
 from rules.bots.greedy import GreedyBot
 from rules.calibration import Fixture, brier, factor, fixture, ideal, lean, main, report, rows, winner, worse
 from rules.catalogue import load_builtin
@@ -129,4 +129,19 @@ def test_a_report_says_how_far_the_score_is_from_that_of_a_sound_count() -> None
 
 
 def test_the_committed_report_is_one_of_this_command() -> None:
-    assert told(calibration.REPORT.read_text(encoding="utf-8")) == (500, 500)
+    """Its words are those of today, and what stands above the table follows from it, as far as that is rounded."""
+    text = calibration.REPORT.read_text(encoding="utf-8")
+    assert told(text) == (500, 500)
+    words = re.sub(r"\{[^}]*\}", "\0", calibration.INTRODUCTION).split("\0")
+    place = 0
+    for piece in words:
+        place = text.index(piece, place) + len(piece)
+    assert f"(rules {RULES_VERSION})" in text
+    chances, won = 0.0, 0
+    for count, chance, share in re.findall(r"^\| \d+% to \d+% \| (\d+) \| ([\d.]+)% \| ([\d.]+)%", text, re.M):
+        chances += int(count) * float(chance)
+        won += round(int(count) * float(share) / 100)
+    said = re.search(r"was given ([\d.]+)% on average and won ([\d.]+)%", text)
+    assert said is not None
+    assert chances / 500 == pytest.approx(float(said[1]), abs=0.11)
+    assert 100 * won / 500 == pytest.approx(float(said[2]), abs=0.051)
