@@ -139,7 +139,13 @@ def _weighed(name: str, table: Table, rng: random.Random) -> list[Weighed]:
         return [_tried(table, best.choice, rng)]
     # What was dismissed early was tried less often; where it looks better than the best, that is its luck.
     others = [found for found in considered[1:] if found.chance <= best.chance]
-    return [Weighed(*found) for found in (best, *sorted(others, key=lambda found: -found.chance))]
+    listed = (best, *sorted(others, key=lambda found: -found.chance))
+    return [Weighed(found.choice, _open(found.chance), found.error, found.apart) for found in listed]
+
+
+def _open(chance: float) -> float:
+    """A chance as it is told and compared: what no play-out came to may come, and what all did may not."""
+    return min(0.99, max(0.01, chance))
 
 
 def _tried(table: Table, choice: Choice, rng: random.Random) -> Weighed:
@@ -152,7 +158,7 @@ def _tried(table: Table, choice: Choice, rng: random.Random) -> Weighed:
     _, (chance,) = foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))
     lucks = PlayOuts()
     lucks.add([choice], foresight.kept)
-    return Weighed(choice, chance, lucks.error(choice))
+    return Weighed(choice, _open(chance), lucks.error(choice))
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
@@ -193,8 +199,6 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
     reasons = foremost(explain(possible, choice), MOST_REASONS)
     compared = _compared(possible, weighed, chosen, place)
     margin = None if chance is None or error is None else _margin(error) / 100
-    if chance is not None:
-        chance = min(0.99, max(0.01, chance))  # what no play-out came to may come
     return Advised(possible.action_of(choice), chance, (*reasons, *compared), margin)
 
 

@@ -634,6 +634,26 @@ def test_what_every_play_out_came_to_is_not_told_as_certain(monkeypatch: pytest.
     assert {option.reasons[-1].code for option in others} == {"as_good_as_the_first"}
 
 
+class Saving(GreedyBot):
+    """Has lost if it does nothing, and won by everything else."""
+
+    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+        assert table.open is not None
+        kind, asked, data = table.open
+        default = kind.default(table, asked, data)
+        others = [option for option in kind.options(table, asked, data) if option != default]
+        return [*(Judged(option, 1.0, 0.0, 0.0) for option in others), Judged(default, 0.0, 0.0, 0.0)]
+
+
+def test_nor_is_what_none_of_them_came_to_and_the_difference_is_that_of_what_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advising, "get", lambda name: Saving())
+    best = advise(at_combat().observe("red"), "seed").options[0]
+    assert best.chance == 0.99
+    assert best.reasons[-1].parameters == {"chance": 1, "points": 98, "margin": 1}
+
+
 def test_advice_that_was_kept_before_there_was_a_margin_can_be_read() -> None:
     kept = Advised({"order": "pass"}, 0.5, ()).to_json()
     del kept["margin"]
