@@ -137,13 +137,29 @@ def test_each_attack_and_the_biggest_hit_are_a_press_away(visit: Visit, site: Si
     expect(page.locator(".attack").first).to_be_visible()
 
 
+@pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
 def test_the_pace_can_be_chosen(visit: Visit, site: Site) -> None:
-    page = visit.open(f"{site.match}?step=1")
+    # The page's clock stands still until it is told to go on, so that no step goes by between two looks.
+    page = visit.page
+    page.clock.install(time=0)
+    visit.open(f"{site.match}?step=1")
+    page.clock.pause_at(3_600_000)
     page.get_by_label("Speed").select_option("400")
     page.get_by_role("button", name="Play").click()
-    shows(page, 5)
+    shows(page, 2)
+    page.clock.run_for(399)
+    shows(page, 2)
+    page.clock.run_for(1)
+    shows(page, 3)
+    page.get_by_label("Speed").select_option("1600")
+    page.clock.run_for(1599)
+    shows(page, 3)
+    page.clock.run_for(1)
+    shows(page, 4)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.clock.run_for(3200)
+    shows(page, 4)
 
 
 def test_it_plays_to_the_end_and_stops_there(visit: Visit, site: Site) -> None:
