@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.bots.estimates import facing_to
 from rules.competition.formats.base import Way
@@ -62,31 +62,42 @@ def drop(table: Table, unit: int, data: tuple[int, bool]) -> Choice:
     return min(options, key=lambda choice: table.roster.lattice.distance(choice[0], home))
 
 
-def errand_of(table: Table, unit: int) -> int:
-    """The hex near which a unit is wanted, -1 for none: that of a fresher partner if it is worn; home with a flag;
-    else, for the side's unit that is nearest to it, a lying flag that is not at home."""
+class Errand(NamedTuple):
+    """Where a unit is wanted: `away` hexes from `goal`, 0 or 1."""
+
+    goal: int
+    away: int
+
+    def left(self, table: Table, place: int) -> int:
+        """How many hexes `place` is from where the unit is wanted."""
+        return abs(table.roster.lattice.distance(place, self.goal) - self.away)
+
+
+def errand_of(table: Table, unit: int) -> Errand | None:
+    """That of a fresher partner if the unit is worn; with a flag the own area, beside which it can be put down, but not
+    in it (R-FMT-17); else, for the side's unit that is nearest to it, a lying flag that is not at home."""
     position, roster = table.position, table.roster
     side = roster.side_of[unit]
     for partner, place in position.waiting:
         if roster.side_of[partner] == side and left_of(table, unit) < min(WORN, left_of(table, partner)):
-            return place
+            return Errand(place, 0)
     if not position.flags:
-        return -1
+        return None
     home = position.flags[side][0]
     if carried_by(table, unit):
-        return home
+        return Errand(home, 1)
     wanted = [place for flag, (_, place, _) in enumerate(position.flags) if place >= 0 and place != home]
     own = [other for other in roster.side_units[side] if position.hex[other] >= 0 and not carried_by(table, other)]
     distance = roster.lattice.distance
     for place in sorted(wanted, key=lambda place: distance(position.hex[unit], place)):
         if min(own, key=lambda other: distance(position.hex[other], place)) == unit:
-            return place
-    return -1
+            return Errand(place, 0)
+    return None
 
 
-def worth_of_place(table: Table, goal: int, place: int) -> float:
-    """What standing in `place` is worth for an errand to `goal`: 0 at its goal, less with every hex from it."""
-    return -FLAG_STEP * table.roster.lattice.distance(place, goal) if goal >= 0 else 0.0
+def worth_of_place(table: Table, errand: Errand, place: int) -> float:
+    """What standing in `place` is worth for an errand: 0 where the unit is wanted, less with every hex from there."""
+    return -FLAG_STEP * errand.left(table, place)
 
 
 def worth_of_try(table: Table, unit: int, way: Way) -> float:

@@ -146,10 +146,10 @@ def _of_flag(asked: Asked) -> list[Reason]:
     path = [table.roster.lattice.index(name) for name in action.get("path") or ()]
     if any(is_try for _, is_try in steps_of(table, tuple(path), bool(action.get("jump")))):
         found.append(Reason("tries_for_flag", {"chance": percent(_chance_of_flag(table, unit))}))
-    goal = errand_of(table, unit)
+    errand = errand_of(table, unit)
     place, _ = place_of(asked)
-    if goal >= 0:
-        then, now = (table.roster.lattice.distance(at, goal) for at in (place, table.position.hex[unit]))
+    if errand is not None:
+        then, now = (errand.left(table, at) for at in (place, table.position.hex[unit]))
         if then < now:
             found.append(Reason(_errand_code(table, unit), {"distance": then, "now": now}))
     return found

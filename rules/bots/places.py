@@ -61,7 +61,7 @@ class Places:
         """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
         away = min([distances[place] for distances in self._opponents], default=0)
         is_cooling = COOLING if self._cooling >> place & 1 else 0.0
-        errand = objectives.worth_of_place(self.table, self._errand, place) if self._errand >= 0 else 0.0
+        errand = objectives.worth_of_place(self.table, self._errand, place) if self._errand else 0.0
         caution = 1.0 if attack > 0 else UNARMED_CAUTION
         return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling + errand
 

@@ -85,7 +85,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "breaks_away_first": gettext_noop("It must break away first: {chance} % that it gets away."),
     "water_cools": gettext_noop("It stands in water there, which helps it to cool."),
     "tries_for_flag": gettext_noop("On its way it tries for a flag: {chance} % that it takes it."),
-    "carries_flag_home": gettext_noop("It carries the flag. Hexes from home then: {distance}, now: {now}."),
+    "carries_flag_home": gettext_noop("It carries the flag. Hexes to go to its own area then: {distance}, now: {now}."),
     "nearer_to_flag": gettext_noop("Hexes from the flag then: {distance}, now: {now}."),
     "nearer_to_partner": gettext_noop("Hexes from its partner then: {distance}, now: {now}."),
     # Heat.

@@ -120,6 +120,18 @@ def at_home() -> Json:
     return duel(format="capture_the_flag", units=units, flags=flags, start=start)
 
 
+@pytest.mark.parametrize("place", ["0609", "0608", "0607", "0509", "0708"])
+def test_r_fmt_17_nobody_ends_in_the_own_area_where_a_flag_cannot_be_put_down(place: str) -> None:
+    """The own flag is away, so the area is free to stand in. Nobody is near, so the errand alone leads the greedy bot:
+    beside the area."""
+    document = at_home()
+    document["units"][0]["hex"] = place
+    document["flags"] = {"red": {"home": "0612", "carrier": "b"}, "blue": {"home": "0202", "carrier": "a"}}
+    match = asked(document, "a", "move")
+    _, drop = played_on("greedy", match)
+    assert drop == {"unit": "a", "choose": "flag_drop", "hex": "0612"}
+
+
 @pytest.mark.parametrize("name", THINKERS)
 @pytest.mark.parametrize("flag", ["red", "blue"])
 def test_r_fmt_17_r_fmt_19_whatever_is_carried_is_put_down_at_home_at_any_time(flag: str, name: str) -> None:
