@@ -15,8 +15,8 @@ from rules.competition.forecast import forecast
 from rules.competition.match import Match
 from rules.competition.position import RANGED
 from rules.competition.table import Choice, Table
+from tests.rules.engine.advised import FORMATS, at_combat, at_move, attacked, played
 from tests.rules.engine.board import unit
-from tests.rules.engine.test_advice import FORMATS, at_combat, at_move, attacked, played
 
 
 class Weighed(NamedTuple):

@@ -10,9 +10,9 @@ import pytest
 from rules.bots.explaining import explain
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
+from tests.rules.engine.advised import SHOT, SHOWS, answers, at_combat, reasons
 from tests.rules.engine.board import Dropped, Json, placed, unit
 from tests.rules.engine.dealing import dealt
-from tests.rules.engine.test_advice import SHOT, SHOWS, answers, at_combat, reasons
 
 # --- heat effects that are rolled again ----------------------------------------------------------------------------
 
