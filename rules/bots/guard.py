@@ -8,8 +8,9 @@ The bot is given a table of its own: what its side may see, without the match's 
 raises, what is no legal answer, and what does not come in time are answered by the decision's default instead, and the
 fault is handed back for whoever reports it. Who takes over from a bot that fails is `rules.bots.relief`'s to say.
 
-This holds against mistakes, not against malice: a bot is code of this house, and the definitions that tables share
-(fighters, the arena) are within its reach. Clocks are no business of the rules, so the limit is passed in.
+What tables share (fighters, the arena, the hands, the kinds of decision) is fixed: who writes to it fails. This holds
+against mistakes, not against malice, which finds its way in one process. Clocks are no business of the rules, so the
+limit is passed in.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import random
 import traceback
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -130,7 +132,7 @@ class Guard:
         if roster is None:
             roster = self._seen[key] = roster_for_a_bot(table, side)
         seen = table.copy(ScriptedDice(()))
-        seen.roster = roster
+        seen.roster = copy(roster)  # whoever is asked next finds it as it was
         return seen
 
 

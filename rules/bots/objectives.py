@@ -17,7 +17,7 @@ FLAG_WORTH = 6.0
 """What carrying a flag home is worth, in points of damage; a try for one is worth its chance of half of it."""
 
 FLAG_STEP = 0.25
-"""What a hex nearer to where a flag is, or has to go, is worth."""
+"""What a hex nearer to where an errand leads is worth."""
 
 
 def name_active(table: Table, unit: int, data: Any) -> Choice:
@@ -93,11 +93,6 @@ def errand_of(table: Table, unit: int) -> Errand | None:
         if min(own, key=lambda other: distance(position.hex[other], place)) == unit:
             return Errand(place, 0)
     return None
-
-
-def worth_of_place(table: Table, errand: Errand, place: int) -> float:
-    """What standing in `place` is worth for an errand: 0 where the unit is wanted, less with every hex from there."""
-    return -FLAG_STEP * errand.left(table, place)
 
 
 def worth_of_try(table: Table, unit: int, way: Way) -> float:

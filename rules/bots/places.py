@@ -22,7 +22,7 @@ COOLING = 0.2
 class Places:
     """The places that one unit may choose from now; make a new one when the table has changed."""
 
-    __slots__ = ("_cooling", "_errand", "_opponents", "_threats", "aim", "table", "unit")
+    __slots__ = ("_away", "_cooling", "_opponents", "_threats", "_way", "aim", "table", "unit")
 
     def __init__(self, table: Table, unit: int) -> None:
         position, lattice = table.position, table.roster.lattice
@@ -33,7 +33,9 @@ class Places:
         opponents = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
         self._opponents = [lattice.distances(opponent) for opponent in opponents]
         self._cooling = table.roster.arena.water if position.heat[unit] else 0
-        self._errand = objectives.errand_of(table, unit)
+        errand = objectives.errand_of(table, unit)
+        self._way = lattice.distances(errand.goal) if errand else b""
+        self._away = errand.away if errand else 0
 
     def facing_at(self, place: int) -> tuple[int, float]:
         """The facing whose attack is worth most there, and what it is worth: 0 for none."""
@@ -61,9 +63,9 @@ class Places:
         """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
         away = min([distances[place] for distances in self._opponents], default=0)
         is_cooling = COOLING if self._cooling >> place & 1 else 0.0
-        errand = objectives.worth_of_place(self.table, self._errand, place) if self._errand else 0.0
+        errand = objectives.FLAG_STEP * abs(self._way[place] - self._away) if self._way else 0.0
         caution = 1.0 if attack > 0 else UNARMED_CAUTION
-        return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling + errand
+        return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling - errand
 
     def best(self, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
         """The worth, hex and facing of the best of `places`, the first of equals; None if none is worth over `least`.

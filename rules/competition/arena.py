@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.competition.hexes import Lattice, bits, lattice
 from rules.core.codec import canonical_json, content_hash
+from rules.core.fixed import Fixed
 from rules.core.refusals import Malformed
 from rules.core.words import ELEVATIONS, TERRAIN_TYPES
 from rules.core.words import TERRAINS as TERRAINS
@@ -28,8 +29,8 @@ MALFORMED_CODES = ("unknown_hex", "unknown_terrain", "arena_size", "arena_malfor
 """Codes of Malformed that reading a definition raises."""
 
 
-class Arena:
-    """One arena, immutable. Every bitset is over the hexes of `lattice`.
+class Arena(Fixed):
+    """One arena, fixed. Every bitset is over the hexes of `lattice`.
 
     `hindering`, `blocking`, `water`: terrain types. `elevated`: both heights, `abrupt`: those of two rings (R-TER-18).
     `passable`: hexes of the map that are not blocking. `adjacent[h]`: neighbours on the map. `contact[h]`: those of
@@ -105,10 +106,11 @@ class Arena:
         self.starts = self._read_starts()
         self.entry_masks = (self._entry_masks(), self._flat_entry_masks())
         self.open_ground = not (self.hindering | self.elevated & self.passable)
-        self.line_flags: tuple[bytes, ...] = ()
+        self.line_flags: list[bytes] = []
         """Terrain as rules.competition.line_of_fire reads it; that module fills this and the two memos below."""
         self.line_memo: dict[int, tuple[int, Any]] = {}
         self.line_memo_with_units: dict[tuple[int, int], Any] = {}
+        self.fix()
 
     @staticmethod
     def of(definition: Mapping[str, Any]) -> Arena:

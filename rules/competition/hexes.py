@@ -17,6 +17,7 @@ from functools import cache
 from itertools import compress, count
 from typing import Any
 
+from rules.core.fixed import Fixed
 from rules.core.refusals import Malformed
 
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -29,8 +30,8 @@ LARGEST_SIDE = 99
 """Two digits name a column or a row."""
 
 
-class Lattice:
-    """All hexes of one size of arena, with the tables that depend on nothing else. Immutable; get it by `lattice`.
+class Lattice(Fixed):
+    """All hexes of one size of arena, with the tables that depend on nothing else. Fixed; get it by `lattice`.
 
     `columns`, `rows`: the size. `stride`: the index difference of a step SE. `size`: one more than the highest index
     within two steps of the map. `deltas`: the six index differences. `hexes`: every hex of the map in the order of
@@ -87,6 +88,7 @@ class Lattice:
         self._discs: dict[tuple[int, int], int] = {}
         self.line_memo: dict[int, tuple[int, Any]] = {}
         """What rules.competition.line_of_fire remembers for pairs of hexes whatever the terrain."""
+        self.fix()
 
     def _place(self, column: int, row: int) -> int:
         return self.stride + column * self.stride + row - (column - 1) // 2

@@ -137,10 +137,9 @@ def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
     return found
 
 
-def _terrain_flags(arena: Arena) -> tuple[bytes, ...]:
+def _terrain_flags(arena: Arena) -> Sequence[bytes]:
     """The flags of every hex by what counts: for no, one or two elevated ends (R-LOF-10, -15, -14), for a charge."""
     if not arena.line_flags:
-        tables = []
         for hindering, blocking in (
             (arena.hindering, arena.blocking),
             (0, 0),
@@ -152,8 +151,7 @@ def _terrain_flags(arena: Arena) -> tuple[bytes, ...]:
                 table[index] |= HINDERING
             for index in bits(blocking):
                 table[index] |= BLOCKING
-            tables.append(bytes(table))
-        arena.line_flags = tuple(tables)
+            arena.line_flags.append(bytes(table))
     return arena.line_flags
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
+from types import MappingProxyType
 
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
@@ -28,6 +29,7 @@ from rules.competition.setup import Loadout, MatchSetup
 from rules.core.card_hooks import Text
 from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, LOCATIONS, OPTIONAL, SPEED
+from rules.core.fixed import Fixed
 from rules.core.refusals import Malformed
 from rules.core.units import TokenDefinition
 
@@ -47,8 +49,8 @@ ROLLED_EFFECTS = (
 )
 
 
-class Fighter:
-    """One loadout as tables.
+class Fighter(Fixed):
+    """One loadout as tables, fixed.
 
     Damage, speed, attack and defense are indexed by pilot state (0 unconscious or none counts, 1 conscious), the first
     two then by heat step, all by click; the step after the heat dial's last is the three radiation symbols and shows
@@ -130,9 +132,9 @@ class Fighter:
         self.pilot_attack = bonus.get("attack", 0)
         self.pilot_defense = bonus.get("defense", 0)
         ability = pilot.ability_on(unit.key) if pilot else None
-        self.printed: dict[str, tuple[int, ...]] = {
-            name: tuple(getattr(click, name) for click in unit.dial) for name in LOCATIONS
-        }
+        self.printed: Mapping[str, tuple[int, ...]] = MappingProxyType(
+            {name: tuple(getattr(click, name) for click in unit.dial) for name in LOCATIONS}
+        )
         self.texts: tuple[Text, ...] = ((pilot.key, ability),) if pilot and ability else ()
         gear = loadout.gear_definitions
         self.gear_keys = tuple(card.key for card in gear)
@@ -216,6 +218,7 @@ class Fighter:
         )
         self.rear_corners = tuple(rear_corners(self.rear_arc, facing) for facing in range(12))
         self.rear_sides = tuple(rear_sides(self.rear_arc, facing) for facing in range(12))
+        self.fix()
 
 
 def _totals(
@@ -367,4 +370,4 @@ def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]
         for loadout in side.units:
             for card in loadout.hand:
                 hands[number, loadout.owner][str(card["id"])] = RallyCardDefinition.from_json(card)
-    return tuple(hands.values())
+    return tuple(MappingProxyType(hand) for hand in hands.values())

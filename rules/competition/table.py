@@ -27,6 +27,7 @@ from rules.competition.position import (
 )
 from rules.core.card_hooks import Text, giver, total
 from rules.core.dice import Dice
+from rules.core.fixed import Fixed
 from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
 
@@ -39,12 +40,13 @@ Choice = tuple[Any, ...]
 Task = tuple[Any, ...]
 
 
-class DecisionKind:
-    """One kind of decision: what may be answered, how to check, sample and carry out an answer.
+class DecisionKind(Fixed):
+    """One kind of decision: what may be answered, how to check, sample and carry out an answer. It keeps no state.
 
     `data` is what the asker passed along. `options` lists every distinct outcome and nothing illegal.
     """
 
+    _is_fixed = True
     name: str
     is_for_side = False
     """Whether the answer may come in the name of any unit of the side."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.competition.formats.starting import labelled_starts, paired_starts
+from rules.core.fixed import Fixed
 from rules.core.refusals import Malformed, Refusal
 
 if TYPE_CHECKING:
@@ -30,13 +31,14 @@ class Way(NamedTuple):
     destination: int
 
 
-class MatchFormat:
+class MatchFormat(Fixed):
     """The Rules of Competition, and the base of every other format.
 
     `sides` and `units`: least and most sides of a match and units of a side. `has_tokens`: whether target tokens are
     used if the house rules use them. `allows_ranged`: whether ranged attacks may be made at all.
     """
 
+    _is_fixed = True
     key = ""
     sides = (2, 8)
     units = (1, 7)

@@ -29,12 +29,12 @@ def parts(value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, FunctionType):
         yield from (("closure", cell.cell_contents) for cell in value.__closure__ or ())
         yield from (("default", default) for default in value.__defaults__ or ())
-    for name in _names(value):
+    for name in names_of(value):
         if hasattr(value, name):
             yield f".{name}", getattr(value, name)
 
 
-def _names(value: Any) -> list[str]:
+def names_of(value: Any) -> list[str]:
     slots = [name for kind in type(value).__mro__ for name in _listed(getattr(kind, "__slots__", ()))]
     return sorted({*slots, *getattr(value, "__dict__", {})} - {"__dict__", "__weakref__"})
 

@@ -1,0 +1,36 @@
+"""What is made once and shared by all who play with it: it can be read, and no longer changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Fixed:
+    """A base of constants: their attributes are set while they are made, until `fix`.
+
+    Fighters and arenas are the same objects for a match, for what its bots see and for other matches. A bot that writes
+    to one by mistake fails at once, and nothing has changed.
+    """
+
+    __slots__ = ("_is_fixed",)
+    _is_fixed: bool
+
+    def fix(self) -> None:
+        """From now on setting and deleting attributes raises AttributeError."""
+        object.__setattr__(self, "_is_fixed", True)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if hasattr(self, "_is_fixed"):
+            raise AttributeError(f"{type(self).__name__}.{name} is fixed")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if hasattr(self, "_is_fixed"):
+            raise AttributeError(f"{type(self).__name__}.{name} is fixed")
+        object.__delattr__(self, name)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self

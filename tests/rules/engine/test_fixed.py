@@ -1,0 +1,129 @@
+"""What a match shares with its bots cannot be written to: who tries fails, and nobody else is hurt."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules import bots
+from rules.bots.guard import RAISED, Guard
+from rules.competition.match import Match
+from rules.competition.setup import FORMATS_BUILT
+from rules.competition.table import Choice, Table
+from rules.core.dice import SeededDice
+from tests.rules.engine.dealing import dealt
+from tests.rules.engine.object_graph import CODE, PLAIN, names_of, reachable
+from tests.rules.engine.test_formats import setup_of
+from tests.rules.engine.test_guard import Told, sampled
+
+
+def begun() -> Match:
+    return Match.start(dealt(3), SeededDice(3))
+
+
+def _attack(table: Table) -> None:
+    for fighter in table.roster.fighters:
+        fighter.attack = ()
+
+
+def _printed(table: Table) -> None:
+    table.roster.fighters[0].printed["attack"] = ()  # type: ignore[index]
+
+
+def _forgotten(table: Table) -> None:
+    del table.roster.fighters[0].attack
+
+
+def _ground(table: Table) -> None:
+    table.roster.arena.passable = 0
+
+
+def _lattice(table: Table) -> None:
+    table.roster.lattice.mask = 0
+
+
+def _hand(table: Table) -> None:
+    for hand in table.roster.hands:
+        hand.clear()  # type: ignore[attr-defined]
+
+
+def _format(table: Table) -> None:
+    table.roster.format.allows_ranged = False
+
+
+def _kind(table: Table) -> None:
+    assert table.open is not None
+    table.open[0].name = "mine"
+
+
+WRITES = (_attack, _printed, _forgotten, _ground, _lattice, _hand, _format, _kind)
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_a_bot_that_writes_to_what_is_shared_fails_and_the_match_goes_on(write: Callable[[Table], None]) -> None:
+    def writes(table: Table, rng: random.Random) -> Choice:
+        choice = sampled(table, rng)
+        write(table)
+        return choice
+
+    wild, calm = begun(), begun()
+    guard, rng = Guard(wild), random.Random(2)
+    for _ in range(8):
+        answer = guard.ask(Told(writes), rng)
+        assert answer.fault is not None
+        assert answer.fault.code == RAISED
+        guard.play(answer)
+        calm.play_choice(answer.choice, answer.action)
+    assert wild.events == calm.events
+
+
+def test_a_bot_that_changes_what_it_alone_sees_leaves_the_next_one_a_whole_roster() -> None:
+    def robs(table: Table, rng: random.Random) -> Choice:
+        choice = sampled(table, rng)
+        table.roster.fighters, table.roster.hands, table.roster.tokens = (), (), ()
+        return choice
+
+    match = begun()
+    guard, rng = Guard(match), random.Random(2)
+    for _ in range(8):
+        answer = guard.ask(Told(robs), rng)
+        assert answer.fault is None
+        assert guard.ask(bots.get("greedy"), rng).fault is None
+        guard.play(answer)
+
+
+@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(format_key: str) -> None:
+    """Containers that it shares are what hexes and lines remember, and the documents of the setup."""
+    match = Match.start(setup_of(format_key, 0), SeededDice(1))
+    guard, rng = Guard(match), random.Random(1)
+    seen: list[Table] = []
+
+    def looks(table: Table, rng: random.Random) -> Choice:
+        seen.append(table)
+        return sampled(table, rng)
+
+    for _ in range(30):
+        if match.decision is None:
+            break
+        guard.play(guard.ask(Told(looks), rng))
+    own = {id(value): value for value in reachable(match.table)}
+    shared = [value for value in reachable(seen[-1]) if id(value) in own]
+    assert len(shared) > 100
+    assert [value for value in shared if _can_be_written(value)] == []
+
+
+def _can_be_written(value: Any) -> bool:
+    if isinstance(value, (*PLAIN, *CODE)):
+        return False
+    for name in names_of(value):
+        if hasattr(value, name):
+            try:
+                setattr(value, name, getattr(value, name))
+            except (AttributeError, TypeError):
+                continue
+            return True
+    return False
