@@ -13,6 +13,8 @@ TEST_OPTIONS ?=
 # The servers of `make test-services` and of the tests marked `services`.
 export SERVICES_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/solaris
 export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
+# A process that may not keep what it compiled leaves it to the next one, and tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test test-services lint rules-coverage golden soak faults bench bench-workers openapi fuzz tour
