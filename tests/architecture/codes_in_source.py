@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -36,14 +38,28 @@ def calls(name: str) -> Iterator[Call]:
                 yield from calls_in(path, name)
 
 
-def calls_in(path: Path, name: str) -> Iterator[Call]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and called(node) == name:
-            around = [function for function in functions if any(child is node for child in ast.walk(function))]
-            # The innermost one begins last.
-            yield Call(path, node, max(around, key=lambda function: function.lineno, default=None))
+def calls_in(path: Path, name: str) -> list[Call]:
+    # Reading a file as a tree costs far more than looking for a word in it.
+    return [call for call in _all_calls_in(path) if called(call.node) == name] if name in _text(path) else []
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _all_calls_in(path: Path) -> list[Call]:
+    """Every call in a file, with the innermost function around it."""
+    found: list[Call] = []
+    waiting: deque[tuple[ast.AST, ast.FunctionDef | None]] = deque([(ast.parse(_text(path)), None)])
+    while waiting:
+        node, inside = waiting.popleft()
+        if isinstance(node, ast.Call):
+            found.append(Call(path, node, inside))
+        around = node if isinstance(node, ast.FunctionDef) else inside
+        waiting.extend((child, around) for child in ast.iter_child_nodes(node))
+    return found
 
 
 def called(node: ast.Call) -> str:

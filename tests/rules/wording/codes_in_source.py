@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -15,6 +16,8 @@ EXCEPTIONS = frozenset(
     {"Refused", "IllegalAction", "SeasonRefused", "Malformed", "AccountTaken", "TooOften", "NotRestartable"}
 )
 """Called with a code and keywords."""
+GIVEN = EXCEPTIONS | {"Refusal", "Problem", "Fault"}
+"""All that is called with a code, outside the rules."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +29,32 @@ class Raised:
     parameters: frozenset[str] | None
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
+def sources() -> Iterator[tuple[Path, str]]:
+    """The text of every module, but for those that hold the sentences."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if "/migrations/" not in name and not name.startswith(WORDING):
-                yield path, ast.parse(path.read_text(encoding="utf-8"))
+                yield path, path.read_text(encoding="utf-8")
 
 
-def raised_codes() -> list[Raised]:
+@cache
+def raised_codes() -> tuple[Raised, ...]:
     """Every code that a module gives to a refusal, an exception or a catalogue problem."""
-    return [found for path, tree in modules() for found in _Reader(path, tree).read()]
+    # Reading a module as a tree costs far more than looking for words in it, and most outside the rules give no code.
+    spoken = [
+        (path, text)
+        for path, text in sources()
+        if path.is_relative_to(ROOT / "rules") or any(name in text for name in GIVEN)
+    ]
+    return tuple(found for path, text in spoken for found in _Reader(path, ast.parse(text)).read())
 
 
 def words_in_source() -> set[str]:
     """Every string in the source that is not a list of codes (an assignment to a name that ends in _CODES)."""
     found: set[str] = set()
-    for _, tree in modules():
+    for _, text in sources():
+        tree = ast.parse(text)
         listed = {
             id(part)
             for node in ast.walk(tree)
