@@ -94,6 +94,16 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
                     cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}")
 
 
+@pytest.fixture(scope="session")
+def migrated_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder (VAR_DIR) of an embedded site that `manage.py migrate` made and nobody used: to be copied."""
+    from tests.services.processes import environment, run
+
+    folder = tmp_path_factory.mktemp("migrated") / "var"
+    run("manage.py", "migrate", "--verbosity", "0", variables=environment(VAR_DIR=str(folder)))
+    return folder
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quiet_settings() -> None:
     """Wake-up messages of tests go nowhere, as no worker listens; passwords cost nothing; programs may ask at will."""

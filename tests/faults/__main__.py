@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,9 +31,11 @@ from tests.services.processes import ROOT
 SITES = {"embedded": EMBEDDED, "served": SERVED}
 
 
-def trial(kind: str, plan: Plan) -> Outcome:
-    """Carry out a plan on a site of its own."""
+def trial(kind: str, plan: Plan, migrated: Path | None = None) -> Outcome:
+    """Carry out a plan on a site of its own, an embedded one which may begin as a copy of a folder."""
     with tempfile.TemporaryDirectory(prefix="solaris-faults-") as folder, site(kind, Path(folder)) as variables:
+        if migrated is not None:
+            shutil.copytree(migrated, folder, dirs_exist_ok=True)
         done = subprocess.run(
             [sys.executable, "-m", "tests.faults.trial", json.dumps(asdict(plan))],
             cwd=ROOT,

@@ -52,8 +52,8 @@ def shell(command: str, variables: dict[str, str], folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_sqlite_is_backed_up_while_it_is_open_and_restored(tmp_path: Path) -> None:
-    site, copy = tmp_path / "var", tmp_path / "solaris-backup.sqlite3"
+def test_sqlite_is_backed_up_while_it_is_open_and_restored(migrated_site: Path, tmp_path: Path) -> None:
+    site, copy = shutil.copytree(migrated_site, tmp_path / "var"), tmp_path / "solaris-backup.sqlite3"
     variables = environment(VAR_DIR=str(site), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings")
     before = json.loads(run("-c", PLAY, variables=variables))
     backup = 'sqlite3 var/solaris.sqlite3 ".backup solaris-backup.sqlite3"'

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import uuid
 from collections.abc import Iterator
@@ -61,12 +62,15 @@ def queue_prefix() -> Iterator[str]:
 @pytest.fixture(params=["embedded", pytest.param("servers", marks=pytest.mark.services)])
 def variables(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """The environment of a fresh, migrated site."""
-    values = environment(VAR_DIR=str(tmp_path), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings", **QUICK)
+    folder = tmp_path / "var"
+    values = environment(VAR_DIR=str(folder), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings", **QUICK)
     if request.param == "servers":
         values["DATABASE_URL"] = request.getfixturevalue("postgresql")
         values["CELERY_BROKER_URL"] = SERVICES_BROKER_URL
         values["CELERY_QUEUE_PREFIX"] = request.getfixturevalue("queue_prefix")
-    run("manage.py", "migrate", "--verbosity", "0", variables=values)
+        run("manage.py", "migrate", "--verbosity", "0", variables=values)
+    else:
+        shutil.copytree(request.getfixturevalue("migrated_site"), folder)
     return values
 
 

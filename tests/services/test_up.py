@@ -1,6 +1,7 @@
 """`manage.py up`: web, worker and beat start together and stop together."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -20,7 +21,6 @@ from tests.services.processes import (
     free_port,
     is_alive,
     process,
-    run,
     wait_until,
 )
 
@@ -45,10 +45,10 @@ def has_a_schedule(database: Path) -> bool:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(migrated_site: Path, tmp_path: Path) -> Iterator[Site]:
     """A running site of its own, once its front door answers and its three parts are there."""
-    variables = environment(VAR_DIR=str(tmp_path))
-    run("manage.py", "migrate", "--verbosity", "0", variables=variables)
+    folder = shutil.copytree(migrated_site, tmp_path / "var")
+    variables = environment(VAR_DIR=str(folder))
     port, log = free_port(), tmp_path / "log"
     with process("manage.py", "up", "--port", str(port), variables=variables, log=log) as up:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 60, "an answer")
@@ -57,7 +57,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
         assert set(children) == set(PARTS)
         assert f"http://127.0.0.1:{port}/" in log.read_text()
         # A signal in the middle of beat's own start is answered with a traceback of the library's, not of ours.
-        wait_until(lambda: has_a_schedule(tmp_path / "solaris.sqlite3"), 60, "beat's schedule")
+        wait_until(lambda: has_a_schedule(folder / "solaris.sqlite3"), 60, "beat's schedule")
         yield Site(up, children, log)
 
 
