@@ -1,5 +1,6 @@
 """What every test may use. Tests that need a browser or servers are skipped, and counted, where there are none."""
 
+import gc
 import os
 import shutil
 import socket
@@ -44,6 +45,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     named_by_address = [item.nodeid for item in items if " at 0x" in item.nodeid]
     if named_by_address:
         raise pytest.UsageError(f"Name these parameters: {named_by_address}")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no search for garbage needs to go through it again."""
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
