@@ -17,6 +17,7 @@ from matches.replay import cut_into_steps
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.services import openings, owners, seasons
+from tests.kept import Kept
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -106,9 +107,18 @@ def log_in(visit: Visit, site: Site, name: str) -> None:
     expect(page).not_to_have_url(re.compile("/log-in"))
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    return Kept(tmp_path_factory.mktemp("kept"))
+
+
 @pytest.fixture
-def site(transactional_db: None, live_server: Any) -> Site:
+def site(transactional_db: None, live_server: Any, kept: Kept) -> Site:
     """A played season of two stables, one of them a person's name away from breaking a page."""
+    return kept.get("site", lambda: built(live_server.url))
+
+
+def built(root: str) -> Site:
     organiser = User.objects.create_user("organiser", "organiser@example.org", "secret words")
     opened = seasons.open_season(
         name="Season of <long> names that do-not-break-anywhere-at-all-on-a-small-screen",
@@ -129,7 +139,6 @@ def site(transactional_db: None, live_server: Any) -> Site:
     called, open_still = (open_for(player, organiser, name) for name in ("Called", "Open still"))
     seasons.start_season(season_id=called.season_id)
     run_pending()
-    root = live_server.url
     return Site(
         season=root + season.get_absolute_url(),
         standings=f"{root}{season.get_absolute_url()}standings/",

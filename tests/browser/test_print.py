@@ -13,6 +13,7 @@ from people.models import User
 from rules.catalogue import Document, load_builtin
 from stables.models import Asset, Crew, Fixture, Season, Stable
 from stables.services import closing
+from tests.kept import Kept
 from tests.stables.conftest import open_with, pair, play_out_typed
 
 from .conftest import Visit
@@ -53,7 +54,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(transactional_db: None, live_server: Any) -> Desk:
+def desk(transactional_db: None, live_server: Any, kept: Kept) -> Desk:
+    return kept.get("desk", lambda: laid_out(live_server.url))
+
+
+def laid_out(root: str) -> Desk:
     document = load_builtin().to_json()
     document["units"] += [longest(), *fullest_halves()]
     release = load_release([Document("own.json", document)])
@@ -69,7 +74,7 @@ def desk(transactional_db: None, live_server: Any) -> Desk:
     fixture = Fixture.objects.filter(sides__stable=stable, kind="match").order_by("id")[0]
     player = User.objects.create_user("player", "player@example.org", "secret words")
     Stable.objects.filter(pk=stable.pk).update(owner=player, is_ai=False)
-    return Desk(f"{live_server.url}/seasons/{season.slug}/", season, stable, fixture)
+    return Desk(f"{root}/seasons/{season.slug}/", season, stable, fixture)
 
 
 def log_in(page: Page, desk: Desk) -> None:
