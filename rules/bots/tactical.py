@@ -57,12 +57,22 @@ class TacticalBot(TableBot):
 
 def crowded(choices: int, table: Table) -> int:
     """How many choices can be looked at when more units than two have to be thought for."""
-    active = sum(place >= 0 for place in table.position.hex)
-    return max(3, choices * 2 // max(2, active))
+    return max(3, choices * 2 // max(2, crowd(table)))
 
 
 def crowded_effort(effort: int, table: Table) -> int:
     """Less effort the more units are about, since each decision thinks of all of them and takes longer: from two on in
-    proportion. A little more while there are fewer, as they come in."""
-    active = sum(place >= 0 for place in table.position.hex)
-    return min(effort * 6 // (4 + active), effort * 2 // max(1, active))
+    proportion. A little more while there are fewer."""
+    active = max(1, crowd(table))
+    return min(effort * 6 // (4 + active), effort * 2 // active, effort * 8 // active**2)
+
+
+def crowd(table: Table) -> int:
+    """How many units have to be thought for: those on the map; where more than two are to start, all of them as soon as
+    the first is asked where, since the round is played out with all of them."""
+    position = table.position
+    active = sum(place >= 0 for place in position.hex)
+    if table.open is not None and table.open[0].name == "start":
+        starting = len(position.hex) - len(position.waiting)
+        return starting if starting > 2 else active
+    return active
