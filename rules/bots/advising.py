@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from rules.bots import BOT_NAMES, get
 from rules.bots.attack_reasons import deals_nothing
-from rules.bots.doubt import Judged, PlayOuts
+from rules.bots.doubt import TIMES, Judged, judged
 from rules.bots.explaining import explain, foremost
 from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
@@ -23,19 +23,19 @@ from rules.bots.reasons import Reason, percent
 from rules.bots.tactical import crowded_effort
 from rules.competition.asking import describe
 from rules.competition.match import Match, determinise
-from rules.competition.observation import Observation
+from rules.competition.observation import Observation, imagined
 from rules.competition.table import Choice, Table
 
 ADVISERS = ("strong", "tactical", "greedy")
 """Bots that may advise, the best first."""
 
-PLAY_OUTS, PLAY_OUTS_EFFORT = 24, 800
-"""So often an only choice is tried, and what that may cost (`rules.bots.foresight.Foresight.effort`)."""
+PLAY_OUTS, PLAY_OUTS_EFFORT = 12, 400
+"""So often an only choice is tried each time, and what that may cost (`rules.bots.foresight.Foresight.effort`)."""
 
 MOST_ALTERNATIVES = 3
 MOST_REASONS = 8
-SURE = 1.96
-"""So many standard errors to both sides hold 19 of 20."""
+VAGUE = 10
+"""Answers whose difference has a greater doubt than so many percent points are never called about as good."""
 
 APART = 2
 """Places nearer to each other than so many hexes are the same advice."""
@@ -52,7 +52,7 @@ class Advised:
     """One answer, complete and ready to be played, with what speaks for and against it.
 
     `chance` is the estimated chance of the side to win after it, 0 to 1; None from a bot that does not weigh. `margin`
-    is its doubt: thought out again under other lucks, 19 of 20 would lie so near; None where nobody knows.
+    is its doubt: of 20 chances told so 19 lie within theirs of the truth; None where nobody knows.
     """
 
     action: Mapping[str, Any]
@@ -114,12 +114,12 @@ def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
 
 
 class Weighed(NamedTuple):
-    """An answer with its chance and the standard errors of that and of its distance to the first
-    (`rules.bots.doubt.Judged`); the chance of a bot that does not weigh is None."""
+    """An answer with its chance and the doubts of that and of its distance to the first (`rules.bots.doubt.Judged`);
+    the chance of a bot that does not weigh is None."""
 
     choice: Choice
     chance: float | None
-    error: float | None = None
+    margin: float | None = None
     apart: float | None = None
 
 
@@ -140,7 +140,7 @@ def _weighed(name: str, table: Table, rng: random.Random) -> list[Weighed]:
     # What was dismissed early was tried less often; where it looks better than the best, that is its luck.
     others = [found for found in considered[1:] if found.chance <= best.chance]
     listed = (best, *sorted(others, key=lambda found: -found.chance))
-    return [Weighed(found.choice, _open(found.chance), found.error, found.apart) for found in listed]
+    return [Weighed(found.choice, _open(found.chance), found.margin, found.apart) for found in listed]
 
 
 def _open(chance: float) -> float:
@@ -152,13 +152,14 @@ def _tried(table: Table, choice: Choice, rng: random.Random) -> Weighed:
     """A choice with its chance from play-outs like those of a bot that compares: as a table stands it tells little
     while units have yet to start, or the dice of the choice to fall."""
     assert table.open is not None
-    foresight = Foresight(GreedyBot(), table.roster.side_of[table.open[1]], horizon(table), rng)
-    foresight.kept = []
-    branches = [foresight.branch(table, choice)]
-    _, (chance,) = foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))
-    lucks = PlayOuts()
-    lucks.add([choice], foresight.kept)
-    return Weighed(choice, _open(chance), lucks.error(choice))
+    side, times = table.roster.side_of[table.open[1]], []
+    for _ in range(TIMES):
+        foresight = Foresight(GreedyBot(), side, horizon(table), rng)
+        branches = [foresight.branch(imagined(table, rng), choice)]
+        _, (chance,) = foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))
+        times.append({choice: chance})
+    (found,) = judged(times)
+    return Weighed(choice, _open(found.chance), found.margin)
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
@@ -195,16 +196,17 @@ def _is_same(possible: Match, one: Mapping[str, str], other: Mapping[str, str]) 
 
 
 def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> Advised:
-    choice, chance, error, _ = weighed[chosen[place]]
+    choice, chance, doubt, _ = weighed[chosen[place]]
     reasons = foremost(explain(possible, choice), MOST_REASONS)
     compared = _compared(possible, weighed, chosen, place)
-    margin = None if chance is None or error is None else _margin(error) / 100
+    margin = None if chance is None or doubt is None else _points(doubt) / 100
     return Advised(possible.action_of(choice), chance, (*reasons, *compared), margin)
 
 
-def _margin(error: float) -> int:
-    """The doubt of a chance or a difference in percent points: what is told in whole ones is never surer than one."""
-    return max(1, round(100 * SURE * error))
+def _points(doubt: float) -> int:
+    """The doubt of a chance or a difference in percent points: what is told in whole ones is never surer than one, and
+    no chance is farther off than all there is."""
+    return min(99, max(1, round(100 * doubt)))
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
@@ -216,34 +218,48 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
     if best.chance is None or one.chance is None:
         return []
     if place:
-        behind = _behind(best, one)
-        if not behind:
-            return [Reason("as_good_as_the_first")]
-        return [Reason("behind_the_first_about" if "margin" in behind else "behind_the_first", behind)]
+        code, difference = _difference(best, one)
+        return [Reason(_BESIDE_THE_FIRST[code], difference)]
     default = kind.default(table, unit, data)
     if not _does_nothing(kind.name, possible.action_of(default)):
         return []
     left = next((other for other in weighed if other.choice == default), None)
     if left is None or left.chance is None or left is best:
         return []
-    behind = _behind(best, left)
-    if not behind:
-        return [Reason("nothing_is_as_good")]
-    code = "better_than_nothing_about" if "margin" in behind else "better_than_nothing"
-    return [Reason(code, {"chance": percent(left.chance), **behind})]
+    code, difference = _difference(best, left)
+    chance = {"chance": percent(left.chance)} if code in (BEHIND, ABOUT) else {}
+    return [Reason(_BESIDE_NOTHING[code], {**chance, **difference})]
 
 
-def _behind(best: Weighed, other: Weighed) -> dict[str, int]:
-    """By how many percent points an answer is behind the first, with the doubt of that where it is known; empty where
-    they look the same, and where the doubt is as large as the difference."""
+EQUAL, OPEN, ABOUT, BEHIND = range(4)
+"""How an answer stands to the first: about as good; nobody can say; behind, with a doubt; behind."""
+
+_BESIDE_THE_FIRST = {
+    EQUAL: "as_good_as_the_first",
+    OPEN: "may_be_as_good_as_the_first",
+    ABOUT: "behind_the_first_about",
+    BEHIND: "behind_the_first",
+}
+_BESIDE_NOTHING = {
+    EQUAL: "nothing_is_as_good",
+    OPEN: "nothing_may_be_as_good",
+    ABOUT: "better_than_nothing_about",
+    BEHIND: "better_than_nothing",
+}
+
+
+def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
+    """How an answer stands to the first, and by how many percent points it is behind, with the doubt of that where it
+    is known. Within a small doubt both are called about as good, within a large one nothing is known."""
     assert best.chance is not None
     assert other.chance is not None
     told = percent(best.chance) - percent(other.chance)
-    if told <= 0:
-        return {}
     if other.apart is None:
-        return {"points": told}
-    return {} if best.chance - other.chance <= SURE * other.apart else {"points": told, "margin": _margin(other.apart)}
+        return (BEHIND, {"points": told}) if told > 0 else (EQUAL, {})
+    doubt = _points(other.apart)
+    if told > 0 and best.chance - other.chance > other.apart:
+        return ABOUT, {"points": told, "margin": doubt}
+    return (OPEN, {"points": max(0, told), "margin": doubt}) if doubt > VAGUE else (EQUAL, {})
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:

@@ -49,14 +49,11 @@ class Foresight:
 
     `nodes` counts the decisions that the quick bot had to think through; `effort` what all of it cost, whatever the
     machine: THOUGHT for each of those, 1 for each decision whose answer was remembered, and what a thinker spent.
-    `kept` has the chances of each branch, play-out by play-out, of the last `mean_chances`, where somebody made it a
-    list before; a bot that plays leaves it None.
     """
 
     def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random) -> None:
         self.nodes = 0
         self.effort = 0
-        self.kept: list[list[float]] | None = None
         self._policy = policy
         self._side = side
         self._last_round = last_round
@@ -93,15 +90,9 @@ class Foresight:
         spread = Spread(count, self._rng)
         totals = [0.0] * len(branches)
         played = 0
-        kept: list[list[float]] | None = None
-        if self.kept is not None:
-            kept = self.kept = [[] for _ in branches]
         while played < count and (played < LEAST or self.effort < effort):
             for number, branch in enumerate(branches):
-                chance = self._chance(branch, spread.dice(played))
-                totals[number] += chance
-                if kept is not None:
-                    kept[number].append(chance)
+                totals[number] += self._chance(branch, spread.dice(played))
             played += 1
         return played, [total / played for total in totals]
 

@@ -13,12 +13,11 @@ decisions thought through (`Foresight.effort`), never in time: same seed, same p
 from __future__ import annotations
 
 import random
-from math import hypot
 from typing import NamedTuple
 
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
-from rules.bots.doubt import Judged, PlayOuts
+from rules.bots.doubt import TIMES, Judged, judged
 from rules.bots.foresight import Foresight, Thinker, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.tactical import TacticalBot, crowded, crowded_effort
@@ -36,6 +35,9 @@ class Stage(NamedTuple):
 
 FINALISTS = 2
 """So many choices of the second stage are tried to its end."""
+
+EASE = 2
+"""Where a decision is thought out several times, the effort of each time is this part of the usual one."""
 
 
 class StrategicBot(TableBot):
@@ -59,55 +61,37 @@ class StrategicBot(TableBot):
         Chances are those of the second stage; what was left before keeps its distance to the choice that was found
         best, so that all of them can be compared.
         """
-        return self._consider(table, rng)
-
-    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
-        """The same, with how sure it is of each; an only choice was not tried, and nobody knows."""
-        stages = PlayOuts(), PlayOuts()
-        considered = self._consider(table, rng, stages)
-        best = considered[0].choice
-        if len(considered) == 1:
-            return [Judged(best, considered[0].chance)]
-        before, after = stages
-        sure, judged = after.error(best), []
-        for choice, chance in considered:
-            if after.has(choice):
-                judged.append(Judged(choice, chance, after.error(choice), after.apart(best, choice)))
-            else:
-                # It has its distance to the best one from the first stage, under other lucks than those of the second.
-                apart = before.apart(best, choice)
-                judged.append(Judged(choice, chance, hypot(sure, apart), apart))
-        return judged
-
-    def _consider(
-        self, table: Table, rng: random.Random, stages: tuple[PlayOuts | None, PlayOuts | None] = (None, None)
-    ) -> list[Considered]:
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._first.choices, table))
         if len(choices) == 1:
             return [Considered(first, 0.5)]
-        tried = self._compare(table, choices, rng, stages[0])
+        tried = self._compare(table, choices, rng)
         number = crowded(self._second.choices, table)
-        found = self._eliminate(table, [one.choice for one in tried[:number]], rng, stages[1])
+        found = self._eliminate(table, [one.choice for one in tried[:number]], rng)
         shift = found[0].chance - dict(tried)[found[0].choice]
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
-    def _compare(
-        self, table: Table, choices: list[Choice], rng: random.Random, notes: PlayOuts | None
-    ) -> list[Considered]:
+    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+        """The same choices, best first, thought out several times with less effort each, and how sure that is; an only
+        choice was not tried, and nobody knows."""
+        first, second = (stage._replace(effort=stage.effort // EASE) for stage in (self._first, self._second))
+        hasty = StrategicBot(self.name, first, second, self._thinker)
+        times = [hasty.consider(table, rng) for _ in range(TIMES)]
+        if len(times[0]) == 1:
+            return [Judged(times[0][0].choice, times[0][0].chance)]
+        return judged([dict(considered) for considered in times])
+
+    def _compare(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
         """The first stage: all choices under the same lucks, best first."""
-        foresight, thought = self._foresight(table, rng, notes), imagined(table, rng)
+        foresight, thought = self._foresight(table, rng), imagined(table, rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
-        _note(notes, foresight, choices)
         return _best_first(choices, means)
 
-    def _eliminate(
-        self, table: Table, choices: list[Choice], rng: random.Random, notes: PlayOuts | None
-    ) -> list[Considered]:
+    def _eliminate(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
         """The second stage: after each turn the worse half is left, and the rest is tried under twice as many lucks,
         until two are left (sequential halving). What was tried longest comes first."""
-        foresight, thought = self._foresight(table, rng, notes), imagined(table, rng)
+        foresight, thought = self._foresight(table, rng), imagined(table, rng)
         effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs
         if self._thinker is None:
             branches = [foresight.branch(thought, choice) for choice in choices]
@@ -119,7 +103,6 @@ class StrategicBot(TableBot):
         left: list[Considered] = []
         while True:
             played, means = foresight.mean_chances(list(alive.values()), play_outs, effort)
-            _note(notes, foresight, list(alive))
             for choice, mean in zip(alive, means, strict=True):
                 sums[choice] += mean * played
                 counts[choice] += played
@@ -131,18 +114,9 @@ class StrategicBot(TableBot):
             alive = {one.choice: alive[one.choice] for one in order[:stay]}
             play_outs *= 2
 
-    def _foresight(self, table: Table, rng: random.Random, notes: PlayOuts | None) -> Foresight:
+    def _foresight(self, table: Table, rng: random.Random) -> Foresight:
         assert table.open is not None
-        foresight = Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng)
-        if notes is not None:
-            foresight.kept = []
-        return foresight
-
-
-def _note(notes: PlayOuts | None, foresight: Foresight, choices: list[Choice]) -> None:
-    """Keep what each play-out came to, where it is asked for: a bot that plays has no use for it."""
-    if notes is not None and foresight.kept is not None:
-        notes.add(choices, foresight.kept)
+        return Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng)
 
 
 def _best_first(choices: list[Choice], means: list[float]) -> list[Considered]:

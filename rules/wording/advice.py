@@ -149,11 +149,17 @@ MATCH_REASONS: Mapping[str, str] = {
         "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points} ± {margin}."
     ),
     "nothing_is_as_good": gettext_noop("Doing nothing would be about as good."),
+    "nothing_may_be_as_good": gettext_noop(
+        "Whether doing nothing would be worse is open; percentage points: {points} ± {margin}."
+    ),
     "behind_the_first_about": gettext_noop(
         "Behind the first advice, in percentage points of the chance to win: {points} ± {margin}."
     ),
     "behind_the_first": gettext_noop("Behind the first advice, in percentage points of the chance to win: {points}."),
     "as_good_as_the_first": gettext_noop("About as good as the first advice."),
+    "may_be_as_good_as_the_first": gettext_noop(
+        "Whether it is worse than the first advice is open; percentage points: {points} ± {margin}."
+    ),
 }
 """Code -> template; its placeholders are the parameters that come with the reason, and `text`: what a card or an
 equipment does."""

@@ -48,7 +48,8 @@ class AdvisedOutput(Output):
     """One answer: `action` is ready to be played, `told` says it as the page does.
 
     `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh. `margin`
-    is its doubt: thought out again, 19 of 20 would lie so near; null where nobody knows. Both are whole hundredths.
+    is its doubt: of 20 chances told so 19 lie within theirs of the truth; null where nobody knows. Both are whole
+    hundredths.
     """
 
     action = ActionField()

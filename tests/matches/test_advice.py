@@ -155,7 +155,7 @@ def test_the_doubt_of_a_chance_is_shown_beside_it(
     text = panel(read(mine, address_of(against_the_ai)))
     assert "61 % ± 4 to win" in text
     assert "35 % to win" in text
-    assert "Thought out again, 19 of 20 would lie within ±." in text
+    assert "19 lie within their ±." in text
     assert "<ul" not in text, "where there are no reasons there is no list of them"
 
 

@@ -169,20 +169,21 @@ class Doubtful(GreedyBot):
         default = kind.default(table, asked, data)
         shots = [option for option in options if option != default]
         return [
-            Judged(shots[0], 0.6, 0.02, 0.0),
-            Judged(default, 0.54, 0.02, self.apart),
-            Judged(shots[1], 0.3, 0.05, 0.03),
+            Judged(shots[0], 0.6, 0.04, 0.0),
+            Judged(default, 0.54, 0.04, self.apart),
+            Judged(shots[1], 0.3, 0.1, 0.06),
         ]
 
 
 @pytest.mark.parametrize(
     ("apart", "beside", "second"),
     [
-        (0.01, "better_than_nothing_about", "behind_the_first_about"),
-        (0.04, "nothing_is_as_good", "as_good_as_the_first"),
+        (0.02, "better_than_nothing_about", "behind_the_first_about"),
+        (0.08, "nothing_is_as_good", "as_good_as_the_first"),
+        (0.25, "nothing_may_be_as_good", "may_be_as_good_as_the_first"),
     ],
 )
-def test_what_lies_within_the_doubt_is_called_about_as_good(
+def test_what_lies_within_a_small_doubt_is_called_about_as_good_and_within_a_large_one_open(
     apart: float, beside: str, second: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advising, "get", lambda name: Doubtful(apart))
@@ -191,8 +192,10 @@ def test_what_lies_within_the_doubt_is_called_about_as_good(
     last = [option.reasons[-1] for option in options]
     assert [reason.code for reason in last] == [beside, second, "behind_the_first_about"]
     assert last[2].parameters == {"points": 30, "margin": 6}
-    if apart == 0.01:
+    if apart == 0.02:
         assert last[0].parameters == {"chance": 54, "points": 6, "margin": 2}
+    if apart == 0.25:
+        assert last[0].parameters == last[1].parameters == {"points": 6, "margin": 25}
     assert Advice.from_json(advise(at_combat().observe("red"), "seed").to_json()).options == options
 
 
