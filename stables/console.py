@@ -20,6 +20,7 @@ from rules.campaign.classes import FORMATS
 from rules.campaign.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from stables import page_words as words
 from stables import season_form
+from stables.ai_owners import how_hard_question
 from stables.calendar import Calendar, Plan
 from stables.calendar_words import warning
 from stables.models import Cycle, Season, SeasonRole, Stable
@@ -81,6 +82,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
         "characters": Stable.Character.choices,
+        "how_hard": how_hard_question("bot"),
         "announced": _announced(season),
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],

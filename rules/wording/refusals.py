@@ -216,7 +216,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "arena_malformed": gettext_noop("The arena cannot be read: {field} is missing or of the wrong form."),
     "arena_size": gettext_noop("An arena has 2 to 99 columns and rows, not {columns} by {rows}."),
     "unknown_terrain": gettext_noop("There is no terrain called {terrain} (hex {hex})."),
-    "unknown_bot": gettext_noop("There is no computer player called {name}; known are {known}."),
+    "unknown_bot": gettext_noop("There is no computer player called {name} here; known are {known}."),
     # Matches on the site.
     "stale_action": gettext_noop("The match has gone on since you looked. Look at the board again, then decide."),
     "not_your_unit": gettext_noop("{unit} is not a unit of your side."),

@@ -11,6 +11,7 @@ from django.db import transaction
 from catalogue.collections import latest_version, overlay, usable_by
 from catalogue.selectors import latest_release
 from catalogue.services import load_release
+from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
 from rules.campaign.settings import SeasonSettings
 from rules.core.building import class_of
@@ -38,6 +39,9 @@ NAMES = (
 CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Character.RECKLESS)
 """The characters of the AI's stables, in order of founding."""
 
+USUAL_BOT = "greedy"
+"""Who plays the matches of a stable of the AI where nobody chose."""
+
 LONGEST_NAME = 80
 MOST_RECRUITING = 10
 """Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
@@ -57,8 +61,11 @@ def open_for_people(
     joining: str = Season.Joining.OPEN,
     visibility: str = Season.Visibility.PUBLIC,
     is_draft: bool = False,
+    ai_bot: str = USUAL_BOT,
 ) -> OpenedSeason:
     """Open a recruiting season and found `ai_stables` stables of the AI in it, of the three characters in turn.
+
+    `ai_bot` plays the matches of all of them (DIFFICULTY_OF).
 
     With `is_draft` its organisers alone see it until `publish_season`; drafts count as recruiting ones do.
 
@@ -67,7 +74,7 @@ def open_for_people(
     their reputation and absence pays nothing unless they say otherwise; the book has it the other way round.
     `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the market has
     no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range, setting_out_of_range,
-    unknown_setting, unknown_collection) or SeasonRefused (setting_not_built, too_many_seasons_recruiting,
+    unknown_setting, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built, too_many_seasons_recruiting,
     printed_dials_missing); then nothing is left behind.
     """
     name = " ".join(name.split())
@@ -75,6 +82,8 @@ def open_for_people(
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
     if joining not in Season.Joining.values:
         raise Malformed("setting_out_of_range", setting="joining", value=joining)
+    # Also where there is no such stable yet: what is named must be known.
+    _require_bot(ai_bot)
     secret = new_secret()
     wanted = {"loser_keeps_reputation": True, "absence_pays": 0, **(settings or {})}
     wanted |= _classes(weight_class, class_order, wanted, secret)
@@ -94,7 +103,7 @@ def open_for_people(
         visibility=known_visibility(visibility),
     )
     for _ in range(ai_stables):
-        found_ai_stable(season_id=opened.season_id)
+        found_ai_stable(season_id=opened.season_id, bot=ai_bot)
     season = Season.objects.select_related("release").get(pk=opened.season_id)
     require_units(season)
     # Stables are founded where a season recruits, so it becomes a draft last; nobody sees it before this is committed.
@@ -136,15 +145,22 @@ def _classes(
     return {"multi_class_order": list(class_order) or list(drawn)}
 
 
-def found_ai_stable(*, season_id: int, character: str = "", bot: str = "greedy") -> FoundedStable:
+def found_ai_stable(*, season_id: int, character: str = "", bot: str = USUAL_BOT) -> FoundedStable:
     """Found a stable of the AI under the next free name; without a `character` the three come in turn.
 
-    Raises as seasons.found_stable.
+    `bot`, one of DIFFICULTY_OF, plays its matches. Raises Malformed (unknown_bot), and as seasons.found_stable.
     """
+    _require_bot(bot)
     known = {stable.name: stable.is_ai for stable in Stable.objects.filter(season_id=season_id)}
     name = next((name for name in NAMES if name not in known), f"{NAMES[0]} {len(known) + 1}")
     turn = CHARACTERS[sum(known.values()) % len(CHARACTERS)]
     return found_stable(season_id=season_id, name=name, bot=bot, character=character or turn)
+
+
+def _require_bot(bot: str) -> None:
+    """Raise Malformed (unknown_bot) for a bot that plays for no stable in seasons that people organise."""
+    if bot not in DIFFICULTY_OF:
+        raise Malformed("unknown_bot", name=bot, known=list(DIFFICULTY_OF))
 
 
 def _release_with(slug: str, organiser: Any) -> Any:

@@ -22,6 +22,7 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables import page_words as words
 from stables import season_form
+from stables.ai_owners import how_hard_question
 from stables.models import Season
 from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json, yes_of
 from stables.services import openings
@@ -55,6 +56,7 @@ def _form(request: HttpRequest, problem: Malformed | Refused | None = None) -> H
         ],
         "class_questions": season_form.filled(season_form.class_questions(), typed),
         "most_ai_stables": LARGEST_SEASON - 1,
+        "how_hard": how_hard_question("ai_bot", typed.get("ai_bot", openings.USUAL_BOT)),
         "longest_name": openings.LONGEST_NAME,
         "collections": usable_by(user),
         # A box that is not ticked sends nothing, so it is the whole form that tells whether one was.
@@ -84,9 +86,9 @@ def create_season(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest) -> HttpResponse:
     """Open a season with the asking person as organiser.
 
-    Fields: name, weight_class (or "multi", then if wished class_1 to class_6), ai_stables; if wished collection (its
-    address), joining ("open", "invited"), visibility ("public", "unlisted", "private"), draft
-    ("yes": not published yet), the formats
+    Fields: name, weight_class (or "multi", then if wished class_1 to class_6), ai_stables; if wished ai_bot (who plays
+    the matches of all these: "random", "greedy", "quick", "tactical"), collection (its address), joining ("open",
+    "invited"), visibility ("public", "unlisted", "private"), draft ("yes": not published yet), the formats
     ticked (format_<key>: "yes") or cycles (1 to 6, the book's first so many), the settings of
     rules.campaign.settings by name, match switches as rule_<key>, the calendar as calendar_<key> (stables.calendar).
     The answer of choices of two is "yes" or "no".
@@ -99,6 +101,7 @@ def _open(request: HttpRequest) -> HttpResponse:
         weight_class=text_of(fields, "weight_class"),
         class_order=season_form.read_classes(fields, len(formats)),
         ai_stables=number_of(fields, "ai_stables"),
+        ai_bot=text_of(fields, "ai_bot") or openings.USUAL_BOT,
         organiser=request.user,
         settings={**season_form.read_settings(fields), "cycles": list(formats)},
         collection=text_of(fields, "collection"),

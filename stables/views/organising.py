@@ -154,10 +154,12 @@ def take_role(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Found a stable of the AI. Field, if wished: character ("thrifty", "balanced", "reckless")."""
+    """Found a stable of the AI. Fields, if wished: character ("thrifty", "balanced", "reckless"), bot ("random",
+    "greedy", "quick", "tactical")."""
     season = organised(request, season_slug)
-    character = text_of(read_input(request), "character")
-    made = openings.found_ai_stable(season_id=season.pk, character=character)
+    fields = read_input(request)
+    character, bot = text_of(fields, "character"), text_of(fields, "bot") or openings.USUAL_BOT
+    made = openings.found_ai_stable(season_id=season.pk, character=character, bot=bot)
     return to_console(request, season, made, gettext("A stable of the AI is founded."), 201)
 
 

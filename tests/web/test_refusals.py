@@ -165,6 +165,7 @@ TYPED = {
     [
         ({}, "A season opens with 0 to 1 stables run by the AI, not 9."),
         ({"rule_token_pool_rp": ""}, "“Reputation of the three target tokens together” must be a whole number."),
+        ({"ai_bot": "tactical", "name": ""}, "A season needs a name"),
         ({"ai_stables": ""}, "“Stables run by the AI” must be a whole number."),
         ({"calendar_line_up_hours": "soon"}, "“Hours for line-ups” must be a whole number."),
         ({"places": "1"}, "The setting “Most stables” cannot have the value 1."),

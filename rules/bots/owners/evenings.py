@@ -43,6 +43,9 @@ DIFFICULTIES: Mapping[str, Difficulty] = {
 """By name, the easiest first. The bot of "firm" tries a few orders in thought, that of "hard" plans the round ahead;
 in "hard" the rules are without their kindness."""
 
+DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULTIES.items()}
+"""The bots that may play for stables of the AI, the easiest first, each with the difficulty that it stands for."""
+
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
     """Return the settings of a season (rules.campaign.settings) for an evening; Malformed for a class there is not."""

@@ -1,0 +1,171 @@
+"""How hard stables of the AI play in seasons that people organise: chosen in both forms, kept, shown, and played."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from jobs.services import run_pending
+from matches.models import MatchSeat
+from rules import bots
+from rules.bots.owners.evenings import DIFFICULTIES
+from stables.models import FixtureSide, Season, Stable
+from stables.services import openings
+from stables.solo_page import DIFFICULTY_WORDS
+from tests.stables.conftest import open_with
+
+JSON = {"accept": "application/json"}
+OPEN = "/open-a-season/"
+FIELDS = {"name": "Club night", "weight_class": "light", "ai_stables": "2"}
+REFUSED = ["nobody", "Greedy", "program:7", "strong", "easy"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser(release: Any) -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("organiser", "organiser@example.org", "-"))
+    return client
+
+
+def opened(client: Client, **fields: str) -> Season:
+    answer = client.post(OPEN, {**FIELDS, **fields}, headers=JSON)
+    assert answer.status_code == 201, answer.content
+    return Season.objects.get(slug=answer.json()["slug"])
+
+
+def found(client: Client, season: Season, **fields: Any) -> Any:
+    return client.post(reverse("stables:found_ai_stable", args=[season.slug]), fields, headers=JSON)
+
+
+def bots_of(season: Season) -> list[str]:
+    return list(season.stables.order_by("number").values_list("bot", flat=True))
+
+
+def offered(html: str, field: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """The options of a list of choices, value and label, and which of them are selected."""
+    select = html.split(f'name="{field}"')[1].split("</select>")[0]
+    options = [option.split("</option>")[0] for option in select.split("<option ")[1:]]
+    listed = [(option.split('"')[1], option.split(">")[1]) for option in options]
+    return listed, [option.split('"')[1] for option in options if " selected" in option]
+
+
+IN_SOLO_WORDS = [(level.bot, str(DIFFICULTY_WORDS[name][0])) for name, level in DIFFICULTIES.items()]
+
+
+def test_both_forms_offer_the_difficulties_of_solo_seasons_and_propose_fair(organiser: Client) -> None:
+    season = opened(organiser)
+    console = organiser.get(reverse("stables:console", args=[season.slug])).content.decode()
+    for html, field in ((organiser.get(OPEN).content.decode(), "ai_bot"), (console, "bot")):
+        assert offered(html, field) == (IN_SOLO_WORDS, ["greedy"])
+        assert "Hard plays each round on in thought." in html
+
+
+@pytest.mark.parametrize("bot", [level.bot for level in DIFFICULTIES.values()])
+def test_what_is_chosen_is_kept_in_the_stables(organiser: Client, bot: str) -> None:
+    season = opened(organiser, ai_bot=bot)
+    assert bots_of(season) == [bot, bot]
+    assert found(organiser, season, character="reckless", bot=bot).status_code == 201
+    newest = season.stables.get(number=3)
+    assert (newest.is_ai, newest.character, newest.bot) == (True, "reckless", bot)
+
+
+def test_who_does_not_choose_gets_the_greedy_bot(organiser: Client) -> None:
+    season = opened(organiser)
+    assert found(organiser, season).status_code == 201
+    assert found(organiser, season, bot="").status_code == 201
+    assert bots_of(season) == ["greedy"] * 4
+
+
+@pytest.mark.parametrize("bot", REFUSED)
+def test_other_bots_are_refused_and_nothing_is_opened(organiser: Client, bot: str) -> None:
+    for count in ("0", "2"):
+        answer = organiser.post(OPEN, {**FIELDS, "ai_stables": count, "ai_bot": bot}, headers=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (400, "unknown_bot")
+        assert answer.json()["parameters"] == {"name": bot, "known": ["random", "greedy", "quick", "tactical"]}
+    assert not Season.objects.exists()
+
+
+@pytest.mark.parametrize("bot", REFUSED)
+def test_other_bots_are_refused_and_no_stable_is_founded(organiser: Client, bot: str) -> None:
+    season = opened(organiser)
+    answer = found(organiser, season, bot=bot)
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_bot")
+    assert bots_of(season) == ["greedy", "greedy"]
+
+
+@pytest.mark.parametrize("bot", [7, None, ["greedy"], {}])
+def test_a_bot_is_a_text(organiser: Client, bot: Any) -> None:
+    season = opened(organiser)
+    where = reverse("stables:found_ai_stable", args=[season.slug])
+    for address, fields in ((where, {"bot": bot}), (OPEN, {**FIELDS, "ai_bot": bot})):
+        answer = organiser.post(address, json.dumps(fields), "application/json", headers=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (400, "not_a_text")
+    assert bots_of(Season.objects.get()) == ["greedy", "greedy"]
+
+
+def test_a_refused_form_keeps_the_choice(organiser: Client) -> None:
+    answer = organiser.post(OPEN, {**FIELDS, "ai_stables": "9", "ai_bot": "tactical"})
+    assert answer.status_code == 400
+    assert offered(answer.content.decode(), "ai_bot") == (IN_SOLO_WORDS, ["tactical"])
+
+
+def test_a_round_is_played_by_the_bots_that_were_chosen(organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    season = opened(organiser, ai_bot="random", format_standard="yes", matches_per_cycle="1")
+    for _ in range(2):
+        assert found(organiser, season, bot="quick").status_code == 201
+    assert organiser.post(reverse("stables:start_season", args=[season.slug])).status_code == 302
+    asked = set()
+    get = bots.get
+    monkeypatch.setattr(bots, "get", lambda name: (asked.add(name), get(name))[1])
+    run_pending()
+    sides = list(FixtureSide.objects.select_related("fixture", "stable"))
+    assert sorted(side.stable.bot for side in sides) == ["quick", "quick", "random", "random"]
+    for side in sides:
+        assert MatchSeat.objects.get(match=side.fixture.match_id, side=side.side).bot == side.stable.bot
+        assert side.fixture.result is not None
+    assert {"quick", "random"} <= asked
+
+
+PLAYED = [
+    ("random", "Easy", "do anything the rules allow, by chance."),
+    ("greedy", "Fair", "take the best order they see at each turn and do not plan further."),
+    ("quick", "Firm", "try a few orders in thought before they give one."),
+    ("tactical", "Hard", "play each round on in thought before they give an order."),
+]
+
+
+@pytest.mark.parametrize(("bot", "how_hard", "told"), PLAYED)
+def test_the_stables_page_says_how_hard_it_plays(
+    client: Client, release: Any, bot: str, how_hard: str, told: str
+) -> None:
+    season = open_with(release, [])
+    openings.found_ai_stable(season_id=season.pk, bot=bot)
+    shown = client.get(season.stables.get().get_absolute_url()).content.decode()
+    assert f"<dt>How hard</dt><dd>{how_hard}</dd>" in shown
+    assert f"Its ’Mechs {told}" in shown
+
+
+def test_a_bot_that_is_not_offered_is_told_in_words_alone(client: Client, release: Any) -> None:
+    season = open_with(release, ["Ash", "Birch"])
+    for name, bot, told in (("Ash", "strong", "Its ’Mechs think as long as they may"), ("Birch", "lost", "Balanced:")):
+        stable = season.stables.get(name=name)
+        Stable.objects.filter(pk=stable.pk).update(bot=bot)
+        shown = client.get(stable.get_absolute_url()).content.decode()
+        assert told in shown
+        assert "<dt>How hard</dt>" not in shown
+
+
+def test_the_page_of_a_persons_stable_says_nothing_of_bots(client: Client, season: Season) -> None:
+    stable = season.stables.get(number=1)
+    owner = get_user_model().objects.create_user("owner", "owner@example.org", "-")
+    Stable.objects.filter(pk=stable.pk).update(is_ai=False, owner=owner)
+    shown = client.get(stable.get_absolute_url()).content.decode()
+    assert "How hard" not in shown
+    assert "Its ’Mechs" not in shown
