@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from rules.campaign.classes import LARGEST_SEASON, MULTI_CLASS
+from solaris_site.api.ai_stables import who_plays
 from solaris_site.api.course import COURSE, TOPIC, CourseOutput, Organising
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, happens_once
@@ -42,6 +43,7 @@ class OpenSeasonInput(Input):
         default=0,
         help_text="Stables of the AI to found at once; one place is left for a person.",
     )
+    ai_bot = who_plays("Who plays the matches of these stables.")
     collection = Told(
         max_length=LONGEST_SLUG,
         allow_blank=True,
@@ -111,6 +113,7 @@ class OpensSeasons(Endpoint):
                         "house_rules": {"pilot_death": True},
                     },
                     "ai_stables": 2,
+                    "ai_bot": "quick",
                     "calendar": {"preset": "weekly", "time_zone": "Europe/Berlin", "mode": "browser"},
                 },
                 sent=True,
@@ -141,6 +144,7 @@ class OpensSeasons(Endpoint):
                 weight_class=weight_class,
                 class_order=order,
                 ai_stables=sent["ai_stables"],
+                ai_bot=sent["ai_bot"],
                 organiser=request.user,
                 settings=settings_from(settings),
                 collection=sent["collection"],

@@ -19,12 +19,11 @@ from solaris_site.api.season_settings import (
     rules_refuse,
     settings_from,
 )
-from stables.models import Season, Stable
+from stables.models import Season
 from stables.services import (
     calendars,
     draw,
     endings,
-    openings,
     pauses,
     rounds,
     seasons,
@@ -184,45 +183,6 @@ class Cancel(Organising):
         is_sure = self.sent(CancelInput)["sure"]
         endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
         return self.course(season)
-
-
-class FoundAiStableInput(Input):
-    """How the stable is run; left out, the characters come in turn."""
-
-    character = OneOf(choices=Stable.Character.values, required=False)
-
-
-class FoundedAiStableOutput(Output):
-    """A new stable and its starting capital in Stones."""
-
-    slug = serializers.SlugField()
-    number = serializers.IntegerField()
-    capital = serializers.IntegerField()
-
-
-class FoundAiStable(Organising):
-    """A stable of the AI."""
-
-    @describes(
-        "season_found_ai",
-        "Found a stable of the AI",
-        TOPIC,
-        sends=FoundAiStableInput,
-        answers=FoundedAiStableOutput,
-        status=201,
-        examples=[
-            example("A thrifty one", {"character": "thrifty"}, sent=True),
-            example("Founded", {"slug": "iron-parish", "number": 3, "capital": 500}, status=201),
-        ],
-    )
-    @happens_once
-    def post(self, request: Any, season_slug: str) -> Response:
-        """Refused: season_closed_to_newcomers, season_full."""
-        season = self.organised_season()
-        character = self.sent(FoundAiStableInput).get("character", "")
-        with rules_refuse():
-            made = openings.found_ai_stable(season_id=season.pk, character=character)
-        return Response(FoundedAiStableOutput(made).data, status=201)
 
 
 class AnnouncedOutput(Output):

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from solaris_site.api import console, correcting, helping, officiating, opening, organising, sudden_death, work
+from solaris_site.api import (
+    ai_stables,
+    console,
+    correcting,
+    helping,
+    officiating,
+    opening,
+    organising,
+    sudden_death,
+    work,
+)
 from solaris_site.api.course import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
@@ -26,7 +36,7 @@ urlpatterns = [
     path(SEASON + "pause", organising.Pause.as_view(), name="season_pause"),
     path(SEASON + "resume", organising.Resume.as_view(), name="season_resume"),
     path(SEASON + "cancel", organising.Cancel.as_view(), name="season_cancel"),
-    path(SEASON + "found-ai", organising.FoundAiStable.as_view(), name="season_found_ai"),
+    path(SEASON + "found-ai", ai_stables.FoundAiStable.as_view(), name="season_found_ai"),
     path(SEASON + "settings/", organising.Settings.as_view(), name="season_settings"),
     path(SEASON + "settings/announced/", organising.AnnouncedSettings.as_view(), name="season_announced_settings"),
     path(SEASON + "calendar/", organising.SeasonCalendar.as_view(), name="season_calendar"),

@@ -28,7 +28,8 @@ class StableOutput(Output):
     """A stable. Money is in Stones: `owed` is withheld from later credits, `net_worth` counts what it owns as well.
 
     `owner` is an account, `ai_owner` the invented name of who runs a stable of the AI, in the manner of `character`;
-    both are null for one that nobody runs any more. `rank` is that of the standings.
+    both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is null for all
+    others. `rank` is that of the standings.
     """
 
     number = serializers.IntegerField()
@@ -38,6 +39,7 @@ class StableOutput(Output):
     is_ai = serializers.BooleanField()
     ai_owner = serializers.CharField(allow_null=True)
     character = OneOfOrNone(choices=Stable.Character.values)
+    bot = serializers.CharField(allow_null=True)
     founded_at = serializers.DateTimeField()
     joined_in_cycle = serializers.IntegerField()
     left_in_cycle = serializers.IntegerField(allow_null=True)
@@ -121,6 +123,7 @@ EXAMPLE: dict[str, Any] = {
     "is_ai": False,
     "ai_owner": None,
     "character": None,
+    "bot": None,
     "founded_at": "3152-03-02T18:00:00Z",
     "joined_in_cycle": 1,
     "left_in_cycle": None,
@@ -184,6 +187,7 @@ def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
         "is_ai": stable.is_ai,
         "ai_owner": machine.name if machine is not None else None,
         "character": stable.character if stable.is_ai else None,
+        "bot": stable.bot if stable.is_ai else None,
         "founded_at": stable.founded_at,
         "joined_in_cycle": stable.joined_in_cycle,
         "left_in_cycle": stable.left_in_cycle,

@@ -175,6 +175,24 @@ def test_stables_of_the_ai_are_founded(api: Any) -> None:
     assert code_of(api("organiser", "post", f"{TABLE}found-ai")) == (409, "season_closed_to_newcomers")
 
 
+@pytest.mark.parametrize(
+    ("sent", "bot"), [({"bot": "tactical"}, "tactical"), ({"bot": "random"}, "random"), ({}, "greedy")]
+)
+def test_who_plays_for_a_stable_of_the_ai_is_kept_and_told(api: Any, sent: dict[str, Any], bot: str) -> None:
+    slug = api("organiser", "post", f"{RECRUITING}found-ai", sent).json()["slug"]
+    assert Stable.objects.get(season=season(RECRUITING), slug=slug).bot == bot
+    assert api("anonymous", "get", f"{RECRUITING}stables/{slug}/").json()["bot"] == bot
+
+
+@pytest.mark.parametrize("bot", ["nobody", "strong", "program:7", "", None, 7, ["greedy"]])
+def test_who_plays_for_no_stable_of_the_ai_is_refused(api: Any, bot: Any) -> None:
+    before = Stable.objects.count()
+    answer = api("organiser", "post", f"{RECRUITING}found-ai", {"bot": bot})
+    assert code_of(answer) == (400, "invalid")
+    assert [error["field"] for error in answer.json()["parameters"]["errors"]] == ["bot"]
+    assert Stable.objects.count() == before
+
+
 # Settings, dates, visibility -----------------------------------------------------------------------------------------
 
 

@@ -55,6 +55,13 @@ def test_a_season_is_opened_with_all_that_was_asked_for(world: World, api: Any) 
     assert answer.json()["calendar"] == season.calendar
 
 
+def test_the_organiser_chooses_who_plays_for_the_stables_of_the_ai(api: Any) -> None:
+    for sent, bot in (({"ai_bot": "quick"}, "quick"), ({}, "greedy")):
+        answer = api("player", "post", "seasons/", a_season(ai_stables=2, **sent))
+        stables = Season.objects.get(slug=answer.json()["slug"]).stables
+        assert list(stables.values_list("bot", flat=True)) == [bot, bot]
+
+
 def test_what_is_left_out_is_as_the_description_says(world: World, api: Any) -> None:
     answer = api("player", "post", "seasons/", a_season())
     season = Season.objects.get(slug=answer.json()["slug"])
@@ -90,6 +97,10 @@ def test_the_description_has_types_ranges_and_defaults() -> None:
     switches = schemas["HouseRulesInputRequest"]["properties"]
     assert switches["token_pool_rp"]["default"] == 30
     assert "default" not in schemas["ChangedSettingsInputRequest"]["properties"]["places"]
+    chosen = schemas["OpenSeasonInputRequest"]["properties"]["ai_bot"]
+    assert (chosen["default"], chosen["enum"]) == ("greedy", ["random", "greedy", "quick", "tactical"])
+    assert "`tactical` is hard" in chosen["description"]
+    assert schemas["FoundAiStableInputRequest"]["properties"]["bot"]["enum"] == chosen["enum"]
     calendar = schemas["CalendarInputRequest"]["properties"]
     assert (calendar["weekday"]["minimum"], calendar["weekday"]["maximum"]) == (0, 6)
     assert (calendar["evening_minutes"]["minimum"], calendar["hours_a_round"]["minimum"]) == (60, 1)
@@ -150,6 +161,9 @@ def test_settings_that_do_not_go_together_are_refused_and_leave_nothing(
         ({"calendar": {"at": "24:00"}}, "calendar.at"),
         ({"calendar": {"hours_a_round": 0}}, "calendar.hours_a_round"),
         ({"ai_stables": -1}, "ai_stables"),
+        ({"ai_bot": "nobody"}, "ai_bot"),
+        ({"ai_bot": "strong"}, "ai_bot"),
+        ({"ai_stables": 2, "ai_bot": None}, "ai_bot"),
         ({"draft": "yes"}, "draft"),
         ({"organiser": "me"}, "organiser"),
     ],

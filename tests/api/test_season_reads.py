@@ -255,7 +255,8 @@ def test_stables_are_told_as_the_pages_show_them(world: World, api: Any) -> None
     assert [row["owner"] for row in found] == ["player", "rival", None]
     machine = found[2]
     assert (machine["is_ai"], machine["character"], bool(machine["ai_owner"])) == (True, "balanced", True)
-    assert found[0]["ai_owner"] is None
+    assert machine["bot"] == "random"
+    assert (found[0]["ai_owner"], found[0]["bot"]) == (None, None)
     assert rows(api, f"seasons/{season.slug}/stables/", is_ai="true") == [machine]
     assert rows(api, f"seasons/{season.slug}/stables/", is_ai="false") == found[:2]
     whole = read(api, f"seasons/{season.slug}/stables/{found[0]['slug']}/")
