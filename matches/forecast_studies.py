@@ -28,15 +28,15 @@ def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda 
     are left to the jobs. Raises: whatever the way raises; nothing is kept then.
     """
     known = [(question, look_up(question)) for question in questions if question.given is not None]
-    missing = [(question, before) for question, before in known if before.counted < question.wanted]
+    missing = [(question, before) for question, before in known if before.missing]
     for question, before in known:
-        if before.counted >= question.wanted:
+        if not before.missing:
             settle(question, before)
     asked = [
         Study(
             "forecasts.play_outs",
             {**(question.given or {}), "begin": before.counted},
-            question.wanted - before.counted,
+            before.missing,
             PART,
         )
         for question, before in missing
@@ -51,4 +51,4 @@ def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda 
 
 def planned(questions: Sequence[Question]) -> int:
     """How many play-outs are missing of these questions; one query for each."""
-    return sum(max(0, each.wanted - look_up(each).counted) for each in questions if each.given is not None)
+    return sum(look_up(each).missing for each in questions if each.given is not None)

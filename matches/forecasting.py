@@ -85,7 +85,8 @@ class Question:
     """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
 
     `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
-    to play them elsewhere (`rules.forecasts.play_numbers`); None where they cannot.
+    to play them elsewhere (`rules.forecasts.play_numbers`); None where they cannot. One that `stays` is of
+    something that is over: once complete it is not counted anew, by whatever rules and code it was counted.
     """
 
     model: type[Counted]
@@ -94,6 +95,7 @@ class Question:
     wanted: int
     count: Callable[[int, int], Tally]
     given: Mapping[str, Any] | None = None
+    stays: bool = False
 
 
 def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
@@ -109,10 +111,12 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
     return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
 
-def of_setup(model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int) -> Question:
-    """The question of a match that has not begun."""
+def of_setup(
+    model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
+) -> Question:
+    """The question of a match from before its beginning, also of one that is over by now."""
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
-    return Question(model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given)
+    return Question(model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays)
 
 
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
@@ -137,6 +141,7 @@ def of_match(match: Match) -> Iterator[Question]:
             fingerprint_of(setup, seed, start.stop),
             A_ROUND,
             partial(play_outs_from, start.seen, seed),
+            stays=match.is_finished,
         )
 
 
@@ -176,13 +181,14 @@ class TooSlow(Exception):
 def go_on(question: Question) -> bool:
     """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
 
-    A row that was counted for something else is begun anew. Raises: TooSlow, with nothing kept of the part.
+    A row that was counted for something else is begun anew, but for one that stays. Raises: TooSlow, with nothing kept
+    of the part.
     """
     known = look_up(question)
-    if known.counted >= question.wanted:
+    if not known.missing:
         settle(question, known)
         return True
-    return keep(question, known, _count(question, known.counted, min(PART, question.wanted - known.counted)))
+    return keep(question, known, _count(question, known.counted, min(PART, known.missing)))
 
 
 def _count(question: Question, first: int, count: int) -> Tally:
@@ -206,21 +212,34 @@ def settle(question: Question, known: Known) -> None:
 
 @dataclass(frozen=True)
 class Known:
-    """The row of a question, if there is one, and what is counted in it of this very question."""
+    """The row of a question, if there is one, and what is counted in it of this very question, or stays.
+
+    `wanted` is how many there should be in the end: in a row that stays those that are there.
+    """
 
     row: Counted | None
     tally: Tally | None
+    wanted: int
 
     @property
     def counted(self) -> int:
         return 0 if self.tally is None else self.tally.play_outs
 
+    @property
+    def missing(self) -> int:
+        return max(0, self.wanted - self.counted)
+
 
 def look_up(question: Question) -> Known:
     """What is counted of a question so far; one query."""
     row = question.model._default_manager.filter(**question.row).first()
-    is_current = row is not None and row.fingerprint == question.fingerprint
-    return Known(row, Tally.from_json(row.tally) if row is not None and is_current else None)
+    if row is None:
+        return Known(None, None, question.wanted)
+    # Of what is over fewer are wanted than before it, so more than that may be there of a row that is not whole.
+    if question.stays and row.counted >= min(row.wanted, question.wanted):
+        return Known(row, Tally.from_json(row.tally), row.counted)
+    is_current = row.fingerprint == question.fingerprint
+    return Known(row, Tally.from_json(row.tally) if is_current else None, question.wanted)
 
 
 def keep(question: Question, known: Known, tally: Tally) -> bool:

@@ -79,17 +79,20 @@ def _is_over(fixture: Fixture) -> bool:
 
 def question_of(fixture_id: int) -> forecasting.Question | None:
     """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
-    fixture = Fixture.objects.select_related("round__cycle__season__release", "match").filter(pk=fixture_id).first()
+    fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
+    fixture = fixtures.filter(pk=fixture_id).first()
     document = None if fixture is None else document_of(fixture)
     setup = None if document is None else forecasting.readable(document)
-    if fixture is None or setup is None:
+    if fixture is None or document is None or setup is None:
         return None
+    is_over = _is_over(fixture)
     return forecasting.of_setup(
         FixtureForecast,
         {"fixture": fixture},
         setup,
         _seed(fixture),
-        AFTERWARDS if _is_over(fixture) else BEFORE,
+        AFTERWARDS if is_over else BEFORE,
+        stays=is_over and not _is_of_others(fixture, document),
     )
 
 
@@ -116,6 +119,15 @@ def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, An
     if setup is None:
         return False
     return forecast.fingerprint == forecasting.fingerprint_of(setup, _seed(fixture), counted=forecast)
+
+
+def _is_of_others(fixture: Fixture, document: Mapping[str, Any]) -> bool:
+    """Whether the forecast that is there is of other line-ups than those of this setup: somebody in it has forfeited
+    since. Elsewhere nothing can have changed but rules and code, also how they write a setup down."""
+    forecast: FixtureForecast | None = getattr(fixture, "forecast", None)
+    if forecast is None or not fixture.sides.exclude(forfeits="").exists():
+        return False
+    return not is_of(forecast, fixture, document)
 
 
 def _seed(fixture: Fixture) -> str:

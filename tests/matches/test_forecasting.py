@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -92,8 +93,9 @@ def test_a_worker_that_is_late_neither_doubles_nor_loses_play_outs(played: Match
 def test_what_was_counted_for_something_else_is_counted_anew(played: Match) -> None:
     run_pending()
     known = tallies(played)[1]
-    stale = {"wins": [["red", 0], ["blue", 5]], "play_outs": 5, "endings": {"last_side": 5}, "rounds": 9}
-    played.forecasts.filter(round=1).update(fingerprint="of other rules", tally=stale)
+    stale = {"wins": [["red", 0], ["blue", 4]], "play_outs": 4, "endings": {"last_side": 4}, "rounds": 9}
+    # A whole one of a match that is over would stay.
+    played.forecasts.filter(round=1).update(fingerprint="of other rules", tally=stale, counted=4)
     enqueue("matches.forecast", {"match": played.pk})
     run_pending()
     assert tallies(played)[1] == known
@@ -136,6 +138,25 @@ def test_play_outs_of_other_code_are_not_added_to_old_ones(played: Match, monkey
     known = [row.rules_version, row.bot, "s", 0, setup.to_json()]
     of_old = hashlib.sha256(canonical_json(known).encode()).hexdigest()
     assert forecasting.fingerprint_of(setup, "s", counted=row) == of_old, "as rows were named before there was one"
+
+
+def test_a_round_that_is_missing_at_the_end_leaves_the_others_as_they_were(
+    played: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever code counted them. One that was not whole is counted anew, so a curve can be of several codes."""
+    run_pending()
+    assert played.forecasts.count() > 2
+    played.forecasts.filter(round=2).delete()
+    played.forecasts.filter(round=3).update(counted=4)
+    before = list(played.forecasts.exclude(round=3).order_by("round").values())
+    for name, value in (("code_hash", lambda: "c" * 64), ("RULES_VERSION", "9.9"), ("A_ROUND", 6)):
+        monkeypatch.setattr(forecasting, name, value)
+    over_for(forecasting.PAUSE + timedelta(minutes=1))
+    forecasting.ask_for_missing()
+    run_pending()
+    assert list(played.forecasts.exclude(round__in=(2, 3)).order_by("round").values()) == before
+    renewed = played.forecasts.filter(round__in=(2, 3)).order_by("round")
+    assert list(renewed.values_list("code", "rules_version", "counted")) == [("c" * 64, "9.9", 6)] * 2
 
 
 def test_a_round_that_begins_asks_for_its_chances(waiting: Match) -> None:
@@ -216,12 +237,13 @@ def test_a_setup_that_nobody_can_read_any_more_has_no_forecast(played: Match) ->
 def test_a_forecast_of_which_fewer_are_wanted_now_is_complete(played: Match) -> None:
     question = next(of_match(played))
     go_on(question)
-    fewer = forecasting.Question(question.model, question.row, question.fingerprint, 2, question.count)
+    fewer = replace(question, wanted=2)
     assert go_on(fewer)
     view = forecast_views.forecasts_of(played)[1]
     assert (view.play_outs, view.wanted, view.is_complete) == (2, 2, True)
     assert go_on(fewer)
-    assert not go_on(question), "it can be counted on"
+    assert not go_on(replace(question, stays=False)), "it can be counted on"
+    assert go_on(replace(question, wanted=4)), "what is whole at the end stays"
 
 
 def over_for(pause: timedelta) -> Job:

@@ -14,7 +14,7 @@ from django.core.management.base import CommandError
 from jobs.services import run_pending
 from matches import forecast_studies, forecasting
 from matches.forecast_studies import CountedTogether, count_together, planned
-from rules.forecasts import Tally, play_outs
+from rules.forecasts import Tally, code_hash, play_outs
 from rules.studies import in_processes, in_this_process
 from stables.models import Fixture, FixtureForecast
 from stables.services import forecasts
@@ -81,6 +81,43 @@ def test_what_a_job_counted_meanwhile_stays(club: Club) -> None:
 
     assert count_together(questions, slowly) == CountedTogether(0, 0, 1)
     assert [Tally.from_json(tally).play_outs for tally in counted().values()] == [2]
+
+
+@pytest.mark.parametrize("forecast_of_then", ["whole", "of more than are wanted afterwards"])
+def test_what_is_over_keeps_the_forecast_that_other_code_counted(
+    club: Club, monkeypatch: pytest.MonkeyPatch, forecast_of_then: str
+) -> None:
+    """What was read before the match does not change after it; what is to be played is counted anew."""
+    monkeypatch.setattr(forecasts, "AFTERWARDS", 3)
+    count_together(forecasts.questions_of(club.season), in_this_process)
+    over = Fixture.objects.get(number=1)
+    Fixture.objects.filter(pk=over.pk).update(state=Fixture.State.SETTLED)
+    if forecast_of_then != "whole":
+        FixtureForecast.objects.update(wanted=9)
+    before = counted()[over.pk]
+    for module in (forecasting, forecasts):
+        monkeypatch.setattr(module, "code_hash", lambda: "f" * 64)
+    out = io.StringIO()
+    call_command("count_forecasts", club.season.slug, json="-", stdout=out, stderr=io.StringIO())
+    assert json.loads(out.getvalue()) == {"fixtures": 2, "forecasts": 1, "play_outs": 5, "overtaken": 0}
+    assert counted()[over.pk] == before
+    rows = FixtureForecast.objects.order_by("fixture__number").values_list("code", "counted", "wanted")
+    assert list(rows) == [(code_hash(), 5, 5), ("f" * 64, 5, 5)]
+
+
+def test_of_what_is_over_the_rest_of_a_forecast_is_not_counted_by_other_code(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is not whole is counted anew."""
+    monkeypatch.setattr(forecasts, "AFTERWARDS", 3)
+    forecasting.go_on(forecasts.questions_of(club.season)[0])
+    Fixture.objects.filter(number=1).update(state=Fixture.State.SETTLED)
+    monkeypatch.setattr(forecasting, "code_hash", lambda: "f" * 64)
+    questions = forecasts.questions_of(club.season)[:1]
+    assert planned(questions) == 3
+    assert count_together(questions, in_this_process) == CountedTogether(1, 3, 0)
+    row = FixtureForecast.objects.get()
+    assert (row.code, row.counted, row.wanted) == ("f" * 64, 3, 3)
 
 
 def test_the_command_says_what_it_did(club: Club) -> None:

@@ -174,6 +174,20 @@ def test_without_a_partner_who_forfeits_it_is_another_one(release: Any) -> None:
     assert api(club, meeting)["forecast"] is not None
 
 
+def test_of_what_is_over_a_forecast_with_a_partner_who_forfeited_is_not_kept(release: Any) -> None:
+    """It is another match's; that nobody counted the right one before the match came too early."""
+    club, meeting = meeting_of_partners(release)
+    run_pending()
+    assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")])
+    Fixture.objects.filter(pk=meeting.pk).update(state=Fixture.State.SETTLED)
+    assert api(club, meeting)["forecast"] is None
+    question = forecasts.question_of(meeting.pk)
+    assert question is not None
+    while not forecasting.go_on(question):
+        pass
+    assert api(club, meeting)["forecast"]["play_outs"] == 4
+
+
 def test_who_forfeits_in_the_middle_of_a_match_was_in_its_forecast(release: Any) -> None:
     club, meeting = meeting_of_partners(release)
     run_pending()
