@@ -66,7 +66,10 @@ class Blow(NamedTuple):
 
 
 def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> Blow:
-    """What a hit of a forecast attack deals to a target; cards and interceptors of the target are left out."""
+    """What a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left out.
+
+    The equipment is what the forecast says is at work, not what the table shows: either side may do without some.
+    """
     if seen.damage is None:
         thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
         return Blow(tuple(thrown), ())
@@ -76,11 +79,12 @@ def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> B
 
 def _taken(table: Table, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
     """What the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
-    armor = table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN]
+    name = table.roster.target_name(target)
+    armor = next(each.equipment for each in seen.targets if each.target == name)
     if seen.order in SPECIAL:
         return dict(impact_reductions(armor, scored))
     value = DAMAGE_LOCATIONS.index(seen.value)
-    pierced = ignores_armor(table.equipment_on_value(attacker, value), seen.is_ranged)
+    pierced = ignores_armor(seen.equipment, seen.is_ranged)
     range_type = table.fighter(attacker).range_types[value]
     return dict(reductions(armor, scored, seen.is_ranged, range_type, bool(pierced)))
 
@@ -121,7 +125,7 @@ def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
     seen = forecast(match, action)
     if seen is None or seen.heat or _is_on_friend(table, unit, seen):
         return False
-    if table.equipment_on_value(unit, DAMAGE_LOCATIONS.index(seen.value)) & mask_of(*EFFECTS_OF_A_HIT):
+    if seen.equipment & mask_of(*EFFECTS_OF_A_HIT):
         return False
     return all(not blow_of(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets)
 

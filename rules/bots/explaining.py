@@ -13,6 +13,7 @@ from rules.bots.reasons import Reason, percent
 from rules.bots.threat_reasons import reasons_of_threat
 from rules.competition.match import Match
 from rules.competition.table import Choice
+from rules.core.equipment import bits_of
 
 MOVING = ("assault", "charge", "death_from_above")
 """Orders that attack and end somewhere else."""
@@ -62,7 +63,8 @@ def _of_order(asked: Asked, kind: str) -> list[Reason]:
     """The orders of the three phases in which units take turns."""
     order = str(asked.action["order"])
     table, unit = asked.table, asked.unit
-    heat = reasons_of_heat(table, unit, heat_of_order(table, unit, order, bool(asked.action.get("run"))))
+    runs, cancelled = bool(asked.action.get("run")), bits_of(asked.action.get("cancel", ()))
+    heat = reasons_of_heat(table, unit, heat_of_order(table, unit, order, runs, cancelled))
     if order == "move":
         return reasons_of_move(asked) + heat
     if order == "pass":

@@ -21,10 +21,11 @@ ORDERS = {name: amount for name, amount in ORDER_HEAT.values()}
 DIE = 6
 
 
-def heat_of_order(table: Table, unit: int, order: str, runs: bool = False) -> int:
-    """The heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is asked."""
+def heat_of_order(table: Table, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
+    """The heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is asked, and
+    none of what is `cancelled`."""
     if order == "move":
-        return run_heat(table.equipment(unit))[0] if runs else 0
+        return run_heat(table.equipment(unit) & ~cancelled)[0] if runs else 0
     if order in ORDERS:
         # Under a reaction the reaction has paid already (Q-07).
         return 0 if table.position.orders[unit] & (DIG_IN | DEFEND) else ORDERS[order]

@@ -48,20 +48,26 @@ def reasons_of_equipment(asked: Asked) -> list[Reason]:
 
 
 def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
-    """The chance of an attack on the unit after its answer, beside that after the plain one."""
+    """The chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
+
+    Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
+    damage is told by the damage.
+    """
     name = asked.table.fighter(asked.unit).name
-    then = _hits_on(forecast(asked.match, asked.action), name)
-    seen = forecast(asked.match, {"unit": name, **plain})
-    now = _hits_on(seen, name)
-    if seen is None or then is None or now is None:
+    seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})
+    then, now = _hits_on(seen, name), _hits_on(plainly, name)
+    if seen is None or plainly is None or then is None or now is None:
         return []
+    attacker = asked.table.fighter(attack.attacker).name
     if seen.heat:
-        return [_chance_alone(asked.table.fighter(attack.attacker).name, then, now), heat_instead(seen)]
+        return [_chance_alone(attacker, then, now), heat_instead(seen)]
     blow = blow_of(asked.table, attack.attacker, seen, asked.unit)
-    values = {"attacker": asked.table.fighter(attack.attacker).name, "then": percent(then), "now": percent(now)}
-    values["saved"] = points(abs(now - then) * blow.mean)
-    code = "attack_as_it_is" if values["then"] == values["now"] else "attack_falls" if then < now else "attack_grows"
-    values["expected"] = points(then * blow.mean)
+    expected = then * blow.mean
+    before = now * blow_of(asked.table, attack.attacker, plainly, asked.unit).mean
+    values = {"attacker": attacker, "then": percent(then), "now": percent(now), "expected": points(expected)}
+    values["saved"] = points(abs(before - expected))
+    falls = (expected, then) < (before, now)
+    code = "attack_as_it_is" if values["then"] == values["now"] else "attack_falls" if falls else "attack_grows"
     is_shared = seen.is_ranged and len(seen.targets) > 1
     return [Reason(code, values), *_would_fall(asked.table, asked.unit, blow, is_shared)]
 

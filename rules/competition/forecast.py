@@ -62,7 +62,7 @@ class TargetForecast:
 
     `attack` and `defense` are after their modifiers, never below 0 (R-ATK-06). `line` names the corners, 0 to 5, of
     attacker's and target's hex between which the line of fire runs; None in base contact and without one. `again` is
-    the target's equipment that makes the attacker roll a second time.
+    the target's equipment that makes the attacker roll a second time. `equipment`: the bits at work on the target then.
     """
 
     target: str
@@ -77,12 +77,14 @@ class TargetForecast:
     needed: int
     chance: float
     again: str | None = None
+    equipment: int = 0
 
 
 @dataclass(frozen=True)
 class AttackForecast:
     """An attack before its dice. `damage` is what a success scores, None where a die decides it: then `faces` is what
-    its six faces score. `heat` is what it deals a target instead of damage (Flamers), 0 for other attacks."""
+    its six faces score. `heat` is what it deals a target instead of damage (Flamers), 0 for other attacks. `equipment`:
+    the bits at work on its value, without what its unit does without."""
 
     order: str
     value: str
@@ -93,6 +95,7 @@ class AttackForecast:
     damage: int | None
     faces: tuple[int, ...] = ()
     heat: int = 0
+    equipment: int = 0
 
     @property
     def scored(self) -> float:
@@ -128,6 +131,7 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
     table, kind, unit, choice = _read(match, action)
     if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
         return None
+    _cancel(table, unit, choice[-1])
     is_running = choice[1] == RUN
     tried = (break_away(table.copy(ScriptedDice([face])), unit, is_running) for face in range(1, 7))
     return BreakAwayForecast(sum(success for success, _ in tried))
@@ -280,6 +284,7 @@ def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast
     damage: int | None = 0
     faces: tuple[int, ...] = ()
     heat = 0
+    on_value = table.equipment_on_value(attack.attacker, attack.value)
     if is_friendly:
         pass
     elif is_special:
@@ -287,7 +292,6 @@ def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast
         damage = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added) + IMPACT[attack.order]
     else:
         damage, faces = _damage(table, attack, overheated)
-        on_value = table.equipment_on_value(attack.attacker, attack.value)
         heat = sum(amount for _, amount in heat_for_damage(on_value, facts_of(table, attack)))
     return AttackForecast(
         order=_order_name(attack),
@@ -299,6 +303,7 @@ def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast
         damage=damage,
         faces=faces,
         heat=heat,
+        equipment=on_value,
     )
 
 
@@ -349,6 +354,7 @@ def _against(table: Table, attack: Attack, target: int, line: Line | None) -> Ta
         needed=min(max(defense - own, LOWEST), HIGHEST + 1),
         chance=chance,
         again=key_of(decoy) if decoy else None,
+        equipment=table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN],
     )
 
 
