@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules import RULES_VERSION, bots, studies
+from rules.core.refusals import Refused
 from rules.ratings import BEGINNER, Rating, rate
 from rules.selfplay import play, wilson_interval
+from rules.wording import sentence
 
 FORMAT = "standard"
 LESS_OFTEN: Mapping[str, int] = {"tactical": 4, "quick": 5, "strong": 10}
@@ -148,7 +150,11 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"\r{done} of {total} matches" + ("\n" if done == total else ""))
         sys.stderr.flush()
 
-    duels = play_all(bots.BOT_NAMES, options.matches, options.seed, studies.in_processes(options.jobs), tell)
+    try:
+        duels = play_all(bots.BOT_NAMES, options.matches, options.seed, studies.in_processes(options.jobs), tell)
+    except Refused as problem:
+        sys.stderr.write(f"{sentence(problem.code, problem.parameters)} [{problem.code}]\n")
+        return 1
     told = {"mean": BEGINNER.mean, "doubt": 2 * BEGINNER.deviation, "version": RULES_VERSION}
     tables = report(duels)
     sys.stdout.write(tables)

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import Pool
 from typing import Any, TypedDict
 
+from rules.core.refusals import Refused
 from rules.source import source_hash
 
 WORKS: Mapping[str, str] = {
@@ -111,21 +113,56 @@ def in_this_process(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
 
 
 def in_processes(count: int) -> Way:
-    """The way that plays in so many processes of this machine."""
+    """The way that plays in so many processes of this machine; what is lost with one that dies is played again.
+
+    Raises (when it is gone): Refused("study_processes_died") when they die over and over.
+    """
     if count == 1:
         return in_this_process
 
     def way(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
-        if not parts:
-            return
         done = 0
-        with Pool(count) as pool:
-            for part, answer in zip(parts, pool.imap(play, parts), strict=True):
-                yield answer
-                done += part["count"]
-                tell(done)
+        for part, answer in zip(parts, _by_pools(parts, count), strict=True):
+            yield answer
+            done += part["count"]
+            tell(done)
 
     return way
+
+
+MOST_POOLS = 3
+"""So often processes are started for a study. One that is killed takes all of them with it, and what is not played yet
+needs new ones; what kills them every time, as a part that needs more memory than there is, would do so for ever."""
+
+
+def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
+    """The answers in the order of the parts, by as many pools of processes as it takes."""
+    known: dict[int, Answer] = {}
+    place = 0
+    for _ in range(MOST_POOLS):
+        pool = ProcessPoolExecutor(count)
+        sent: dict[int, Future[Answer]] = {}
+        try:
+            for number in range(place, len(parts)):
+                if number not in known:
+                    sent[number] = pool.submit(play, parts[number])
+            while place < len(parts):
+                answer = known.pop(place) if place in known else sent[place].result()
+                sent.pop(place, None)
+                place += 1
+                yield answer
+            return
+        except BrokenProcessPool:
+            pass
+        finally:
+            # Also where whoever asked wants no more of it, as after Ctrl-C: what waits is not played.
+            pool.shutdown(cancel_futures=True)
+        known |= {number: future.result() for number, future in sent.items() if _has_result(future)}
+    raise Refused("study_processes_died", times=MOST_POOLS, done=place + len(known), parts=len(parts))
+
+
+def _has_result(future: Future[Answer]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def results(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) -> Iterator[tuple[Part, Any]]:

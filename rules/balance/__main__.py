@@ -27,6 +27,8 @@ from rules.balance.twins import Unit
 from rules.catalogue import load_builtin
 from rules.catalogue.pricing import PRICES_FILE, features
 from rules.catalogue.vocabulary import CLASSES
+from rules.core.refusals import Refused
+from rules.wording import sentence
 
 MATCHES = 400
 """Of each unit."""
@@ -115,13 +117,17 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.balance", description="Set what units win against points.")
     add_arguments(parser)
-    return run(parser, parser.parse_args(arguments))
+    try:
+        return run(parser, parser.parse_args(arguments))
+    except Refused as problem:
+        sys.stderr.write(f"{sentence(problem.code, problem.parameters)} [{problem.code}]\n")
+        return 1
 
 
 def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Way | None = None) -> int:
     """Do what the options say and return the exit status. Without a `way` matches are played in `--jobs` processes.
 
-    Ends with the parser's error for options that do not go together.
+    Ends with the parser's error for options that do not go together. Raises: Refused, when the study cannot be played.
     """
     if options.jobs < 1 or (options.matches is not None and options.matches < 1):
         parser.error("--matches and --jobs are at least 1")

@@ -272,7 +272,11 @@ REFUSAL_CODES: Mapping[str, str] = {
     "unknown_token": gettext_noop("You have no such token."),
     "request_at_work": gettext_noop("A request with this idempotency key is still at work. Ask again in a moment."),
     "job_not_failed": gettext_noop("Only a failed job can be restarted, and job {job} is not failed."),
-    # Studies on workers.
+    # Studies, by processes of this machine and on workers.
+    "study_processes_died": gettext_noop(
+        "Processes that played the study were killed {times} times, as they are when memory runs out; {done} of "
+        "{parts} parts were done. Look what ended them, or use fewer processes (--jobs)."
+    ),
     "study_needs_servers": gettext_noop(
         "Workers can share a study only by servers: CELERY_BROKER_URL must name Redis or RabbitMQ, and "
         "CELERY_RESULT_BACKEND a Redis. Without them use processes of this machine (--jobs)."

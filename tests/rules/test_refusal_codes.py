@@ -20,6 +20,7 @@ from rules.core.building import Combatant, build_problems, team_problems
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, Refusal, Refused
 from rules.scenario import load
+from tests.rules.dying import run_over_which_all_die
 from tests.rules.engine.board import Json, duel_setup, pilot, scenario_files, scripted, unit
 from tests.rules.engine.test_formats import document_of
 from tests.rules.engine.test_malformed_setups import CARD_FAULTS, GOOD, UNIT_FAULTS
@@ -77,6 +78,7 @@ CASES: dict[str, Attempt] = {
     "unknown_bot": lambda: bots.get("nobody"),
     "bad_standing_answer": lambda: read_answers({"spin": "sideways"}),
     "bad_event": lambda: EventCodec(Roster(duel_setup())).decode({"event": "sneezed"}),
+    "study_processes_died": run_over_which_all_die,
     "bad_replay": lambda: verify({"seed": "xyz"}),
     "wrong_class": lambda: build_problems(unit(), None, "light", RULES),
     "over_build_total": lambda: build_problems(unit(points=211), None, "medium", RULES),

@@ -18,6 +18,7 @@ from rules.forecasts import Tally, code_hash, play_outs
 from rules.studies import in_processes, in_this_process
 from stables.models import Fixture, FixtureForecast
 from stables.services import forecasts
+from tests.rules.dying import works
 from tests.stables.duels import Club, open_club
 
 pytestmark = pytest.mark.django_db
@@ -135,4 +136,6 @@ def test_it_is_refused_in_words(club: Club) -> None:
         call_command("count_forecasts", "atlantis")
     with pytest.raises(CommandError, match=r"CELERY_RESULT_BACKEND.*\[study_needs_servers\]"):
         call_command("count_forecasts", club.season.slug, workers=True)
+    with works(**{"forecasts.play_outs": "dies"}), pytest.raises(CommandError, match=r"\[study_processes_died\]"):
+        call_command("count_forecasts", club.season.slug, jobs=2, stderr=io.StringIO())
     assert counted() == {}
