@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from rules.bots.owners import counsel as judgement
 from rules.bots.owners.counsel import Situation, Suggestion
-from rules.bots.owners.shopping import Means
+from rules.bots.owners.wares import Means
 from rules.bots.reasons import Reason
 from rules.campaign.line_ups import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.campaign.prices import is_unique, price_of

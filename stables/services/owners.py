@@ -28,7 +28,8 @@ from rules.bots.owners.garage import (
     useless_units,
 )
 from rules.bots.owners.line_ups import choose_line_up
-from rules.bots.owners.shopping import Market, Means, Purchase, choose_basket
+from rules.bots.owners.shopping import Purchase, choose_basket
+from rules.bots.owners.wares import Market, Means
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.hire import hires_in_emergency
 from rules.campaign.line_ups import MatchTerms

@@ -11,7 +11,8 @@ from typing import Any
 
 from rules.bots.owners.garage import Mounting
 from rules.bots.owners.line_ups import LineUpChoice
-from rules.bots.owners.shopping import Definition, Means, Purchase
+from rules.bots.owners.shopping import Purchase
+from rules.bots.owners.wares import Definition, Means
 from rules.campaign.line_ups import (
     MatchTerms,
     OwnedCard,

@@ -20,7 +20,8 @@ from rules.bots.owners.garage import choose_repairs, choose_sales, cost_of, fit_
 from rules.bots.owners.line_ups import strongest_team, worth_of
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
-from rules.bots.owners.shopping import Definition, Market, Means, reserve_of
+from rules.bots.owners.shopping import reserve_of
+from rules.bots.owners.wares import Definition, Market, Means
 from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, best_team, crews

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.bots.owners.shopping import FOR_UNIT, NEEDED, Definition, Market, Means, Purchase
+from rules.bots.owners.shopping import FOR_UNIT, NEEDED, Purchase
+from rules.bots.owners.wares import Definition, Market, Means
 from rules.bots.reasons import Reason
 from rules.campaign.line_ups import MatchTerms, OwnedUnit
 from rules.campaign.repair import ELIMINATED, SALVAGE

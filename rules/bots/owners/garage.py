@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import Traits
-from rules.bots.owners.shopping import Definition, Market, Means, manned, side_for
+from rules.bots.owners.shopping import manned
+from rules.bots.owners.wares import Definition, Market, Means, side_for
 from rules.campaign.line_ups import (
     MatchTerms,
     OwnedPilot,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from rules.bots.owners.garage import Mounting, choose_gear
 from rules.bots.owners.plans import Plan
 from rules.bots.owners.seating import on_side, seated
-from rules.bots.owners.shopping import Means, side_for
+from rules.bots.owners.wares import Means, side_for
 from rules.campaign.line_ups import MatchTerms, OwnedGear
 from rules.campaign.repair import ELIMINATED
 

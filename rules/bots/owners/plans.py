@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.counsel_reasons import usefulness
 from rules.bots.owners.seating import on_side, seated
-from rules.bots.owners.shopping import FOR_UNIT, Definition, Market, Means, Purchase, choose_basket
+from rules.bots.owners.shopping import FOR_UNIT, Purchase, choose_basket
+from rules.bots.owners.wares import Definition, Market, Means
 from rules.campaign.line_ups import MatchTerms, OwnedGear, OwnedPilot
 from rules.campaign.prices import price_of
 from rules.campaign.repair import ELIMINATED, UNDAMAGED

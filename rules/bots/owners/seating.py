@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from rules.bots.owners.garage import mended
-from rules.bots.owners.shopping import side_for
+from rules.bots.owners.wares import side_for
 from rules.campaign.line_ups import MatchTerms, OwnedGear, OwnedPilot, OwnedUnit, check_crew, combatant_of, needs_pilot
 from rules.core.building import combatant_points
 

@@ -23,7 +23,7 @@ from rules.bots.owners.counsel import (
     counsel,
 )
 from rules.bots.owners.garage import choose_repairs
-from rules.bots.owners.shopping import Market, Means
+from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import MatchTerms, OwnedUnit, crews
 from rules.wording.counsel import deed_sentence, stable_reason
 from rules.wording.filling import MISSING

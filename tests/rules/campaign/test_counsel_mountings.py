@@ -11,7 +11,8 @@ from rules.bots.owners.counsel import ADVISER
 from rules.bots.owners.garage import choose_gear
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
-from rules.bots.owners.shopping import FOR_UNIT, Market, Means
+from rules.bots.owners.shopping import FOR_UNIT
+from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit
 from tests.rules.campaign.cards import driver, gear, mounted, owned, pilot, unit
 

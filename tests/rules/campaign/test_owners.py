@@ -17,7 +17,8 @@ from rules.bots.owners.garage import (
     useless_units,
 )
 from rules.bots.owners.line_ups import choose_line_up
-from rules.bots.owners.shopping import Market, Means, choose_basket, manned
+from rules.bots.owners.shopping import choose_basket, manned
+from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import MatchTerms, check_crew
 from rules.core.dice import SeededDice
 from rules.core.house_rules import HouseRules
