@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
-from rules.campaign.line_ups import check_crew
+from rules.campaign.line_ups import MatchTerms, best_team, check_crew, crews
+from stables.advice_view import advice
 from stables.models import Basket, Stable
 from stables.services import baskets, market, seasons, swaps
 from stables.services.owners import means_of
@@ -116,6 +117,37 @@ def test_buying_from_the_top_ends_with_the_crews_and_the_stones_that_were_announ
     assert fielded_crews(stable) == [{kind: crew[kind] for kind in ("unit", "gear") if kind in crew} for crew in crews]
     assert_within_the_limit(stable, crews)
     assert of_deed(counsel_of(stable), MOUNT) == of_deed(counsel_of(stable), BUY) == []
+
+
+TEAMS = [
+    *(("light", 230), ("light", 260), ("medium", 300), ("medium", 340)),
+    *(("heavy", 340), ("heavy", 380), ("assault", 380), ("assault", 420)),
+]
+
+
+@pytest.mark.parametrize(("match_class", "capital"), TEAMS)
+def test_a_stable_that_can_pay_two_crews_for_a_team_match_ends_with_both(
+    release: Any, people: dict[str, Any], match_class: str, capital: int
+) -> None:
+    """And the page that says whether it can fight the coming match says so."""
+    stable = founded(release, people, weight_class=match_class, cycles=["team"])
+    leave(stable, capital)
+    while buys := bought_of(stable):
+        buy(stable, buys[0])
+    window, assets = window_of(stable), list(stable.assets.filter(sold_at=None).order_by("id"))
+    means, terms = means_of(stable, window, assets), MatchTerms(match_class, "team")
+    assert len(best_team(crews(means.units, means.pilots, terms), terms.size, terms)) == 2
+    assert advice(stable, window, assets)[0].is_yes
+
+
+def test_a_stable_that_can_pay_but_one_of_two_crews_hears_what_is_missing(release: Any, people: dict[str, Any]) -> None:
+    stable = founded(release, people, weight_class="heavy", cycles=["team"])
+    leave(stable, 300)
+    found = counsel_of(stable)
+    (first,) = [each for each in of_deed(found, BUY) if each.suggestion.kind == "unit"]
+    told = {reason.code: reason.detail for reason in first.reasons}
+    assert told["crews_want"] == "Your Stones make fewer crews than the next match takes: 1 of 2."
+    assert "one_more_wants" in told
 
 
 ORDERS: list[Callable[[int, int], int]] = [lambda count, step: count - 1, lambda count, step: step * 7 % count]

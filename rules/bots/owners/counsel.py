@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import BALANCED, Traits
 from rules.bots.owners.counsel_reasons import (
+    reasons_of_want,
     reasons_to_buy,
     reasons_to_mount,
     reasons_to_repair,
     reasons_to_wait,
 )
-from rules.bots.owners.garage import choose_repairs, choose_sales, cost_of, fit_crews, mended, useless_units
+from rules.bots.owners.garage import choose_repairs, choose_sales, fit_crews, mended, useless_units
 from rules.bots.owners.line_ups import strongest_team, worth_of
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
 from rules.bots.owners.shopping import reserve_of
-from rules.bots.owners.wares import Definition, Market, Means
+from rules.bots.owners.wares import Definition, Market, Means, cost_of
+from rules.bots.owners.ways import Ways, price_of_team
 from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, best_team, crews
@@ -98,6 +100,7 @@ class _Counsel:
         self.terms = situation.terms
         self.traits = traits
         self.plan = Plan(situation.means)
+        self.bought: list[tuple[str, Definition]] = []
 
     @property
     def left(self) -> int:
@@ -160,7 +163,45 @@ class _Counsel:
         if self._may_repair:
             means, left = self.means, self.situation.matches_left
             for key in choose_repairs(means.units, means.pilots, self.terms, self.traits, means.capital, left):
-                yield self._repair(key, by_duty=True)
+                if self._leaves_crews(key):
+                    yield self._repair(key, by_duty=True)
+            yield from self._repairs_for_reach()
+
+    def _leaves_crews(self, key: str) -> bool:
+        """Whether a repair leaves the Stones for all crews that can be bought without it."""
+        if self._shelf is None or self._able_crews(self.means) == self.terms.size:
+            return True
+        return self._reach(self._with_repaired(key)) >= self._reach(self.means)
+
+    def _repairs_for_reach(self) -> Iterator[Suggestion]:
+        """The repairs in the break by which the Stones make more crews of the match than by purchases alone."""
+        lost = [unit.key for unit in self.means.units if unit.state == ELIMINATED]
+        if self._shelf is None or not self.situation.in_break or not lost:
+            return
+        raised = self._ways(self.means).within(self.left, self.terms.size)
+        bought = Ways(self.means, self._shelf, self.terms).within(self.left, self.terms.size)
+        if len(raised) > len(bought):
+            for key in [key for key in lost for way in raised if key in way.own]:
+                yield self._repair(key, by_duty=False)
+
+    @property
+    def _shelf(self) -> Market | None:
+        """The market, while anything may be bought there."""
+        return None if self.situation.owed else self.situation.market
+
+    def _reach(self, means: Means) -> int:
+        """How many crews of the coming match the Stones make, as many as it takes at most."""
+        return len(self._ways(means).within(means.capital, self.terms.size))
+
+    def _ways(self, means: Means) -> Ways:
+        """All ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
+        return Ways(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
+
+    def _with_repaired(self, key: str) -> Means:
+        """What the owner has once a unit is repaired."""
+        unit = next(unit for unit in self.means.units if unit.key == key)
+        units = tuple(self._repaired(one) if one is unit else one for one in self.means.units)
+        return replace(self.means, capital=self.left - cost_of(unit), units=units)
 
     def _further_repairs(self) -> Iterator[Suggestion]:
         """What raises the worth of the crews to be fielded, as long as the reserve stays."""
@@ -202,8 +243,7 @@ class _Counsel:
         unit = next(unit for unit in self.means.units if unit.key == key)
         cost, before, undamaged = cost_of(unit), self._worth(self.means.units), self._undamaged_crews()
         able, repaired = self._able_crews(self.means), self._repaired(unit)
-        units = tuple(repaired if one is unit else one for one in self.means.units)
-        self.means = replace(self.means, capital=self.left - cost, units=units)
+        self.means = self._with_repaired(key)
         is_needed = self._able_crews(self.means) > able
         reasons = reasons_to_repair(
             unit,
@@ -211,7 +251,7 @@ class _Counsel:
             cost,
             able=able if is_needed else None,
             undamaged=undamaged if by_duty and self._undamaged_crews() > undamaged else None,
-            gain=round(self._worth(units) - before),
+            gain=round(self._worth(self.means.units) - before),
             sits_out=repaired.sits_out,
         )
         return Suggestion(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
@@ -259,11 +299,14 @@ class _Counsel:
         yield Suggestion(HIRE, "pilot", str(pilot["id"]), price, self.left, (Reason("ends_emergency"),), is_needed=True)
 
     def _purchases(self) -> Iterator[Suggestion]:
-        market = self.situation.market
-        if market is None or self.situation.owed:
+        market = self._shelf
+        if market is None:
             return
         self.plan = plan_of(self.means, market, self.terms, self.traits, self.situation.bought)
-        definitions = {kind: {str(one["id"]): one for one in listed} for kind, listed in _wares(market)}
+        definitions = market.shelves
+        lines = [purchase for purchase, key in zip(self.plan.purchases, self.plan.owned, strict=True) if not key]
+        self.bought = [(purchase.kind, definitions[purchase.kind][purchase.key]) for purchase in lines]
+        want = self._want(self.left - sum(price_of(kind, definition) for kind, definition in self.bought))
         then = self.means
         for group in self.plan.groups:
             missing = [self.plan.purchases[place] for place in group if not self.plan.owned[place]]
@@ -278,7 +321,20 @@ class _Counsel:
                 helps = is_needed and purchase.kind != "gear"
                 tells = purchase is missing[0]
                 reasons = reasons_to_buy(purchase, definition, self.plan.means, market, self.terms, helps, tells)
+                reasons += want if helps and tells else ()
                 yield Suggestion(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
+
+    def _want(self, left: int) -> tuple[Reason, ...]:
+        """What is told where the match takes more crews than these Stones make after all that is bought."""
+        means = replace(self.means, capital=left)
+        for kind, definition in self.bought:
+            means = _with(means, kind, str(definition["id"]), definition)
+        if self._able_crews(means) == self.terms.size:
+            return ()
+        ways = self._ways(means)
+        reach = len(ways.within(left, self.terms.size))
+        more = ways.cheapest(reach + 1) if reach < self.terms.size else None
+        return () if more is None else reasons_of_want(reach, self.terms, price_of_team(more) - left)
 
     # --- leaving alone ----------------------------------------------------------------------------------------------
 
@@ -306,13 +362,14 @@ class _Counsel:
         return self._able_crews(means) > 0
 
     def _to_save(self) -> Iterator[Suggestion]:
-        """Stones for the repairs of the cycle, while its market is open."""
+        """Stones for the repairs of the cycle, while its market is open; all of them where a crew is wanting."""
         if self.situation.market is None or not self.left:
             return
         reserve = reserve_of(self.traits, self.terms)
         each = repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED)
         reason = Reason("repairs_ahead", {"stones": each, "repairs": self.traits.repairs_kept, "rule": "R-CRP-02"})
-        yield Suggestion(SAVE, "", "", min(reserve, self.left), self.left, (reason,))
+        want = () if self._shelf is None else self._want(self.left)
+        yield Suggestion(SAVE, "", "", self.left if want else min(reserve, self.left), self.left, (*want, reason))
 
 
 def _no_match_of(unit: OwnedUnit) -> Reason:
@@ -327,13 +384,6 @@ def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
     if kind == "pilot":
         return replace(means, pilots=(*means.pilots, OwnedPilot(code, definition)))
     return means
-
-
-def _wares(market: Market) -> Iterator[tuple[str, list[Definition]]]:
-    yield "unit", [offer.unit for offer in market.offers]
-    yield "pilot", [offer.pilot for offer in market.offers if offer.pilot is not None]
-    yield "gear", list(market.gear)
-    yield "rally_card", list(market.cards)
 
 
 def _asset(means: Means, key: str) -> tuple[str, Definition]:

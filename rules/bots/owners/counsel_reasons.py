@@ -138,6 +138,15 @@ def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
     return Reason("crew_in_reserve", {"rule": "R-CRP-09"})
 
 
+def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason, ...]:
+    """What is told where the match takes more crews than the Stones make: `reach` of them, and `missing` are the Stones
+    for one more."""
+    found = [Reason("crews_want", {"able": reach, "needed": terms.size})]
+    if reach:
+        found.append(Reason("fields_fewer", {"rule": "Q-154"}))
+    return (*found, Reason("one_more_wants", {"missing": missing}))
+
+
 def _points(purchase: Purchase, unit: Definition, means: Means, market: Market, terms: MatchTerms) -> list[Reason]:
     """What the crew comes to, and its ceiling."""
     pilot = _pilot(purchase, means, market)
@@ -152,8 +161,7 @@ def _pilot(purchase: Purchase, means: Means, market: Market) -> Definition | Non
     own = next((pilot.definition for pilot in means.pilots if pilot.key in purchase.beside), None)
     if own is not None:
         return own
-    offered = (offer.pilot for offer in market.offers if offer.pilot is not None)
-    return next((pilot for pilot in offered if str(pilot["id"]) in purchase.beside), None)
+    return next((pilot for key, pilot in market.pilots.items() if key in purchase.beside), None)
 
 
 def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.shopping import manned
-from rules.bots.owners.wares import Definition, Market, Means, side_for
+from rules.bots.owners.wares import Definition, Market, Means, cost_of, side_for
 from rules.campaign.line_ups import (
     MatchTerms,
     OwnedPilot,
@@ -15,14 +15,8 @@ from rules.campaign.line_ups import (
     best_team,
     crews,
 )
-from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
+from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.core.building import class_of
-
-
-def cost_of(unit: OwnedUnit) -> int:
-    """Return the Stones that bring a unit with its gear back to its start marker (R-CRP-02)."""
-    points = int(unit.definition["points"]) + sum(int(card.definition["points"]) for card in unit.gear)
-    return repair_cost(points, unit.state)
 
 
 def mended(unit: OwnedUnit) -> OwnedUnit:

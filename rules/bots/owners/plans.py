@@ -157,11 +157,10 @@ def _laden_in_vain(found: Sequence[Purchase], means: Means, market: Market, term
         if unit.state != ELIMINATED
     ]
     keys = {unit.key for unit in units}
-    offered = {str(offer.pilot["id"]): offer.pilot for offer in market.offers if offer.pilot is not None}
     # Pilots that are bought for a unit stay with it, and those that a unit is bought for leave the others to the rest.
     new = {one.beside[0]: one.key for one in found if one.kind == "pilot" and one.beside[0] in keys}
     gone = {one.beside[0] for one in found if one.kind == "unit" and one.beside}
     pilots = [pilot for pilot in means.pilots if pilot.key not in gone]
-    pilots += [OwnedPilot(f"new:{unit}", offered[key]) for unit, key in new.items()]
+    pilots += [OwnedPilot(f"new:{unit}", market.pilots[key]) for unit, key in new.items()]
     seats = seated(units, pilots, (), terms, {unit: f"new:{unit}" for unit in new})
     return {key for key in wanted if key in seats and not seats[key].carries}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rules.bots.owners.characters import Traits
-from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, side_for
+from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, Way, side_for
+from rules.bots.owners.ways import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, check_crew, crews, needs_pilot
 from rules.campaign.prices import is_unique, price_of
@@ -48,7 +49,7 @@ def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
     units, pilots = set[str](), set[str]()
     # A unit with few pilots to choose from goes first, so that nobody takes its only one.
     listed = crews(rested, means.pilots, terms)
-    choices = {unit.key: sum(crew.unit == unit.key for crew in listed) for unit in rested}
+    choices = {unit.key: len({crew.pilot for crew in listed if crew.unit == unit.key}) for unit in rested}
     for crew in sorted(listed, key=lambda crew: choices[crew.unit]):
         if crew.unit not in units and crew.pilot not in pilots:
             found.append((crew.unit, crew.pilot))
@@ -60,29 +61,48 @@ def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
 def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Traits, dice: Dice) -> list[Purchase]:
     """Return what to buy, in order, never dearer than the capital together.
 
-    As many crews as a match needs are made whenever the money reaches, with units and pilots that the owner has before
-    new ones; spare crews, gear and rally cards as long as the price of `traits.repairs_kept` repairs stays. Stables
-    differ by `dice`: each crew is drawn from the best part of those that the money allows.
+    As many crews as the coming match takes are made whenever the money reaches: for each of them the price of the
+    cheapest that are missing after it is set aside. Units and pilots that the owner has come before new ones. Spare
+    crews, gear and rally cards follow as long as the price of `traits.repairs_kept` repairs stays; none of them while
+    Stones for a crew of the match are lacking. Stables differ by `dice`: each crew is drawn from the best part of those
+    that the money allows.
     """
     basket = _Basket(means)
     reserve = reserve_of(traits, terms)
     crewed = manned(means, terms)
-    units = [unit for unit in means.units if unit.key not in {key for key, _ in crewed} and unit.state != ELIMINATED]
-    pilots = [pilot for pilot in means.pilots if pilot.key not in {key for _, key in crewed}]
-    for number in range(len(crewed), terms.size + traits.spare_crews):
-        is_needed = number < terms.size
-        basket.purpose = NEEDED if is_needed else SPARE
-        money = basket.left if is_needed else basket.left - reserve
-        if _man(basket, units, market.offers, money) or _mount(basket, pilots, market.offers, money):
-            continue
-        fitting = basket.fitting(market.offers, money, traits.seeks_gear)
-        if not fitting:
+    idle = _Idle(
+        [unit for unit in means.units if unit.key not in {key for key, _ in crewed} and unit.state != ELIMINATED],
+        [pilot for pilot in means.pilots if pilot.key not in {key for _, key in crewed}],
+    )
+    places = Places(means, market, terms)
+    while not places.are_filled:
+        way = _best_way(basket, idle, market, terms, traits, dice, places.leaves_enough)
+        if way is None:
+            # Only others than the idle help, or what stands makes room for what fits beside it.
+            way = places.cheapest()
+            basket.take(way.wares, way.own[0] if way.own else "")
+            idle.part_with(way)
+        places.fill(way)
+    if places.is_short:
+        return basket.purchases
+
+    # What is bought now must stay out of the repairs that crews of the match wait for.
+    reserve += places.repairs
+
+    def leaves_reserve(way: Way, price: int, money: int) -> bool:
+        return price <= money - reserve
+
+    basket.purpose = SPARE
+    for _ in range(len(crewed) + places.bought, terms.size + traits.spare_crews):
+        if _best_way(basket, idle, market, terms, traits, dice, leaves_reserve) is None:
             break
-        best = fitting[: max(1, round(len(fitting) * traits.best_share))]
-        basket.take(best[dice.draw(len(best), "purchase")].parts)
     _choose_gear(basket, market.gear, means, terms, reserve, dice)
     _choose_cards(basket, market.cards, means, terms, reserve, traits.rally_cards, dice)
     return basket.purchases
+
+
+Allows = Callable[[Way, int, int], bool]
+"""Whether a crew may be bought for these Stones, of so many."""
 
 
 class _Basket:
@@ -106,43 +126,69 @@ class _Basket:
                 self.blocked.add(key)
             self.left -= price_of(kind, part)
 
-    def fitting(self, offers: Sequence[CrewOffer], money: int, with_gear: bool) -> list[CrewOffer]:
-        """The offers that can be paid and bought, as they are ordered; another copy of a unit comes after new ones."""
-        found = [
-            offer
-            for offer in offers
-            if offer.price <= money and (with_gear or offer.gear is None) and self.blocked.isdisjoint(offer.ids)
-        ]
-        return sorted(found, key=lambda offer: str(offer.unit["id"]) in self.ids)
+
+@dataclass
+class _Idle:
+    """The owner's units without a pilot, and pilots without a unit."""
+
+    units: list[OwnedUnit]
+    pilots: list[OwnedPilot]
+
+    def part_with(self, way: Way) -> None:
+        self.units = [unit for unit in self.units if unit.key not in way.own]
+        self.pilots = [pilot for pilot in self.pilots if pilot.key not in way.own]
 
 
-def _man(basket: _Basket, units: list[OwnedUnit], offers: Sequence[CrewOffer], money: int) -> bool:
-    """Buy a pilot for a unit of the owner's that has none; whether one was found. The unit leaves the list."""
-    for unit in units:
-        key = str(unit.definition["id"])
-        for offer in offers:
-            pilot = offer.pilot
-            if str(offer.unit["id"]) != key or offer.gear is not None or pilot is None:
-                continue
-            if str(pilot["id"]) not in basket.blocked and price_of("pilot", pilot) <= money:
-                basket.take([("pilot", pilot)], unit.key)
-                units.remove(unit)
-                return True
-    return False
+def _best_way(
+    basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, dice: Dice, allows: Allows
+) -> Way | None:
+    """Buy what makes one crew more, if that is allowed, and return that crew: a pilot for a unit of the owner's that
+    has none, else a unit for a pilot of its own, else a new crew; None when there is none."""
+    for way in _with_idle(basket, idle, market, terms):
+        if allows(way, way.price, basket.left):
+            basket.take(way.wares, way.own[0])
+            idle.part_with(way)
+            return way
+    found = _new_crews(basket, market, traits.seeks_gear, allows)
+    if not found:
+        return None
+    best = found[: max(1, round(len(found) * traits.best_share))]
+    offer = best[dice.draw(len(best), "purchase")]
+    basket.take(offer.parts)
+    return offer.way
 
 
-def _mount(basket: _Basket, pilots: list[OwnedPilot], offers: Sequence[CrewOffer], money: int) -> bool:
-    """Buy a unit for a pilot of the owner's that has none; whether one was found. The pilot leaves the list."""
-    for pilot in pilots:
-        key = str(pilot.definition["id"])
-        for offer in offers:
-            is_his = offer.pilot is not None and str(offer.pilot["id"]) == key and offer.gear is None
-            is_new = str(offer.unit["id"]) not in basket.blocked
-            if is_his and is_new and price_of("unit", offer.unit) <= money:
-                basket.take([("unit", offer.unit)], pilot.key)
-                pilots.remove(pilot)
-                return True
-    return False
+def _with_idle(basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms) -> Iterator[Way]:
+    """Crews of idle units, then of idle pilots with new units; each time the most points first.
+
+    A unit takes an idle pilot before a new one; only one that shows Salvage finds one, and waits for its repair.
+    """
+    pilots, units = pilots_on_sale(market, basket.blocked), units_on_sale(market, basket.blocked)
+    for unit in idle.units:
+        if basket.purpose == NEEDED and not may_stand(unit):
+            continue
+        one = unit if basket.purpose == NEEDED else replace(unit, state=UNDAMAGED, sits_out=False)
+        yield from _best_first(ways_with(one, [*idle.pilots, *pilots], terms))
+    for pilot in idle.pilots:
+        found = (way for unit in units if needs_pilot(unit.definition) for way in ways_with(unit, [pilot], terms))
+        yield from _best_first(found)
+
+
+def _best_first(ways: Iterable[Way]) -> list[Way]:
+    return sorted(ways, key=lambda way: (len(way.wares), -way.points, way.ids))
+
+
+def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
+    """The offers that may be bought, as they are ordered; another copy of a unit comes after new ones."""
+    found = []
+    for offer in market.offers:
+        if offer.price > basket.left or (offer.gear is not None and not with_gear):
+            continue
+        if not basket.blocked.isdisjoint(offer.ids):
+            continue
+        if allows(offer.way, offer.price, basket.left):
+            found.append(offer)
+    return sorted(found, key=lambda offer: str(offer.unit["id"]) in basket.ids)
 
 
 BEST_CARDS = 3

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rules.campaign.line_ups import (
+    Crew,
     MatchTerms,
     OwnedCard,
     OwnedGear,
     OwnedPilot,
     OwnedUnit,
     check_crew,
+    combatant_of,
     needs_pilot,
 )
 from rules.campaign.prices import is_unique, price_of
-from rules.campaign.repair import UNDAMAGED
+from rules.campaign.repair import ABLE, UNDAMAGED, repair_cost
 from rules.core.building import Combatant, card_problems, combatant_points
 
 Definition = Mapping[str, Any]
@@ -29,8 +32,61 @@ SIDES = ("primary", "secondary")
 
 
 @dataclass(frozen=True)
+class Way:
+    """A unit with the pilot that it needs, without gear, that the terms of a match allow together.
+
+    `ids` are those of the catalogue. `own` are the keys of those of the two that the owner has, `wares` the others with
+    their kinds. `price` are the Stones for these, and for the repair of a unit that shows Salvage or is eliminated,
+    without which it makes no able crew (Q-155, R-CRP-08). `uniques` are the ids of the Uniques among them, of which a
+    stable has one copy.
+    """
+
+    ids: tuple[str, ...]
+    own: tuple[str, ...]
+    wares: tuple[tuple[str, Definition], ...] = field(compare=False)
+    price: int
+    points: int
+    uniques: frozenset[str]
+    crew: Crew = field(compare=False, repr=False)
+
+    @property
+    def price_of_wares(self) -> int:
+        """The Stones for what is to be bought alone."""
+        return sum(price_of(kind, definition) for kind, definition in self.wares)
+
+
+def cost_of(unit: OwnedUnit) -> int:
+    """Return the Stones that bring a unit with its gear back to its start marker (R-CRP-02)."""
+    points = int(unit.definition["points"]) + sum(int(card.definition["points"]) for card in unit.gear)
+    return repair_cost(points, unit.state)
+
+
+def way_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> Way:
+    """Return a unit with a pilot as a way to a crew; what has no key is still to be bought."""
+    parts: list[tuple[str, str, Definition]] = [("unit", unit.key, unit.definition)]
+    if pilot is not None:
+        parts.append(("pilot", pilot.key, pilot.definition))
+    wares = tuple((kind, definition) for kind, key, definition in parts if not key)
+    repair = 0 if unit.state in (UNDAMAGED, ABLE) else cost_of(unit)
+    combatant = combatant_of(unit, pilot)
+    points = combatant_points(combatant)
+    return Way(
+        tuple(str(definition["id"]) for _, _, definition in parts),
+        tuple(key for _, key, _ in parts if key),
+        wares,
+        sum(price_of(kind, definition) for kind, definition in wares) + repair,
+        points,
+        frozenset(str(definition["id"]) for _, _, definition in parts if is_unique(definition)),
+        Crew(unit.key, None if pilot is None else pilot.key, points, True, (), combatant),
+    )
+
+
+@dataclass(frozen=True)
 class CrewOffer:
-    """A unit of the market with a pilot and perhaps gear that the terms of a match allow together; price in Stones."""
+    """A unit of the market with a pilot and perhaps gear that the terms of a match allow together; price in Stones.
+
+    `ids` are those of the catalogue of all of it, `way` is the crew without the gear.
+    """
 
     unit: Definition
     pilot: Definition | None
@@ -38,6 +94,7 @@ class CrewOffer:
     points: int
     price: int
     ids: frozenset[str]
+    way: Way
 
     @property
     def parts(self) -> list[tuple[str, Definition]]:
@@ -53,6 +110,23 @@ class Market:
     offers: tuple[CrewOffer, ...]
     gear: tuple[Definition, ...]
     cards: tuple[Definition, ...]
+
+    @cached_property
+    def units(self) -> Mapping[str, Definition]:
+        """The units that some crew on offer has, by their catalogue ids."""
+        return {str(offer.unit["id"]): offer.unit for offer in self.offers}
+
+    @cached_property
+    def pilots(self) -> Mapping[str, Definition]:
+        """The pilots that some crew on offer has, by their catalogue ids."""
+        return {str(offer.pilot["id"]): offer.pilot for offer in self.offers if offer.pilot is not None}
+
+    @cached_property
+    def shelves(self) -> Mapping[str, Mapping[str, Definition]]:
+        """All that it has: kind -> catalogue id -> definition."""
+        gear = {str(card["id"]): card for card in self.gear}
+        cards = {str(card["id"]): card for card in self.cards}
+        return {"unit": self.units, "pilot": self.pilots, "gear": gear, "rally_card": cards}
 
     @classmethod
     def of(
@@ -74,24 +148,22 @@ class Market:
 def _crews_of(
     unit: Definition, pilots: Sequence[Definition], gear: Sequence[Definition], terms: MatchTerms
 ) -> Iterator[CrewOffer]:
-    owned = OwnedUnit(str(unit["id"]), unit, UNDAMAGED)
+    owned = OwnedUnit("", unit, UNDAMAGED)
     choices: list[Definition | None] = [*pilots] if needs_pilot(unit) else [None]
     allowed = [
-        pilot
-        for pilot in choices
-        if not check_crew(owned, None if pilot is None else OwnedPilot(str(pilot["id"]), pilot), terms)
+        pilot for pilot in choices if not check_crew(owned, None if pilot is None else OwnedPilot("", pilot), terms)
     ]
     fitting = [card for card in gear if side_for(unit, card) is not None] if allowed else []
     for pilot in allowed:
-        points = combatant_points(Combatant(unit, pilot))
+        way = way_of(owned, None if pilot is None else OwnedPilot("", pilot))
         for card in (None, *fitting):
-            total = points + (0 if card is None else int(card["points"]))
+            total = way.points + (0 if card is None else int(card["points"]))
             if card is not None and terms.ceiling is not None and total > terms.ceiling:
                 continue
             parts = [("unit", unit), ("pilot", pilot), ("gear", card)]
             price = sum(price_of(kind, part) for kind, part in parts if part is not None)
             ids = frozenset(str(part["id"]) for _, part in parts if part is not None)
-            yield CrewOffer(unit, pilot, card, total, price, ids)
+            yield CrewOffer(unit, pilot, card, total, price, ids, way)
 
 
 def side_for(unit: Definition, card: Definition) -> str | None:

@@ -103,9 +103,28 @@ def test_q_155_a_unit_that_shows_salvage_makes_no_able_crew_until_it_is_repaired
 
 def test_r_crp_09_in_the_break_an_eliminated_unit_may_be_needed_and_then_the_reserve_is_spent() -> None:
     means = Means(105, [owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai")])
-    (repair,) = of_deed(counsel(in_market(means)), REPAIR)
+    dear = Market.of([unit("U-140", 140, dial=DIAL)], [pilot("P-1", 10)], [], [], LIGHT)
+    (repair,) = of_deed(counsel(in_market(means, market=dear)), REPAIR)
     assert (repair.is_needed, repair.left) == (True, 5)
     assert {"able_crews_lack", "raised_for"} <= set(told(repair))
+    # A unit for his pilot costs no more than the repair, and its price comes back when it is sold.
+    found = counsel(in_market(means))
+    assert [(one.deed, one.key) for one in found if one.is_needed and one.deed != KEEP] == [(BUY, "U-100")]
+
+
+def test_r_crp_09_repairs_come_before_purchases_where_both_together_make_more_crews() -> None:
+    means = Means(215, [owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai")])
+    market = Market.of([unit("U-105", 105, dial=DIAL)], [pilot("P-1", 10)], [], [], LIGHT)
+    found = counsel(in_market(means, terms=TEAM, market=market))
+    needed = [(one.deed, one.key) for one in found if one.is_needed and one.deed in (REPAIR, BUY)]
+    assert needed == [(REPAIR, "gone"), (BUY, "U-105"), (BUY, "P-1")]
+
+
+def test_a_repair_that_no_crew_waits_for_leaves_the_stones_for_the_crew_that_is_missing() -> None:
+    means = Means(130, [hurt("one", 4)], [driver("kai")])
+    for capital, deeds in ((130, [BUY, BUY]), (160, [REPAIR, BUY, BUY])):
+        found = counsel(in_market(replace(means, capital=capital), terms=TEAM))
+        assert [one.deed for one in found if one.deed in (REPAIR, BUY)] == deeds
 
 
 def test_the_first_repairs_are_those_that_owners_made_of_code_make() -> None:
@@ -231,6 +250,28 @@ def test_r_crp_09_a_crew_beside_a_unit_that_sits_out_is_needed() -> None:
     assert "crew_in_reserve" not in told(found[0])
 
 
+def test_q_154_who_cannot_pay_all_crews_hears_how_many_there_will_be_and_what_is_missing() -> None:
+    """Two crews cost 220 at least: U-100 twice, each with P-1."""
+    market = Market.of([unit("U-100", 100, dial=DIAL)], [pilot("P-1", 10)], [], [], LIGHT)
+    found = counsel(in_market(Means(213), terms=TEAM, market=market))
+    first, second = of_deed(found, BUY)
+    reasons = told(first)
+    assert reasons["crew_needed"]["needed"] == 2
+    assert (reasons["crews_want"], reasons["one_more_wants"]) == ({"able": 1, "needed": 2}, {"missing": 7})
+    assert reasons["fields_fewer"] == {"rule": "Q-154"}
+    assert "crews_want" not in told(second)
+    (save,) = of_deed(found, SAVE)
+    assert (save.stones, set(told(save))) == (103, {"crews_want", "fields_fewer", "one_more_wants", "repairs_ahead"})
+    (save,) = counsel(in_market(Means(90), terms=TEAM, market=market))
+    assert (told(save)["crews_want"], told(save)["one_more_wants"]) == ({"able": 0, "needed": 2}, {"missing": 20})
+    assert "fields_fewer" not in told(save)
+    words = [stable_reason(one.code, one.parameters, {}) for one in first.reasons]
+    assert "Your Stones make fewer crews than the next match takes: 1 of 2." in words
+    assert "Stones that are missing for one crew more: 7." in words
+    rich = counsel(in_market(Means(220), terms=TEAM, market=market))
+    assert not [one for one in rich if "crews_want" in told(one)]
+
+
 def test_spare_crews_are_no_duty_and_leave_the_price_of_repairs() -> None:
     found = counsel(in_market(Means(900)))
     spare = [one for one in of_deed(found, BUY) if not one.is_needed]
@@ -244,14 +285,12 @@ def test_spare_crews_are_no_duty_and_leave_the_price_of_repairs() -> None:
 def test_a_pilot_alone_is_bought_for_a_unit_that_has_none() -> None:
     bought = of_deed(counsel(in_market(Means(60, [fit("own")]))), BUY)
     own = next(one for one in MARKET.offers if str(one.unit["id"]) == "U-120")
-    assert own.pilot is not None
-    # The owner's unit is none of the market's numbers, so a whole crew is too dear for 60 Stones.
-    assert bought == []
     twin = OwnedUnit("own", own.unit, "undamaged")
-    (pilot_bought, *_) = of_deed(counsel(in_market(Means(60, [twin]))), BUY)
-    assert pilot_bought.kind == "pilot"
-    assert {"crew_needed", "goes_with"} <= set(told(pilot_bought))
-    assert told(pilot_bought)["goes_with"] == {"others": ["own"]}
+    # Whether the market has another copy of the unit does not matter.
+    for pilot_bought in (bought[0], of_deed(counsel(in_market(Means(60, [twin]))), BUY)[0]):
+        assert pilot_bought.kind == "pilot"
+        assert {"crew_needed", "goes_with"} <= set(told(pilot_bought))
+        assert told(pilot_bought)["goes_with"] == {"others": ["own"]}
 
 
 def test_the_hand_gets_the_cards_that_the_own_dials_can_use_most() -> None:

@@ -1,0 +1,177 @@
+"""Ways to a crew, and the least Stones for as many crews as a match takes: what an owner has, what it would buy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rules.bots.owners.wares import Market, Means, Way, way_of
+from rules.campaign.line_ups import (
+    MatchTerms,
+    OwnedPilot,
+    OwnedUnit,
+    check_crew,
+    check_team,
+    needs_pilot,
+)
+from rules.campaign.repair import ELIMINATED, UNDAMAGED
+
+Team = tuple[Way, ...]
+
+
+def price_of_team(team: Iterable[Way]) -> int:
+    """Return the Stones that crews take together."""
+    return sum(way.price for way in team)
+
+
+class Ways:
+    """All ways to a crew that can stand in the coming match, the cheapest first.
+
+    What sits out makes no such crew (R-CRP-09), nor does what is eliminated (R-CRP-08), unless `raises_lost`: it is
+    repaired in time. Gear is left out: no crew needs it (R-CEC-01).
+    """
+
+    def __init__(self, means: Means, market: Market | None, terms: MatchTerms, raises_lost: bool = False) -> None:
+        self.terms = terms
+        units = [unit for unit in means.units if may_stand(unit) or (raises_lost and unit.state == ELIMINATED)]
+        found = _ways(units, means, market, terms)
+        self.all = sorted(found, key=lambda way: (way.price, -way.points, way.ids, way.own))
+
+    def cheapest(self, count: int, beside: Team = ()) -> Team | None:
+        """Return the cheapest `count` crews that can stand side by side with each other and those of `beside`.
+
+        None where no money makes so many. A team is held against the limit for its own number of crews.
+        """
+        return self._cheapest(count, beside, 0)
+
+    def _cheapest(self, count: int, beside: Team, first: int) -> Team | None:
+        if count == 0:
+            return None if check_team([way.crew for way in beside], self.terms) else ()
+        best: Team | None = None
+        for place in range(first, len(self.all)):
+            way = self.all[place]
+            # The list ascends, so what comes here or later takes at least this for each.
+            if best is not None and way.price * count >= price_of_team(best):
+                break
+            if not all(_are_apart(way, other) for other in beside):
+                continue
+            rest = self._cheapest(count - 1, (*beside, way), place)
+            if rest is not None and (best is None or way.price + price_of_team(rest) < price_of_team(best)):
+                best = (way, *rest)
+        return best
+
+    def within(self, money: int, most: int) -> Team:
+        """Return the cheapest of the largest teams, of `most` crews at most, that the money makes."""
+        for count in range(most, 0, -1):
+            team = self.cheapest(count)
+            if team is not None and price_of_team(team) <= money:
+                return team
+        return ()
+
+
+def _are_apart(one: Way, other: Way) -> bool:
+    """Whether two crews share nobody and nothing that there is but once."""
+    return not set(one.own) & set(other.own) and one.uniques.isdisjoint(other.uniques)
+
+
+def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms: MatchTerms) -> Iterator[Way]:
+    blocked = set(means.barred) | means.unique_ids
+    pilots = [*means.pilots, *([] if market is None else pilots_on_sale(market, blocked))]
+    yield from (way for unit in units for way in ways_with(unit, pilots, terms))
+    if market is None:
+        return
+    sold = [unit for unit in units_on_sale(market, blocked) if needs_pilot(unit.definition)]
+    yield from (way for unit in sold for way in ways_with(unit, means.pilots, terms))
+    # Of wares alone the market knows what fits.
+    yield from (offer.way for offer in market.offers if offer.gear is None and blocked.isdisjoint(offer.ids))
+
+
+def may_stand(unit: OwnedUnit) -> bool:
+    """Return whether a unit may fight in the coming match, if need be after its repair (R-CRP-08, R-CRP-09)."""
+    return unit.state != ELIMINATED and not unit.sits_out
+
+
+def units_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedUnit]:
+    """Return the units of a market as an owner would have them, without keys; but those that are `blocked`, by ids."""
+    return [OwnedUnit("", unit, UNDAMAGED) for key, unit in market.units.items() if key not in blocked]
+
+
+def pilots_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedPilot]:
+    """Return the pilots of a market as an owner would have them, without keys; but those that are `blocked`, by ids."""
+    return [OwnedPilot("", pilot) for key, pilot in market.pilots.items() if key not in blocked]
+
+
+def ways_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[Way]:
+    """Yield the ways to a crew with this unit: with each pilot that fits, alone where it takes none."""
+    raised = replace(unit, state=UNDAMAGED) if unit.state == ELIMINATED else unit
+    choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
+    for pilot in choices:
+        if not check_crew(raised, pilot, terms, gear=()):
+            yield way_of(unit, pilot)
+
+
+class Places:
+    """The places of the coming match's line-up that an owner fills when it shops: as many as its money reaches for.
+
+    `is_short`: more Stones would fill more of them. `repairs` are the Stones that repairs of these crews take.
+    """
+
+    def __init__(self, means: Means, market: Market, terms: MatchTerms) -> None:
+        ways, money = Ways(means, None, terms), means.capital
+        if len(ways.within(0, terms.size)) < terms.size:
+            ways = Ways(means, market, terms)
+        self.ways = ways
+        self._target = len(ways.within(money, ways.terms.size))
+        self.is_short = self._target < ways.terms.size and ways.cheapest(self._target + 1) is not None
+        self._bought: Team = ()
+        self.repairs = 0
+        self._count()
+
+    @property
+    def bought(self) -> int:
+        """How many crews were bought, or made whole."""
+        return len(self._bought)
+
+    @property
+    def are_filled(self) -> bool:
+        """Whether no crew is missing any more that the money reaches for."""
+        return len(self._bought) + self._there >= self._target
+
+    def fill(self, way: Way) -> None:
+        """Count a crew whose wares were bought; the price of its repair stays set aside."""
+        self._bought = (*self._bought, way)
+        self.repairs += way.price - way.price_of_wares
+        self._count()
+
+    def _count(self) -> None:
+        """How many crews stand beside those that were bought, without one Stone more."""
+        self._there = 0
+        self._rests: dict[tuple[tuple[str, ...], tuple[str, ...]], int | None] = {}
+        for count in range(self._target - len(self._bought), 0, -1):
+            team = self.ways.cheapest(count, self._bought)
+            if team is not None and not price_of_team(team):
+                self._there = count
+                return
+
+    def leaves_enough(self, way: Way, price: int, money: int) -> bool:
+        """Whether a crew that is bought for `price` (with gear, for one) fills a place, and the money pays the rest."""
+        key = (way.ids, way.own)
+        if key not in self._rests:
+            self._rests[key] = self._rest_beside(way)
+        rest = self._rests[key]
+        return rest is not None and price + rest + self.repairs <= money
+
+    def _rest_beside(self, way: Way) -> int | None:
+        """The Stones that fill the other places beside a crew; None where it takes the place of one that is there."""
+        beside = (*self._bought, way)
+        if self._there:
+            team = self.ways.cheapest(self._there, beside)
+            if team is None or price_of_team(team):
+                return None
+        rest = self.ways.cheapest(self._target - len(beside), beside)
+        return None if rest is None else price_of_team(rest)
+
+    def cheapest(self) -> Way:
+        """Return what comes next of the cheapest crews that fill the places, while they are not filled."""
+        team = self.ways.cheapest(self._target - len(self._bought), self._bought)
+        return next(way for way in team or () if way.price)
