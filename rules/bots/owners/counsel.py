@@ -168,7 +168,10 @@ class _Counsel:
             yield from self._repairs_for_reach()
 
     def _leaves_crews(self, key: str) -> bool:
-        """Whether a repair leaves the Stones for all crews that can be bought without it."""
+        """Whether a repair leaves the Stones for all crews that can be bought without it.
+
+        If not, it is too dear after these purchases too: they take at least what the cheapest would.
+        """
         if self._shelf is None or self._able_crews(self.means) == self.terms.size:
             return True
         return self._reach(self._with_repaired(key)) >= self._reach(self.means)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -31,16 +31,17 @@ CHARACTER = pytest.mark.parametrize("traits", list(CHARACTERS.values()), ids=lis
 def market_of(match_class: str) -> Market:
     """The market of a season with house statistics."""
     catalogue = load_builtin()
-    goods = [
-        [entry for _, entry in sorted(entries.items()) if is_offered(kind, entry, "house")]
-        for kind, entries in (
-            ("unit", catalogue.units),
-            ("pilot", catalogue.pilots),
-            ("gear", catalogue.gear),
-            ("rally_card", catalogue.rally_cards),
-        )
-    ]
-    return Market.of(*goods, MatchTerms(match_class))
+
+    def offered(kind: str, entries: Mapping[str, Any]) -> list[Any]:
+        return [entry for _, entry in sorted(entries.items()) if is_offered(kind, entry, "house")]
+
+    return Market.of(
+        offered("unit", catalogue.units),
+        offered("pilot", catalogue.pilots),
+        offered("gear", catalogue.gear),
+        offered("rally_card", catalogue.rally_cards),
+        MatchTerms(match_class),
+    )
 
 
 def able_crews(means: Means, terms: MatchTerms) -> int:
