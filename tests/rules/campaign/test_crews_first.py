@@ -73,10 +73,18 @@ def in_market(means: Means, terms: MatchTerms, market: Market, **changes: Any) -
 
 
 def followed(means: Means, terms: MatchTerms, market: Market) -> Means:
-    """What a stable has that repaired and bought from the top of the counsel until nothing was left to do."""
+    """What a stable has that repaired and bought from the top of the counsel until nothing was left to do.
+
+    Without damage all purchases stay as they were announced.
+    """
     bought: list[str] = []
+    announced: list[tuple[str, str]] | None = None
+    is_whole = all(one.state == "undamaged" and not one.sits_out for one in means.units)
     for _ in range(30):
         found = counsel(in_market(means, terms, market, bought=bought, can_sell=False))
+        lines = [(one.kind, one.key) for one in found if one.deed == BUY]
+        assert announced is None or not is_whole or lines == announced
+        announced = lines[1:]
         deed = next((one for one in found if one.deed in (REPAIR, BUY)), None)
         if deed is None:
             return means
