@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.shopping import manned
-from rules.bots.owners.wares import Definition, Market, Means, cost_of, side_for
+from rules.bots.owners.wares import Market, Means, cost_of, side_for
+from rules.bots.owners.ways import Team, Ways, price_of_team
 from rules.campaign.line_ups import (
     MatchTerms,
     OwnedPilot,
@@ -150,18 +151,21 @@ def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
     With a crew for the coming match nothing is sold. What it needs least goes first: rally cards, gear on no unit,
     units of other classes, pilots without a unit. Nothing is sold if all of it would not be enough.
     """
-    missing = price_of_help(means, market, terms)
-    if missing is None or missing <= means.capital:
+    team = _help(means, market, terms)
+    if team is None or (missing := price_of_team(team)) <= means.capital:
         return []
-    crewed = {key for crew in manned(means, terms) for key in crew}
+    # Who would drive what is bought or mended is not for sale.
+    kept = {key for way in team for key in way.own}
     mounted = {card.key for unit in means.units for card in unit.gear}
     others = [
         unit
         for unit in means.units
-        if unit.state == UNDAMAGED and class_of(unit.definition) != terms.match_class and not unit.gear
+        if unit.state == UNDAMAGED
+        and class_of(unit.definition) != terms.match_class
+        and not unit.gear
+        and unit.key not in kept
     ]
-    # The pilot who would drive what is bought or mended is not for sale.
-    pilots = [pilot for pilot in means.pilots if pilot.key not in crewed][1:]
+    pilots = [pilot for pilot in means.pilots if pilot.key not in kept]
     listed: list[tuple[str, int]] = [(card.key, 10) for card in means.cards]
     listed += [(card.key, int(card.definition["points"])) for card in means.gear if card.key not in mounted]
     listed += [(unit.key, int(unit.definition["points"])) for unit in others]
@@ -178,26 +182,12 @@ def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
 def price_of_help(means: Means, market: Market, terms: MatchTerms) -> int | None:
     """Return the Stones that bring the owner one able crew for the terms; None when it has one, or nothing helps.
 
-    The cheapest of a repair, of a pilot for a unit, of a unit for a pilot, and of a new crew.
+    The cheapest of a repair, of a pilot for a unit, of a unit for a pilot, and of a new crew; what needs a pilot and a
+    repair costs both.
     """
-    if manned(means, terms):
-        return None
-    costs = [
-        cost_of(unit)
-        for unit in means.units
-        if unit.state != UNDAMAGED and crews([replace(mended(unit), sits_out=False)], means.pilots, terms)
-    ]
-    blocked = set(means.barred)
-    able = {str(unit.definition["id"]) for unit in means.units if unit.state in (UNDAMAGED, ABLE)}
-    pilots = {str(pilot.definition["id"]) for pilot in means.pilots}
-    for offer in market.offers:
-        if offer.gear is not None or not blocked.isdisjoint(offer.ids):
-            continue
-        costs.append(sum(_price(kind, part, able, pilots) for kind, part in offer.parts))
-    return min(costs, default=None)
+    team = _help(means, market, terms)
+    return None if team is None else price_of_team(team)
 
 
-def _price(kind: str, part: Definition, able: Collection[str], pilots: Collection[str]) -> int:
-    """Stones for a part of a crew; nothing for what the owner has."""
-    is_owned = str(part["id"]) in (able if kind == "unit" else pilots)
-    return 0 if is_owned else int(part["points"])
+def _help(means: Means, market: Market, terms: MatchTerms) -> Team | None:
+    return None if manned(means, terms) else Ways(means, market, terms, raises_lost=True).cheapest(1)

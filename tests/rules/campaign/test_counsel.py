@@ -332,9 +332,11 @@ def test_what_no_match_can_use_and_second_copies_are_sold() -> None:
 
 
 def test_a_stable_without_a_crew_sells_what_pays_for_one() -> None:
-    means = Means(100, [], [driver("kai", 10), driver("ada", 20)], cards=[held("c1")])
+    """Either pilot would drive the unit of 100 Stones; with these there is no need to sell anything."""
+    means = Means(85, [], [driver("kai", 10), driver("ada", 20)], cards=[held("c1")])
+    assert of_deed(counsel(in_market(replace(means, capital=100))), SELL) == []
     found = of_deed(counsel(in_market(means)), SELL)
-    assert found
+    assert [one.key for one in found] == ["c1", "kai"], "the better pilot drives"
     assert all("pays_for_crew" in told(one) and one.is_needed for one in found)
 
 
