@@ -37,14 +37,26 @@ MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
 COLOURS = 80
 START_SECONDS = 60
+MOST_ADVICE = 40
+COUNT_CHANCES = """
+from jobs.services import run_pending
+from matches import forecasting
+from stables.services import forecasts
+forecasting.ask_for_missing()
+forecasts.ask_for_missing()
+run_pending()
+"""
+"""What the site's workers do while nothing else waits."""
 
 
 @dataclass(frozen=True)
 class Stop:
     """A page of the tour: the picture's name, its address, what it shows, and who looks at it.
 
-    The address may name {season}, {own} (the reader's stable in it), {match}, {fixture} and {play} (a friendly match
-    that has begun). `views` are among "desk", "desk-dark", "phone" and "phone-dark".
+    The address may name {season}, {own} (the reader's stable in it), {match}, {newest} (the one fought last),
+    {fixture}, {play} (a friendly match that has begun) and {advised} (one in which advice to attack was asked for).
+    `views` are among "desk", "desk-dark", "phone" and "phone-dark". `focus` selects what is looked at: the top of the
+    page where it is empty.
     """
 
     name: str
@@ -52,6 +64,7 @@ class Stop:
     caption: str
     is_logged_in: bool = False
     views: tuple[str, ...] = ("desk",)
+    focus: str = ""
 
 
 EVERYWHERE = ("desk", "desk-dark", "phone", "phone-dark")
@@ -76,6 +89,11 @@ PAGES = (
          views=("desk", "desk-dark", "phone")),
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
          ("desk", "desk-dark", "phone")),
+    Stop("advice", "{advised}", "Advice in a match against the AI: what a good player would do, and why.",
+         True, ("desk", "phone-dark"), focus="#advice"),
+    Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
+         views=("desk", "phone"), focus="svg.curve[role=group]"),
+    Stop("ladder", "/ladder/", "The ladder: people, programs and the house’s bots, rated by what they fought."),
     Stop("table", "{own_fixture}table/", "The companion beside a real table: dials to count on a phone.", True,
          ("desk", "phone")),
     Stop("solo", "/solo/", "A solo evening: one press begins a season against the AI.", views=("desk", "phone")),
@@ -112,6 +130,7 @@ def site() -> Iterator[tuple[str, str]]:
         # The demo comes first: it makes none where there is a season already. The other one gives champions.
         told = manage("demo", environment)
         manage("season --cycles 1 --stables 4 --seed 11", environment)
+        run_python(["manage.py", "shell", "--command", COUNT_CHANCES], environment)
         password = re.search(r"with the password (\S+)", told)
         if password is None:
             raise SystemExit("The demo told no password.")
@@ -132,10 +151,14 @@ def site() -> Iterator[tuple[str, str]]:
 
 def manage(command: str, environment: dict[str, str]) -> str:
     """Run a command of the site; its output."""
+    return run_python(["manage.py", *command.split()], environment)
+
+
+def run_python(arguments: list[str], environment: dict[str, str]) -> str:
+    """Run Python on the site's code; its output."""
     ran = subprocess.run(
-        [sys.executable, "manage.py", *command.split()],
-        cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    )
     return ran.stdout
 
 
@@ -189,9 +212,11 @@ def places(page: Page, root: str) -> dict[str, str]:
         "own": own,
         "match": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/matches/[0-9a-f-]+/$"),
         "fixture": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/seasons/[^/]+/fixtures/\d+/$"),
+        "newest": first_link(page, f"{root}/seasons/demo-season/", r"^/matches/[0-9a-f-]+/$"),
         "own_fixture": first_link(page, f"{root}/seasons/demo-season/", r"^/seasons/[^/]+/fixtures/\d+/$"),
         "joined": found_stable(page, root),
         "play": begin_match(page, root),
+        "advised": follow_advice(page, root),
     }
     return {name: address for name, address in found.items() if address}
 
@@ -219,14 +244,37 @@ def begin_match(page: Page, root: str) -> str:
     return page.url.removeprefix(root) if "/matches/" in page.url else ""
 
 
-def take(page: Page, address: str, device: str) -> bytes | None:
-    """The picture of a page, small; None unless it answers 200."""
+def follow_advice(page: Page, root: str) -> str:
+    """Play another match by advice until that is to shoot; the address of its page, empty if it never is."""
+    begun = begin_match(page, root)
+    for _ in range(MOST_ADVICE):
+        version = page.locator("#play").get_attribute("data-version")
+        page.get_by_role("button", name="What would a good player do here?").click()
+        page.locator("#advice a[data-step]").first.wait_for()
+        told = page.locator("#advice p").first.inner_text()
+        if "ranged combat" in told:
+            return begun
+        page.locator("#advice a[data-step]").first.click()
+        page.locator("#commit").click()
+        page.locator(f"#play:not([data-version='{version}'])").wait_for()
+        if page.locator("#play[data-over]").count():
+            break
+    return ""
+
+
+def take(page: Page, address: str, stop: Stop, device: str) -> bytes | None:
+    """The picture of a stop's page, small; None unless it answers 200 and shows what the stop is about."""
     answer = page.goto(address)
     if answer is None or answer.status != 200:
         return None
+    if stop.focus:
+        found = page.locator(stop.focus)
+        if found.count() == 0:
+            return None
+        found.first.evaluate("element => element.scrollIntoView({block: 'center'})")
     page.wait_for_timeout(250)
     width, _ = SIZES[device]
-    if "#" in address:
+    if "#" in address or stop.focus:
         taken = page.screenshot()
     else:
         height = min(MOST_HEIGHT[device], int(page.evaluate("document.documentElement.scrollHeight")))
@@ -265,7 +313,7 @@ def tour(only: list[str]) -> int:
                 key = (view, stop.is_logged_in)
                 if key not in pages:
                     pages[key] = open_page(browser, root, view, password if stop.is_logged_in else "")
-                picture = take(pages[key], address, view.partition("-")[0])
+                picture = take(pages[key], address, stop, view.partition("-")[0])
                 if picture is None:
                     print(f"{stop.name}: {stop.address} does not answer", file=sys.stderr)
                     break

@@ -11,6 +11,7 @@ from rules.bench import SCENES, midgame, setups
 from rules.bots import strategic, tactical
 from rules.bots.base import Considered, Weighed
 from rules.bots.candidates import candidates
+from rules.bots.doubt import TIMES
 from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.strategic import Stage, StrategicBot
@@ -18,6 +19,7 @@ from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
 from rules.competition import moving
 from rules.competition.match import Match
+from rules.competition.observation import imagined
 from rules.competition.position import MOVE
 from rules.competition.roster import Roster
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
@@ -259,25 +261,37 @@ def test_the_worse_half_is_left_until_two_are_or_the_budget_ends(
     assert made[1:] == turns
 
 
-def test_saying_how_sure_it_is_changes_nothing_of_what_the_strong_bot_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_to_say_how_sure_it_is_the_strong_bot_thinks_several_times_with_the_hidden_dealt_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made: list[Foresight] = []
+    dealt: list[Table] = []
 
     class Noted(Foresight):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             made.append(self)
 
+    def deals(table: Table, rng: random.Random) -> Table:
+        dealt.append(imagined(table, rng))
+        return dealt[-1]
+
     monkeypatch.setattr(strategic, "Foresight", Noted)
+    monkeypatch.setattr(strategic, "imagined", deals)
     bot = strategic.strong()
     considered = bot.consider(duel_table(2), random.Random(3))
-    assert all(one.kept is None for one in made), "a bot that plays keeps nothing"
-    effort = [one.effort for one in made]
+    effort = sum(one.effort for one in made)
     made.clear()
+    dealt.clear()
     judged = bot.judge(duel_table(2), random.Random(3))
-    assert [(one.choice, one.chance) for one in judged] == [tuple(one) for one in considered]
-    assert [one.effort for one in made] == effort
+    assert len(dealt) == len(made) == 2 * TIMES  # once for each stage
+    assert sum(one.effort for one in made) < TIMES * effort
+    assert {one.choice for one in judged} == {one.choice for one in considered}
+    assert [one.chance for one in judged] == sorted((one.chance for one in judged), reverse=True)
     assert judged[0].apart == 0
-    assert all(one.error is not None and 0 <= one.error < 0.2 for one in judged)
+    assert all(one.margin is not None and 0 <= one.margin < 0.5 for one in judged)
+    assert len({one.margin for one in judged}) > 1
+    assert bot.judge(duel_table(2), random.Random(3)) == judged
 
 
 @pytest.mark.parametrize("scene", SCENES)
