@@ -24,7 +24,8 @@ DEVIATION = 2 * CHANCE_OF_A_DAY
 """The doubt about a beginner, in proportion to beta as the library has it."""
 DRIFT = DEVIATION / 400
 """How much doubt comes back with every match, as strengths change (the library's tau). A quarter of the library's own:
-bots do not change, and thousands of matches should tell more than hundreds."""
+a bot changes from one version of the site to the next at most, and thousands of matches should tell more than
+hundreds."""
 
 _MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=CHANCE_OF_A_DAY, tau=DRIFT)
 
