@@ -147,7 +147,7 @@ def main(arguments: list[str] | None = None) -> int:
     total = sum(study_of(pair, options.matches, options.seed).count for pair in combinations(bots.BOT_NAMES, 2))
 
     def tell(done: int) -> None:
-        sys.stderr.write(f"\r{done} of {total} matches" + ("\n" if done == total else ""))
+        sys.stderr.write(f"{done} of {total} matches" + ("\n" if done == total else "\r"))
         sys.stderr.flush()
 
     try:

@@ -131,15 +131,17 @@ def in_processes(count: int) -> Way:
 
 
 MOST_POOLS = 3
-"""So often processes are started for a study. One that is killed takes all of them with it, and what is not played yet
-needs new ones; what kills them every time, as a part that needs more memory than there is, would do so for ever."""
+"""So often in a row processes are started of which no part comes back. One that is killed takes all of them with it,
+and what is not played yet needs new ones; what kills them every time, as a part that needs more memory than there is,
+would do so for ever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
     """The answers in the order of the parts, by as many pools of processes as it takes."""
     known: dict[int, Answer] = {}
-    place = 0
-    for _ in range(MOST_POOLS):
+    place = in_vain = 0
+    while in_vain < MOST_POOLS:
+        before = place + len(known)
         pool = ProcessPoolExecutor(count)
         sent: dict[int, Future[Answer]] = {}
         try:
@@ -158,6 +160,7 @@ def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
             # Also where whoever asked wants no more of it, as after Ctrl-C: what waits is not played.
             pool.shutdown(cancel_futures=True)
         known |= {number: future.result() for number, future in sent.items() if _has_result(future)}
+        in_vain = 0 if place + len(known) > before else in_vain + 1
     raise Refused("study_processes_died", times=MOST_POOLS, done=place + len(known), parts=len(parts))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from rules.competition.hexes import Lattice, bits, lattice
 from rules.core.codec import canonical_json, content_hash
-from rules.core.fixed import Fixed
+from rules.core.fixed import Fixed, FixedMap
 from rules.core.refusals import Malformed
 from rules.core.words import ELEVATIONS, TERRAIN_TYPES
 from rules.core.words import TERRAINS as TERRAINS
@@ -142,7 +142,7 @@ class Arena(Fixed):
         """With Reconnaissance every hex costs 2; which hexes may be entered does not change (R-SEM-01)."""
         return self.passable & ~self.abrupt, 0, self.passable, 0
 
-    def _read_starts(self) -> dict[str, tuple[int, ...]]:
+    def _read_starts(self) -> FixedMap[str, tuple[int, ...]]:
         starts = {}
         for area, names in self.definition.get("starts", {}).items():
             if not isinstance(names, list | tuple):
@@ -151,7 +151,7 @@ class Arena(Fixed):
             for number, place in enumerate(starts[area]):
                 if not self.passable >> place & 1:
                     raise Malformed("arena_malformed", field=f"starts.{area}[{number}]")
-        return starts
+        return FixedMap(starts)
 
 
 def _patches(lattice: Lattice, hindering: int) -> tuple[int, ...]:

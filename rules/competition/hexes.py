@@ -17,7 +17,7 @@ from functools import cache
 from itertools import compress, count
 from typing import Any
 
-from rules.core.fixed import Fixed
+from rules.core.fixed import Fixed, FixedMap
 from rules.core.refusals import Malformed
 
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -72,18 +72,17 @@ class Lattice(Fixed):
                 axial_row[self._place(c, r)] = r - (c - 1) // 2
         self.column: tuple[int, ...] = tuple(column)
         self.axial_row: tuple[int, ...] = tuple(axial_row)
-        self._names: dict[int, str] = {}
-        for c in range(1, columns + 1):
-            for r in range(1, rows + c % 2):
-                self._names[self._place(c, r)] = f"{c:02d}{r:02d}"
-        self._indices = {name: index for index, name in self._names.items()}
+        self._names: FixedMap[int, str] = FixedMap(
+            {self._place(c, r): f"{c:02d}{r:02d}" for c in range(1, columns + 1) for r in range(1, rows + c % 2)}
+        )
+        self._indices = FixedMap({name: index for index, name in self._names.items()})
         self.hexes: tuple[int, ...] = tuple(self._names)
         self.mask = sum(1 << index for index in self.hexes)
         neighbours = [0] * self.size
         for index in self.hexes:
             neighbours[index] = sum(1 << index + delta for delta in self.deltas if index + delta in self._names)
         self.neighbours: tuple[int, ...] = tuple(neighbours)
-        self._directions = {delta: side for side, delta in enumerate(self.deltas)}
+        self._directions = FixedMap({delta: side for side, delta in enumerate(self.deltas)})
         self._distances: dict[int, bytes] = {}
         self._discs: dict[tuple[int, int], int] = {}
         self.line_memo: dict[int, tuple[int, Any]] = {}

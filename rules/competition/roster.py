@@ -6,10 +6,9 @@ setup; their names appear only at the edge. A target is a unit's number, or TOKE
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
-from types import MappingProxyType
 
 from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
 from rules.competition.arena import Arena
@@ -29,7 +28,7 @@ from rules.competition.setup import Loadout, MatchSetup
 from rules.core.card_hooks import Text
 from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, LOCATIONS, OPTIONAL, SPEED
-from rules.core.fixed import Fixed
+from rules.core.fixed import Fixed, FixedMap
 from rules.core.refusals import Malformed
 from rules.core.units import TokenDefinition
 
@@ -132,7 +131,7 @@ class Fighter(Fixed):
         self.pilot_attack = bonus.get("attack", 0)
         self.pilot_defense = bonus.get("defense", 0)
         ability = pilot.ability_on(unit.key) if pilot else None
-        self.printed: Mapping[str, tuple[int, ...]] = MappingProxyType(
+        self.printed: Mapping[str, tuple[int, ...]] = FixedMap(
             {name: tuple(getattr(click, name) for click in unit.dial) for name in LOCATIONS}
         )
         self.texts: tuple[Text, ...] = ((pilot.key, ability),) if pilot and ability else ()
@@ -231,6 +230,11 @@ def _totals(
     )
 
 
+def _numbers(names: Iterable[str]) -> FixedMap[str, int]:
+    """The place of each name among them."""
+    return FixedMap({name: number for number, name in enumerate(names)})
+
+
 class Roster:
     """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers.
 
@@ -305,9 +309,9 @@ class Roster:
         self.token_owner = tuple(number for number, _ in documents)
         self.token_names = token_names or tuple(f"t{number + 1}" for number in range(len(self.tokens)))
         self.token_armor = tuple(EQUIPMENT[token.armor].bit if token.armor else 0 for token in self.tokens)
-        self.unit_of = {fighter.name: number for number, fighter in enumerate(self.fighters)}
-        self.side_of_name = {name: number for number, name in enumerate(self.sides)}
-        self.token_of = {name: number for number, name in enumerate(self.token_names)}
+        self.unit_of = _numbers(fighter.name for fighter in self.fighters)
+        self.side_of_name = _numbers(self.sides)
+        self.token_of = _numbers(self.token_names)
 
     def with_tokens(self, tokens: Mapping[int, TokenDefinition]) -> Roster:
         """The same match with other definitions for some tokens (observations); its setup holds none of the old."""
@@ -370,4 +374,4 @@ def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]
         for loadout in side.units:
             for card in loadout.hand:
                 hands[number, loadout.owner][str(card["id"])] = RallyCardDefinition.from_json(card)
-    return tuple(MappingProxyType(hand) for hand in hands.values())
+    return tuple(FixedMap(hand) for hand in hands.values())

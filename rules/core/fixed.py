@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn, TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Fixed:
     """A base of constants: their attributes are set while they are made, until `fix`.
 
     Fighters and arenas are the same objects for a match, for what its bots see and for other matches. A bot that writes
-    to one by mistake fails at once, and nothing has changed.
+    to one by mistake fails at once, and nothing has changed. What they map is in a `FixedMap`.
     """
 
     __slots__ = ("_is_fixed",)
@@ -34,3 +37,29 @@ class Fixed:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self
+
+    def __setstate__(self, state: Any) -> None:
+        """What went to another process comes out there as fixed as it was."""
+        for part in state if isinstance(state, tuple) else (state,):
+            for name, value in (part or {}).items():
+                object.__setattr__(self, name, value)
+
+
+class FixedMap(dict[Key, Value]):
+    """A dictionary that is complete when it is made; writing to it raises TypeError."""
+
+    __slots__ = ()
+
+    def _refuse(self, *arguments: Any, **named: Any) -> NoReturn:
+        raise TypeError("this dictionary is fixed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        return FixedMap, (dict(self),)

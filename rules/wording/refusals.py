@@ -274,8 +274,8 @@ REFUSAL_CODES: Mapping[str, str] = {
     "job_not_failed": gettext_noop("Only a failed job can be restarted, and job {job} is not failed."),
     # Studies, by processes of this machine and on workers.
     "study_processes_died": gettext_noop(
-        "Processes that played the study were killed {times} times, as they are when memory runs out; {done} of "
-        "{parts} parts were done. Look what ended them, or use fewer processes (--jobs)."
+        "Processes that played the study were killed {times} times in a row, as they are when memory runs out; "
+        "{done} of {parts} parts were done. Look what ended them, or use fewer processes (--jobs)."
     ),
     "study_needs_servers": gettext_noop(
         "Workers can share a study only by servers: CELERY_BROKER_URL must name Redis or RabbitMQ, and "

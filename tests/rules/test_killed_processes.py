@@ -68,6 +68,23 @@ def test_processes_that_are_killed_from_outside_are_replaced(killed: int) -> Non
     assert not [child for child in active_children() if child.pid in gone]
 
 
+def test_any_number_of_kills_is_outlived_while_parts_come_back_between_them() -> None:
+    told: list[int] = []
+    kills = (8, 16, 24, 32)
+    assert len(kills) > MOST_POOLS
+
+    def kill(done: int) -> None:
+        told.append(done)
+        if done in kills:
+            for child in active_children()[:1]:
+                os.kill(child.pid or 0, signal.SIGKILL)
+
+    with works(squares="dies_once"):
+        asked = [Study("squares", {}, 48, 1)]
+        assert run(asked, in_processes(2), kill) == run(asked, in_this_process)
+    assert told == list(range(1, 49))
+
+
 def test_a_study_over_which_processes_die_again_and_again_is_refused() -> None:
     with pytest.raises(Refused) as refusal:
         run_over_which_all_die()

@@ -64,5 +64,5 @@ class Command(MigratedCommand):
             )
 
     def _draw(self, done: int, total: int) -> None:
-        self.stderr.write(f"\r{done} of {total} play-outs", ending="\n" if done == total else "")
+        self.stderr.write(f"{done} of {total} play-outs", ending="\n" if done == total else "\r")
         self.stderr.flush()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from rules.competition.setup import FORMATS_BUILT
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.dealing import dealt
-from tests.rules.engine.object_graph import CODE, PLAIN, names_of, reachable
+from tests.rules.engine.object_graph import CODE, PLAIN, difference, names_of, reachable
 from tests.rules.engine.test_formats import setup_of
 from tests.rules.engine.test_guard import Told, sampled
 
@@ -59,7 +61,23 @@ def _kind(table: Table) -> None:
     table.open[0].name = "mine"
 
 
-WRITES = (_attack, _printed, _forgotten, _ground, _lattice, _hand, _format, _kind)
+def _names(table: Table) -> None:
+    table.roster.lattice._names.clear()
+
+
+def _indices(table: Table) -> None:
+    table.roster.lattice._indices["0101"] = 0
+
+
+def _starts(table: Table) -> None:
+    table.roster.arena.starts.pop("A")
+
+
+def _units(table: Table) -> None:
+    table.roster.unit_of.update(red=5)  # type: ignore[attr-defined]
+
+
+WRITES = (_names, _indices, _starts, _units, _attack, _printed, _forgotten, _ground, _lattice, _hand, _format, _kind)
 
 
 @pytest.mark.parametrize("write", WRITES)
@@ -97,7 +115,7 @@ def test_a_bot_that_changes_what_it_alone_sees_leaves_the_next_one_a_whole_roste
 
 @pytest.mark.parametrize("format_key", FORMATS_BUILT)
 def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(format_key: str) -> None:
-    """Containers that it shares are what hexes and lines remember, and the documents of the setup."""
+    """Nor are its containers any but what hexes and lines remember, and the documents of the setup."""
     match = Match.start(setup_of(format_key, 0), SeededDice(1))
     guard, rng = Guard(match), random.Random(1)
     seen: list[Table] = []
@@ -114,6 +132,34 @@ def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(forma
     shared = [value for value in reachable(seen[-1]) if id(value) in own]
     assert len(shared) > 100
     assert [value for value in shared if _can_be_written(value)] == []
+    arena, lattice = match.table.roster.arena, match.table.roster.lattice
+    memos = [arena.line_flags, arena.line_memo, arena.line_memo_with_units]
+    memos += [lattice.line_memo, lattice._discs, lattice._distances]
+    known = {id(value) for root in (memos, arena.definition, match.setup) for value in reachable(root)}
+    assert [value for value in shared if id(value) not in known and type(value) in (dict, list, set, bytearray)] == []
+
+
+def _returned(sent: Any) -> Any:
+    return sent
+
+
+def test_what_is_fixed_travels_to_another_process_and_stays_fixed() -> None:
+    """A bot may think in a process of its own."""
+    table = begun().table
+    assert table.open is not None
+    with ProcessPoolExecutor(1) as pool:
+        roster, kind = pool.submit(_returned, (table.roster, table.open[0])).result()
+    assert difference(table.roster, roster) is None
+    for write in (
+        lambda: setattr(roster.fighters[0], "attack", ()),
+        lambda: setattr(roster.arena, "passable", 0),
+        lambda: roster.hands[0].clear(),
+        lambda: setattr(kind, "name", ""),
+    ):
+        with pytest.raises((AttributeError, TypeError), match="fixed"):
+            write()
+    assert difference(copy.deepcopy(table.roster), table.roster) is None
+    assert copy.copy(roster.unit_of) is roster.unit_of
 
 
 def _can_be_written(value: Any) -> bool:
