@@ -32,7 +32,7 @@ from stables.season_form import (
     switched,
 )
 
-SAYS_SOMETHING = RegexValidator(r"^[^\x00]*\S[^\x00]*$")
+SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
 """More than blanks, and no character zero."""
 
 LEAST = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}
