@@ -154,6 +154,15 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
     return found + unique_problems(team) + team_total_problems(team, match_class, house_rules)
 
 
+def team_cap(count: int, match_class: str | None, house_rules: HouseRules, sharing: int = 1) -> int | None:
+    """Return the points that `count` units of a team share; None where the team has no total of its own (Q-114)."""
+    if house_rules.build_total_per != "team":
+        return None
+    if house_rules.build_total is not None:
+        return house_rules.build_total // sharing
+    return CLASS_CAPS[match_class] * count if match_class else None
+
+
 def team_total_problems(
     team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules, sharing: int = 1
 ) -> list[Refusal]:
@@ -161,11 +170,7 @@ def team_total_problems(
 
     Where `sharing` stables have a side together each of them has its part of `build_total`, rounded down.
     """
-    if house_rules.build_total_per != "team":
-        return []
-    cap = CLASS_CAPS[match_class] * len(team) if match_class else None
-    if house_rules.build_total is not None:
-        cap = house_rules.build_total // sharing
+    cap = team_cap(len(team), match_class, house_rules, sharing)
     total = sum(combatant_points(combatant) for combatant in team)
     if cap is None or total <= cap:
         return []

@@ -49,6 +49,11 @@ class Way:
     uniques: frozenset[str]
     crew: Crew = field(compare=False, repr=False)
 
+    @cached_property
+    def once(self) -> frozenset[tuple[str, str]]:
+        """What there is but once of it: two crews stand side by side only if they have nothing of this in common."""
+        return frozenset([*(("own", key) for key in self.own), *(("unique", key) for key in self.uniques)])
+
     @property
     def price_of_wares(self) -> int:
         """The Stones for what is to be bought alone."""

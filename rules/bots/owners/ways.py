@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from rules.bots.owners.wares import Market, Means, Way, way_of
 from rules.campaign.line_ups import (
@@ -11,12 +13,15 @@ from rules.campaign.line_ups import (
     OwnedPilot,
     OwnedUnit,
     check_crew,
-    check_team,
     needs_pilot,
 )
 from rules.campaign.repair import ELIMINATED, UNDAMAGED
+from rules.core.building import team_cap
 
 Team = tuple[Way, ...]
+
+Once = frozenset[tuple[str, str]]
+"""Things of which there is one each, as `Way.once` has them."""
 
 
 def price_of_team(team: Iterable[Way]) -> int:
@@ -36,29 +41,77 @@ class Ways:
         units = [unit for unit in means.units if may_stand(unit) or (raises_lost and unit.state == ELIMINATED)]
         found = _ways(units, means, market, terms)
         self.all = sorted(found, key=lambda way: (way.price, -way.points, way.ids, way.own))
+        self._points = [way.points for way in self.all]
+        self._least = min(self._points, default=0)
+        self._steps: dict[Once, tuple[list[int], list[int]]] = {}
 
     def cheapest(self, count: int, beside: Team = ()) -> Team | None:
         """Return the cheapest `count` crews that can stand side by side with each other and those of `beside`.
 
-        None where no money makes so many. A team is held against the limit for its own number of crews.
+        None where no money makes so many. A team is held against the limit for its own number of crews. The time that
+        this takes grows with the number of ways, and not with that of their pairs.
         """
-        return self._cheapest(count, beside, 0)
+        taken = frozenset[tuple[str, str]]().union(*(way.once for way in beside))
+        if len(frozenset[str]().union(*(way.uniques for way in beside))) < sum(len(way.uniques) for way in beside):
+            return None
+        terms = self.terms
+        cap = team_cap(len(beside) + count, terms.match_class, terms.house_rules, terms.sharing)
+        left = inf if cap is None else cap - sum(way.points for way in beside)
+        return self._cheapest(count, taken, left)
 
-    def _cheapest(self, count: int, beside: Team, first: int) -> Team | None:
+    def _cheapest(self, count: int, taken: Once, left: float) -> Team | None:
+        """The cheapest `count` crews of `left` points at most, with nothing that is `taken`."""
         if count == 0:
-            return None if check_team([way.crew for way in beside], self.terms) else ()
+            return () if left >= 0 else None
+        if count == 1:
+            last = self._first(taken, left)
+            return None if last is None else (last,)
         best: Team | None = None
-        for place in range(first, len(self.all)):
-            way = self.all[place]
+        for way in self.all:
             # The list ascends, so what comes here or later takes at least this for each.
             if best is not None and way.price * count >= price_of_team(best):
                 break
-            if not all(_are_apart(way, other) for other in beside):
+            if way.points + self._least * (count - 1) > left or not taken.isdisjoint(way.once):
                 continue
-            rest = self._cheapest(count - 1, (*beside, way), place)
+            # The rest may come earlier in the list; such a team was found from there, and is no cheaper now.
+            rest = self._cheapest(count - 1, taken | way.once, left - way.points)
             if rest is not None and (best is None or way.price + price_of_team(rest) < price_of_team(best)):
                 best = (way, *rest)
         return best
+
+    def _first(self, taken: Once, left: float) -> Way | None:
+        """The cheapest way of `left` points at most, with nothing that is `taken`.
+
+        Few ways stand in one another's way. So only what is found to be in the way is left out, and each search is kept
+        by what it left out: most of the crews that ask share a handful of searches.
+        """
+        without: Once = frozenset()
+        while left >= self._least:
+            points, places = self._steps_without(without)
+            step = bisect_left(points, -left)
+            if step == len(points):
+                return None
+            way = self.all[places[step]]
+            if taken.isdisjoint(way.once):
+                return way
+            without |= taken & way.once
+        return None
+
+    def _steps_without(self, without: Once) -> tuple[list[int], list[int]]:
+        """The ways, with nothing of `without`, that have fewer points than all before them: points below 0, places.
+
+        The first of them that keeps within a limit is the first of all ways that does. The points ascend as bisection
+        wants them.
+        """
+        if without not in self._steps:
+            points, places, least = list[int](), list[int](), inf
+            for place, own in enumerate(self._points):
+                if own < least and without.isdisjoint(self.all[place].once):
+                    points.append(-own)
+                    places.append(place)
+                    least = own
+            self._steps[without] = points, places
+        return self._steps[without]
 
     def within(self, money: int, most: int) -> Team:
         """Return the cheapest of the largest teams, of `most` crews at most, that the money makes."""
@@ -67,11 +120,6 @@ class Ways:
             if team is not None and price_of_team(team) <= money:
                 return team
         return ()
-
-
-def _are_apart(one: Way, other: Way) -> bool:
-    """Whether two crews share nobody and nothing that there is but once."""
-    return not set(one.own) & set(other.own) and one.uniques.isdisjoint(other.uniques)
 
 
 def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms: MatchTerms) -> Iterator[Way]:

@@ -11,13 +11,17 @@ from typing import Any
 
 import pytest
 
+from rules.bots.owners import wares
 from rules.bots.owners.characters import CHARACTERS
 from rules.bots.owners.counsel import BUY, REPAIR, Situation, Suggestion, counsel
 from rules.bots.owners.shopping import Purchase, choose_basket
 from rules.bots.owners.wares import Market, Means, cost_of
+from rules.bots.owners.ways import Places
 from rules.campaign.line_ups import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit, best_team, crews
 from rules.campaign.prices import is_offered, is_unique, price_of
 from rules.catalogue.loader import load_builtin
+from rules.core import building
+from rules.core.building import Combatant, combatant_points
 from rules.core.dice import SeededDice
 from rules.core.house_rules import HouseRules
 from tests.rules.campaign.cards import card, gear, pilot, unit
@@ -245,3 +249,82 @@ def test_no_other_purchase_makes_more_crews_whatever_the_owner_has(format_name: 
         with_repairs = most_crews(means, market, terms, ("salvage", "eliminated"))
         assert able_crews(followed(means, terms, market), terms) == with_repairs, seed
     assert seen == set(range(terms.size + 1))
+
+
+# --- a large market -----------------------------------------------------------------------------------------------
+
+
+MOST = 120 * 6000
+"""So many times points are weighed at most where there are 6000 ways to a crew, and 18 million pairs of them."""
+
+
+class TooMany(Exception):
+    """More was reckoned than the number of ways to a crew accounts for."""
+
+
+class Points(int):
+    """Points that count what is reckoned with them."""
+
+    done = 0
+
+    def _count(self) -> None:
+        Points.done += 1
+        if Points.done > MOST:
+            raise TooMany
+
+    def __lt__(self, other: int) -> bool:
+        self._count()
+        return int(self) < other
+
+    def __le__(self, other: int) -> bool:
+        self._count()
+        return int(self) <= other
+
+    def __gt__(self, other: int) -> bool:
+        self._count()
+        return int(self) > other
+
+    def __ge__(self, other: int) -> bool:
+        self._count()
+        return int(self) >= other
+
+    def __add__(self, other: int) -> int:
+        self._count()
+        return int(self) + other
+
+    def __radd__(self, other: int) -> int:
+        self._count()
+        return other + int(self)
+
+    def __rsub__(self, other: int) -> int:
+        self._count()
+        return other - int(self)
+
+
+# The weakest crew has 80 points, and its pilot is there but once; two have 161, or 162 where the units differ.
+@pytest.mark.parametrize("total", [159, 160, 161, 162, 165, 300, 478])
+@pytest.mark.parametrize("owns_all", [False, True], ids=["buys", "owns"])
+def test_a_limit_that_a_team_shares_is_not_asked_of_every_pair(
+    total: int, owns_all: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted(combatant: Combatant) -> Points:
+        return Points(combatant_points(combatant))
+
+    Points.done = 0
+    # Where a way gets its points, and where a team is checked.
+    monkeypatch.setattr(wares, "combatant_points", counted)
+    monkeypatch.setattr(building, "combatant_points", counted)
+    units = [unit(f"U-{number}", 77 + number) for number in range(60)]
+    pilots = [pilot("L-3", 3, kind="legendary"), *(pilot(f"P-{number}", 4 + number) for number in range(99))]
+    terms = MatchTerms("light", "team", HouseRules(build_total_per="team", build_total=total, points_only=True))
+    market, means = Market.of(units, pilots, [], [], terms), Means(500)
+    if owns_all:
+        mine = [OwnedUnit(f"own-{one['id']}", one, "able", 4) for one in units]
+        means = Means(0, mine, [OwnedPilot(f"own-{one['id']}", one) for one in pilots])
+    places = Places(means, market, terms)
+    assert len(places.ways.within(means.capital, 2)) == (2 if total >= 161 + owns_all else 1)
+    for way in places.ways.all:
+        places.ways.cheapest(1, (way,))
+        if not places.are_filled:
+            places.leaves_enough(way, way.price, means.capital)
+    assert len(places.ways.all) >= 6000
