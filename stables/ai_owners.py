@@ -20,7 +20,7 @@ from stables.streams import season_dice
 
 CHARACTERS: Mapping[str, str | Promise] = {
     Stable.Character.THRIFTY: _("Thrifty: keeps Stones for repairs before buying, and leaves damaged ’Mechs at home."),
-    Stable.Character.BALANCED: _("Balanced: repairs everything first, then buys spare crews and gear with the rest."),
+    Stable.Character.BALANCED: _("Balanced: fills and repairs the crews of a match first, then buys spares and gear."),
     Stable.Character.RECKLESS: _("Reckless: buys the best there is, fields what is half broken, plays many cards."),
 }
 """What the numbers of rules.bots.owners.characters come to."""

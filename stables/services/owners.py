@@ -149,7 +149,7 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     stock = stock_of(stable, window)
     if stable.is_ai:
         stock = _raise_money(stable, window, terms, wares, stock)
-    stock = _repair_in_need(stable, window, stock)
+    stock = _repair_in_need(stable, window, stock, wares)
     if not stable.owed:
         basket = _basket_of(stable, cycle, terms, wares, stock)
         with carrying_out(basket):
@@ -173,7 +173,7 @@ def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> I
     wares = market_of(stable.season, terms)
     yield [_useless_of(stable, window, terms, stock)]
     yield [_sales_of(stable, window, terms, wares, stock)]
-    yield [repairs_of(stable, window, stock)]
+    yield [repairs_of(stable, window, stock, wares)]
     yield [None if stable.owed else _basket_of(stable, cycle, terms, wares, stock)]
     yield [_gear_of(stable, window, terms, stock), _priority_of(stable, cycle, stock)]
 
@@ -291,25 +291,30 @@ def classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
     return {season.rules.class_of(number) for number in range(cycle, len(season.rules.cycles) + 1)}
 
 
-def _repair_in_need(stable: Stable, window: Window, stock: Stock) -> Stock:
-    """Repair before the season goes on what gives the stable a crew that it lacks; the money now reaches, or a sale."""
-    bill = _mend(stable, window, stock, repairs_of(stable, window, stock))
+def _repair_in_need(stable: Stable, window: Window, stock: Stock, wares: Market) -> Stock:
+    """Repair before the season goes on what gives the stable a fit crew that it lacks, if that leaves the Stones for
+    the crews that it buys next; the money now reaches, or a sale."""
+    bill = _mend(stable, window, stock, repairs_of(stable, window, stock, wares))
     return stock_of(lock_stable(stable.pk), window) if bill is not None else stock
 
 
-def repairs_of(stable: Stable, window: Window, stock: Stock) -> Question | None:
-    """What to repair before the next match; None where nothing is hurt or may be repaired. No query."""
+def repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None = None) -> Question | None:
+    """What to repair before the next match; None where nothing is hurt or may be repaired. No query.
+
+    `wares` is the market in which the stable shops next.
+    """
     means, traits, left = stock.means, traits_of(stable), window.matches_left
     hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
     if not hurt or not window.is_between_matches or repairs_are_over(stable, window):
         return None
     terms = market.terms_in(stable.season, window)
+    shelf = None if stable.owed else wares
     return _question(
         stable,
         f"cycle {window.cycle}, before round {window.next_round}",
         "repairs",
-        (means, terms, traits, left),
-        ask=lambda: choose_repairs(means.units, means.pilots, terms, traits, means.capital, left),
+        (means, terms, traits, left, shelf is not None),
+        ask=lambda: choose_repairs(means, terms, traits, left, shelf),
         read=lambda answer: read_keys(answer, hurt),
     )
 

@@ -9,11 +9,12 @@ import pytest
 from jobs.services import run_pending
 from rules.campaign.classes import FORMATS
 from rules.core.dice import SeededDice
-from stables.models import Asset, CrewCard, FixtureSide, Season, Stable
-from stables.services import owners, seasons
+from stables.models import Asset, Crew, CrewCard, FixtureSide, Season, Stable
+from stables.services import market, owners, seasons
 from stables.services.exhibitions import open_exhibition
 from stables.services.ledger import Movement, post, refold
 from tests.stables.conftest import open_with, pair
+from tests.stables.market_goods import common_pilot, common_unit
 from tests.stables.test_settlement import start
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +60,24 @@ def test_q_156_a_broke_stable_sells_what_it_does_not_need_and_fights_on(release:
     assert stable.assets.filter(kind="unit", is_eliminated=False).exists()
     assert stable.assets.filter(kind="rally_card", sold_at=None).count() < cards
     assert refold() == []
+
+
+@pytest.mark.parametrize("stones", [104, 120, 140])
+def test_a_repair_that_no_crew_waits_for_leaves_the_stones_for_the_second_crew(release: Any, stones: int) -> None:
+    season = open_with(release, ["Ash", "Birch"], cycles=["team"])
+    stable = season.stables.get(number=1)
+    for kind, entry in (("unit", common_unit(season)), ("pilot", common_pilot(season))):
+        market.buy(stable_id=stable.pk, kind=kind, key=entry["id"])
+    # More than its owner tolerates, and short of Salvage.
+    stable.assets.filter(kind="unit").update(damage=3)
+    leave(stable, stones)
+    owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
+    assert stable.assets.filter(kind="unit", damage=3).exists()
+    [fixture] = start(season)
+    owners.prepare(stable_id=stable.pk, fixture_id=fixture.pk)
+    side = FixtureSide.objects.get(fixture=fixture, stable=stable)
+    assert not side.forfeits
+    assert Crew.objects.filter(line_up__side=side).count() == 2
 
 
 def test_q_156_a_stable_that_nothing_helps_forfeits_and_stays(release: Any) -> None:

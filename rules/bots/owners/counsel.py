@@ -17,7 +17,14 @@ from rules.bots.owners.counsel_reasons import (
     reasons_to_repair,
     reasons_to_wait,
 )
-from rules.bots.owners.garage import choose_repairs, choose_sales, fit_crews, mended, useless_units
+from rules.bots.owners.garage import (
+    after_repair,
+    choose_repairs,
+    choose_sales,
+    fit_crews,
+    useless_units,
+    with_repaired,
+)
 from rules.bots.owners.line_ups import strongest_team, worth_of
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
@@ -161,20 +168,10 @@ class _Counsel:
     def _needed_repairs(self) -> Iterator[Suggestion]:
         """What owners made of code repair: until a match's crews are fit, and one to be there for the match after."""
         if self._may_repair:
-            means, left = self.means, self.situation.matches_left
-            for key in choose_repairs(means.units, means.pilots, self.terms, self.traits, means.capital, left):
-                if self._leaves_crews(key):
-                    yield self._repair(key, by_duty=True)
+            is_break, left = self.situation.in_break, self.situation.matches_left
+            for key in choose_repairs(self.means, self.terms, self.traits, left, self._shelf, raises_lost=is_break):
+                yield self._repair(key, by_duty=True)
             yield from self._repairs_for_reach()
-
-    def _leaves_crews(self, key: str) -> bool:
-        """Whether a repair leaves the Stones for all crews that can be bought without it.
-
-        If not, it is too dear after these purchases too: they take at least what the cheapest would.
-        """
-        if self._shelf is None or self._able_crews(self.means) == self.terms.size:
-            return True
-        return self._reach(self._with_repaired(key)) >= self._reach(self.means)
 
     def _repairs_for_reach(self) -> Iterator[Suggestion]:
         """The repairs in the break by which the Stones make more crews of the match than by purchases alone."""
@@ -192,19 +189,9 @@ class _Counsel:
         """The market, while anything may be bought there."""
         return None if self.situation.owed else self.situation.market
 
-    def _reach(self, means: Means) -> int:
-        """How many crews of the coming match the Stones make, as many as it takes at most."""
-        return len(self._ways(means).within(means.capital, self.terms.size))
-
     def _ways(self, means: Means) -> Ways:
         """All ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
         return Ways(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
-
-    def _with_repaired(self, key: str) -> Means:
-        """What the owner has once a unit is repaired."""
-        unit = next(unit for unit in self.means.units if unit.key == key)
-        units = tuple(self._repaired(one) if one is unit else one for one in self.means.units)
-        return replace(self.means, capital=self.left - cost_of(unit), units=units)
 
     def _further_repairs(self) -> Iterator[Suggestion]:
         """What raises the worth of the crews to be fielded, as long as the reserve stays."""
@@ -220,7 +207,7 @@ class _Counsel:
             cost = cost_of(unit)
             if unit.state == UNDAMAGED or cost > self.left:
                 continue
-            units = [self._repaired(one) if one is unit else one for one in self.means.units]
+            units = [after_repair(one, self.situation.in_break) if one is unit else one for one in self.means.units]
             gain = self._worth(units) - now
             is_needed = self._able_crews(replace(self.means, units=units)) > able
             if gain > 0 and (is_needed or cost <= self.left - self._reserve()):
@@ -232,11 +219,6 @@ class _Counsel:
         is_followed = self.situation.market is not None or self.situation.matches_left >= 2
         return repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED) if is_followed else 0
 
-    def _repaired(self, unit: OwnedUnit) -> OwnedUnit:
-        """A unit after its repair; one that was eliminated misses the next match (R-CRP-09)."""
-        sits_out = unit.sits_out or (unit.state == ELIMINATED and not self.situation.in_break)
-        return replace(mended(unit), sits_out=sits_out)
-
     def _worth(self, units: Sequence[OwnedUnit]) -> float:
         by_key = {unit.key: unit for unit in units}
         team = strongest_team(units, self.means.pilots, self.terms, self.traits)
@@ -245,8 +227,8 @@ class _Counsel:
     def _repair(self, key: str, by_duty: bool) -> Suggestion:
         unit = next(unit for unit in self.means.units if unit.key == key)
         cost, before, undamaged = cost_of(unit), self._worth(self.means.units), self._undamaged_crews()
-        able, repaired = self._able_crews(self.means), self._repaired(unit)
-        self.means = self._with_repaired(key)
+        able, repaired = self._able_crews(self.means), after_repair(unit, self.situation.in_break)
+        self.means = with_repaired(self.means, key, self.situation.in_break)
         is_needed = self._able_crews(self.means) > able
         reasons = reasons_to_repair(
             unit,
@@ -276,7 +258,7 @@ class _Counsel:
         for unit in self.means.units:
             if unit.state != UNDAMAGED:
                 cost = cost_of(unit)
-                sits_out = self._repaired(unit).sits_out
+                sits_out = after_repair(unit, self.situation.in_break).sits_out
                 reasons = reasons_to_wait(unit, self.terms, cost, self.left, undamaged, at_close, sits_out)
                 yield Suggestion(WAIT, "unit", unit.key, cost, self.left, reasons)
 

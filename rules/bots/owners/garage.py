@@ -25,24 +25,58 @@ def mended(unit: OwnedUnit) -> OwnedUnit:
     return replace(unit, state=UNDAMAGED, clicks=0)
 
 
+def after_repair(unit: OwnedUnit, in_break: bool) -> OwnedUnit:
+    """Return a unit after its repair; one that was eliminated misses the next match but for the break (R-CRP-09)."""
+    return replace(mended(unit), sits_out=unit.sits_out or (unit.state == ELIMINATED and not in_break))
+
+
+def with_repaired(means: Means, key: str, in_break: bool) -> Means:
+    """Return what an owner has once it paid the repair of a unit."""
+    unit = next(unit for unit in means.units if unit.key == key)
+    units = tuple(after_repair(one, in_break) if one is unit else one for one in means.units)
+    return replace(means, capital=means.capital - cost_of(unit), units=units)
+
+
 def choose_repairs(
-    units: Iterable[OwnedUnit],
-    pilots: Iterable[OwnedPilot],
+    means: Means,
     terms: MatchTerms,
     traits: Traits,
-    capital: int,
     matches_left: int,
+    market: Market | None = None,
+    raises_lost: bool = False,
 ) -> list[str]:
-    """Return the keys of the units to repair before the next match, in order, never dearer than `capital` together.
+    """Return the keys of the units to repair before the next match, in order, never dearer than the capital together.
 
     While fewer fit crews than the match asks for are there, the owner repairs the unit that has most damage short of
     elimination, of those by whose repair there is a crew more: where pilots are what is missing, no repair helps.
     `traits.tolerance` says what still counts as fit. An eliminated one sits out the next match
     (R-CRP-09): it is repaired when at most so many fit units are left as the match takes and `matches_left`, the next
     one counted, are two or more. Everything else waits for the break and its purse.
+
+    Where the owner goes on to shop in a `market`, no repair takes the Stones for a crew that they make without it.
+    `raises_lost`: it would have eliminated units repaired too, in the break, for the sake of crews.
     """
-    unit_list = sorted(units, key=lambda unit: unit.key)
-    pilot_list = list(pilots)
+    wanted = _wanted_repairs(means, terms, traits, matches_left)
+    if market is None:
+        return wanted
+    chosen = []
+    for key in wanted:
+        repaired = with_repaired(means, key, raises_lost)
+        # What is too dear now is so after the purchases too: they take at least what the cheapest would.
+        if _reach(repaired, market, terms, raises_lost) >= _reach(means, market, terms, raises_lost):
+            chosen.append(key)
+            means = repaired
+    return chosen
+
+
+def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool) -> int:
+    """How many crews of the coming match the Stones make, as many as it takes at most."""
+    return len(Ways(means, market, terms, raises_lost).within(means.capital, terms.size))
+
+
+def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:
+    """The repairs for the sake of the units alone."""
+    unit_list, pilot_list, capital = sorted(means.units, key=lambda unit: unit.key), means.pilots, means.capital
     chosen: list[str] = []
     fit = [unit for unit in unit_list if is_fit(unit, traits)]
     hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE) and unit not in fit]

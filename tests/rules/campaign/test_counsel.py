@@ -131,7 +131,7 @@ def test_the_first_repairs_are_those_that_owners_made_of_code_make() -> None:
     units = [hurt("one", 4), hurt("two", 6), owned("gone", "eliminated", 10, dial=DIAL)]
     means = Means(120, units, [driver("kai"), driver("ada")])
     for terms in (LIGHT, TEAM):
-        chosen = choose_repairs(means.units, means.pilots, terms, BALANCED, means.capital, 3)
+        chosen = choose_repairs(means, terms, BALANCED, 3)
         found = of_deed(counsel(between_matches(means, terms=terms)), REPAIR)
         assert [one.key for one in found][: len(chosen)] == chosen
         assert sum(one.stones for one in found) <= means.capital
@@ -139,10 +139,10 @@ def test_the_first_repairs_are_those_that_owners_made_of_code_make() -> None:
 
 def test_where_a_pilot_is_missing_only_the_repair_that_makes_a_crew_is_made() -> None:
     units = [hurt("one", 4), hurt("two", 6)]
-    assert choose_repairs(units, [driver("kai")], TEAM, BALANCED, 500, 3) == ["two"]
-    assert choose_repairs(units, [], TEAM, BALANCED, 500, 3) == []
-    assert choose_repairs([fit("ready"), *units], [driver("kai")], TEAM, BALANCED, 500, 3) == []
-    assert choose_repairs(units, [driver("kai"), driver("ada")], TEAM, BALANCED, 500, 3) == ["two", "one"]
+    assert choose_repairs(Means(500, units, [driver("kai")]), TEAM, BALANCED, 3) == ["two"]
+    assert choose_repairs(Means(500, units, []), TEAM, BALANCED, 3) == []
+    assert choose_repairs(Means(500, [fit("ready"), *units], [driver("kai")]), TEAM, BALANCED, 3) == []
+    assert choose_repairs(Means(500, units, [driver("kai"), driver("ada")]), TEAM, BALANCED, 3) == ["two", "one"]
     found = of_deed(counsel(between_matches(Means(500, units, [driver("kai")]), terms=TEAM)), REPAIR)
     assert found[0].key == "two"
     assert "undamaged_crews_lack" in told(found[0])

@@ -14,6 +14,7 @@ import pytest
 from rules.bots.owners import wares
 from rules.bots.owners.characters import CHARACTERS
 from rules.bots.owners.counsel import BUY, REPAIR, Situation, Suggestion, counsel
+from rules.bots.owners.garage import choose_repairs, with_repaired
 from rules.bots.owners.shopping import Purchase, choose_basket
 from rules.bots.owners.wares import Market, Means, cost_of
 from rules.bots.owners.ways import Places
@@ -246,6 +247,12 @@ def test_no_other_purchase_makes_more_crews_whatever_the_owner_has(format_name: 
             assert after.capital >= 0
             if not any(one.state == "salvage" for one in means.units):
                 assert able_crews(after, terms) == most, seed
+                # Nor does it where a repair comes first, as when the market opens.
+                fit = means
+                for key in choose_repairs(means, terms, traits, 0, market):
+                    fit = with_repaired(fit, key, in_break=False)
+                basket = choose_basket(market, fit, terms, traits, SeededDice(seed))
+                assert able_crews(with_bought(fit, market, basket), terms) == most, seed
         with_repairs = most_crews(means, market, terms, ("salvage", "eliminated"))
         assert able_crews(followed(means, terms, market), terms) == with_repairs, seed
     assert seen == set(range(terms.size + 1))

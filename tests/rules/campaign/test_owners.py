@@ -147,17 +147,17 @@ DRIVERS = [driver("p"), driver("q")]
 def test_repairs_before_a_match(
     units: Any, terms: Any, traits: Any, capital: int, left: int, chosen: list[str]
 ) -> None:
-    assert choose_repairs(units, DRIVERS, terms, traits, capital, left) == chosen
+    assert choose_repairs(Means(capital, units, DRIVERS), terms, traits, left) == chosen
 
 
 def test_r_crp_02_a_repair_is_reckoned_with_the_gear() -> None:
     laden = owned("u", "able", 8, points=155, gear=(mounted("g", 10),))
-    assert choose_repairs([laden], [driver("p", 5)], LIGHT, BALANCED, 74, 1) == []
-    assert choose_repairs([laden], [driver("p", 5)], LIGHT, BALANCED, 75, 1) == ["u"]
+    assert choose_repairs(Means(74, [laden], [driver("p", 5)]), LIGHT, BALANCED, 1) == []
+    assert choose_repairs(Means(75, [laden], [driver("p", 5)]), LIGHT, BALANCED, 1) == ["u"]
 
 
 def test_no_repair_helps_without_a_pilot() -> None:
-    assert choose_repairs([HURT], [], LIGHT, BALANCED, 500, 3) == []
+    assert choose_repairs(Means(500, [HURT], []), LIGHT, BALANCED, 3) == []
 
 
 def test_compulsory_repairs_begin_with_the_class_of_the_cycle() -> None:
