@@ -166,8 +166,9 @@ def _pilot(purchase: Purchase, means: Means, market: Market) -> Definition | Non
 
 def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ...]:
     found = [Reason("card_for_hand", {"effect": card["ability"]})]
-    best, unit = max(((_clicks_of(card, one), one) for one in _units(means, market)), key=lambda pair: pair[0])
-    if best:
+    # There may be none at all, where no unit on sale keeps within the limit of the house rules.
+    unit = max(_units(means, market), key=lambda one: _clicks_of(card, one), default=None)
+    if unit is not None and (best := _clicks_of(card, unit)):
         found.append(Reason("requirement_met", {"clicks": best, "all": len(unit["dial"]), "name": unit["name"]}))
     return tuple(found)
 

@@ -258,6 +258,14 @@ def test_no_other_purchase_makes_more_crews_whatever_the_owner_has(format_name: 
     assert seen == set(range(terms.size + 1))
 
 
+def test_counsel_has_an_answer_where_no_unit_keeps_within_the_limit() -> None:
+    terms = MatchTerms("light", "team", HouseRules(build_total=50))
+    market = Market.of(SMALL_UNITS, SMALL_PILOTS, [gear("G-6", 6)], [card("R-1")], terms)
+    assert not market.offers
+    found = counsel(in_market(Means(500), terms, market))
+    assert {one.kind for one in found if one.deed == BUY} == {"rally_card"}
+
+
 # --- a large market -----------------------------------------------------------------------------------------------
 
 
