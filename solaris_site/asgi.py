@@ -2,8 +2,11 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
+
+from solaris_site.utf8 import UTF8ASGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
 
-application = get_asgi_application()
+django.setup(set_prefix=False)
+application = UTF8ASGIHandler()

@@ -19,6 +19,8 @@ from people.services import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.problems import is_explained, problem_response, wants_json
+from solaris_site.utf8 import charset_named, charset_of, is_extended
+from solaris_site.views import bad_request
 
 
 class ClientAddressMiddleware:
@@ -37,6 +39,28 @@ class ClientAddressMiddleware:
         if proxies and len(passed) >= proxies and passed[-proxies]:
             request.META["REMOTE_ADDR"] = passed[-proxies]
         return self.get_response(request)
+
+
+class CharsetMiddleware:
+    """Refuses bodies in charsets that are not read (415), and a Content-Type with parameters in charsets of their own.
+
+    It stands before all that reads a form or a query, and behind what gives an answer its language and its headers.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if is_extended(request.META.get("CONTENT_TYPE", "")):
+            return bad_request(request)
+        if request.method in ("GET", "HEAD") or charset_of(request) is not None:
+            return self.get_response(request)
+        named = charset_named(request)[:60]
+        detail = gettext("The charset “{charset}” is not read here. Send it in UTF-8.")
+        status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        return problem_response(
+            request, status, "unsupported_charset", detail.format(charset=named), {"charset": named}
+        )
 
 
 class PermissionsPolicyMiddleware:

@@ -2,8 +2,11 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
+
+from solaris_site.utf8 import UTF8WSGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
 
-application = get_wsgi_application()
+django.setup(set_prefix=False)
+application = UTF8WSGIHandler()

@@ -24,7 +24,7 @@ PROBLEMS: Mapping[int, str] = {
     406: "This address answers in no form that you accept.",
     409: "The rules or the season say no; nothing has changed. `code` says why.",
     413: "The request is larger than this site takes.",
-    415: "Only JSON is read here.",
+    415: "Only JSON is read here, in UTF-8, UTF-16 or UTF-32.",
     422: "The idempotency key was used for another request.",
     429: "Asked too often; `Retry-After` says when to try again.",
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.utils.json import strict_constant
+
+from solaris_site.utf8 import UTF_8, charset_of
 
 DEEPEST = 100
 """Levels of a document; ours have about ten, and what comes after reading bears several hundred."""
@@ -24,7 +25,9 @@ class SoundJSONParser(JSONParser):
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         """The document. Raises ParseError."""
         try:
-            text = codecs.getreader(_encoding_of(parser_context or {}))(stream).read()
+            request = (parser_context or {})["request"]._request
+            # What is not read here was refused before (CharsetMiddleware).
+            text = str(stream.read(), charset_of(request) or UTF_8)
             found = json.loads(text, parse_constant=strict_constant, object_pairs_hook=_named_once)
             if depth_of(found) > DEEPEST:
                 raise ParseError("nested too deeply")
@@ -33,16 +36,6 @@ class SoundJSONParser(JSONParser):
         except (RecursionError, ValueError) as problem:
             raise ParseError("JSON that cannot be read") from problem
         return found
-
-
-def _encoding_of(context: Mapping[str, Any]) -> str:
-    """What the request names, else UTF-8. Codecs that unpack are no charsets: a little could become much."""
-    named = str(context.get("encoding") or "utf-8")
-    try:
-        "".encode(named)
-    except (LookupError, UnicodeError):
-        raise ParseError("an unknown charset") from None
-    return named
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

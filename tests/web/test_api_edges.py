@@ -75,13 +75,6 @@ def test_a_name_that_is_given_twice_is_refused(client: Client, header: dict[str,
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_json")
 
 
-@pytest.mark.parametrize("charset", ["bz2_codec", "zlib_codec", "utf-16"])
-def test_a_charset_is_one_of_texts(client: Client, header: dict[str, str], charset: str) -> None:
-    body = '{"opponent": "greedy"}'.encode("utf-16") if charset == "utf-16" else b'{"opponent": "greedy"}'
-    answer = client.generic("POST", "/api/v1/matches/", body, f"application/json; charset={charset}", headers=header)
-    assert answer.status_code == (201 if charset == "utf-16" else 400)
-
-
 @pytest.mark.parametrize("method", ["patch", "delete", "options", "trace"])
 def test_a_method_that_is_not_there_is_405_for_everybody(client: Client, header: dict[str, str], method: str) -> None:
     for headers in ({}, header):
