@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from rules.core.equipment import EQUIPMENT, LOCATIONS
@@ -18,6 +19,8 @@ KEYS = ("order", "react", "choose")
 LONGEST_PATH = 60
 """Hexes of a way; no unit comes so far."""
 MOST_TARGETS = 16
+MOST_FAULTS = 20
+"""Faults that are looked for; a few tell enough, and a long list of nonsense has as many as entries."""
 LONGEST_LINE = 120
 """Corners of a line of fire."""
 
@@ -132,7 +135,7 @@ def _check(form: tuple[str, str]) -> Check:
 
 
 def faults_of(action: Any) -> list[Fault]:
-    """What keeps a document from having one of the forms; empty exactly when it has one."""
+    """What keeps a document from having one of the forms, MOST_FAULTS at most; empty exactly when it has one."""
     if not isinstance(action, Mapping):
         return [Fault((), "wrong_type", {"expected": "object", "value": shown(action)})]
     keys = [key for key in KEYS if key in action]
@@ -142,7 +145,7 @@ def faults_of(action: Any) -> list[Fault]:
     if not isinstance(named, str) or (keys[0], named) not in FORMS:
         allowed = ", ".join(name for key, name in FORMS if key == keys[0])
         return [Fault((keys[0],), "not_one_of", {"value": shown(named), "allowed": allowed})]
-    found = list(_check((keys[0], named)).faults(action))
+    found = list(islice(_check((keys[0], named)).faults(action), MOST_FAULTS))
     if not found and named == "assault" and action["attack"]["order"] == "close":
         more = [key for key in action["attack"] if key not in ("order", *_CLOSE)]
         found = [Fault(("attack", key), "unknown_key", {"key": key}) for key in more]

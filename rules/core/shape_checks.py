@@ -174,9 +174,12 @@ class _List(_Typed):
     def inside(self, value: Any, path: Path) -> Iterator[Fault]:
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             yield Fault(path, "wrong_count", {"count": len(value), "least": self.least, "most": self.most})
+        are_sound = True
         for number, item in enumerate(value):
-            yield from self.item.faults(item, (*path, number))
-        if self.are_different and _repeats(value):
+            for fault in self.item.faults(item, (*path, number)):
+                are_sound = False
+                yield fault
+        if are_sound and self.are_different and _repeats(value):
             yield Fault(path, "wrong_format", {"value": shown(value)})
 
 
@@ -262,6 +265,7 @@ def _is_unprintable(value: str) -> bool:
 
 
 def _repeats(value: Sequence[Any]) -> bool:
+    """Quadratic, but for items that fit: those are words of a short list, of which one soon stands there twice."""
     return any(item in value[:number] for number, item in enumerate(value))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from matches.models import Match, MatchAction
 from matches.services import Seat
 from people.models import User
-from rules.competition.action_shape import ACTION, faults_of
+from rules.competition.action_shape import ACTION, MOST_FAULTS, faults_of
 from solaris_site.api.match_forms import without_fractions
 from tests.matches.playing import KINDS, match_at
 from tests.programs.askers import Asker, decider, deciding
@@ -172,3 +172,7 @@ def test_every_legal_action_of_every_kind_has_the_described_form(db: None, kind:
             wrong = {**action, key: {"not": ["this"]}}
             assert not described.is_valid(wrong)
             assert faults_of(wrong) != []
+
+
+def test_a_long_list_of_nonsense_has_a_few_faults() -> None:
+    assert len(faults_of({"unit": "a", "order": "move", "path": [None] * 5000, "facing": 0})) == MOST_FAULTS

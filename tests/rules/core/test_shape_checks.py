@@ -15,6 +15,7 @@ from rules.catalogue.shape import schema
 from rules.core.inline import LEFT_OUT, inline_shape, require
 from rules.core.shape_checks import check_of
 from rules.core.shapes import SHAPES
+from rules.scenario_shape import SCENARIO
 from tests.rules.engine.board import Json
 from tests.rules.engine.spoiling import JUNK, spoil
 
@@ -91,3 +92,37 @@ def test_every_fault_is_found_with_its_code(value: Any, codes: list[str]) -> Non
 def test_a_form_that_the_reader_does_not_know_is_an_error() -> None:
     with pytest.raises(KeyError):
         check_of({"type": "number"})
+
+
+def test_a_long_list_of_nonsense_is_not_searched_for_repeats() -> None:
+    class Compared(str):
+        times = 0
+
+        def __eq__(self, other: object) -> bool:
+            Compared.times += 1
+            return super().__eq__(other)
+
+        __hash__ = str.__hash__
+
+    check = check_of({"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": True})
+    nonsense = [Compared(number) for number in range(1000)]
+    assert not check.fits(nonsense)
+    assert len(list(check.faults(nonsense))) == 1000
+    assert Compared.times == 0
+    assert [fault.code for fault in check.faults(["a", "b", "a"])] == ["wrong_format"]
+
+
+def test_lists_without_repeats_are_lists_of_words() -> None:
+    """Whatever fits such a list is short, or has a repeat near its beginning."""
+
+    def unique(part: Any) -> list[Json]:
+        if isinstance(part, list):
+            return [found for each in part for found in unique(each)]
+        if not isinstance(part, dict):
+            return []
+        own = [part] if part.get("uniqueItems") else []
+        return own + [found for each in part.values() for found in unique(each)]
+
+    found = unique([*SHAPES.values(), SCENARIO])
+    assert found
+    assert all("enum" in each["items"] for each in found)
