@@ -23,7 +23,7 @@ from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
 
-SHOWN_PROBLEMS = 200
+SHOWN_CHANGES = 200
 SHOWN_ENTRIES = 100
 SHOWN_DIFFERENCES = 20
 
@@ -128,7 +128,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
         return JsonResponse(_told_draft(draft))
     changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
     counts = {effect: sum(change.effect == effect for change in changes) for effect in _EFFECTS}
-    shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_PROBLEMS]
+    shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_CHANGES]
     context = {
         "draft": draft,
         "collection": draft.collection,
@@ -263,23 +263,25 @@ def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _refuse(request: HttpRequest, error: CatalogueError, template: str, context: dict[str, Any]) -> HttpResponse:
-    shown = error.problems[:SHOWN_PROBLEMS]
-    told = [{**problem.to_json(), "detail": labels.sentence(problem.code, problem.parameters)} for problem in shown]
-    count = len(error.problems)
+    told = [
+        {**problem.to_json(), "detail": labels.sentence(problem.code, problem.parameters)} for problem in error.problems
+    ]
+    count = len(told)
     if _wants_json(request):
         document = {
             "type": "about:blank",
             "title": HTTPStatus.BAD_REQUEST.phrase,
             "status": HTTPStatus.BAD_REQUEST.value,
             "code": error.code,
-            "detail": labels.sentence(error.code, {"count": count}),
-            "parameters": {"count": count, "problems": told},
+            "detail": labels.refusal(error),
+            "parameters": {"count": count, "is_cut": error.is_cut, "problems": told},
         }
         return JsonResponse(document, status=HTTPStatus.BAD_REQUEST, content_type="application/problem+json")
     problems = [
-        (problem, labels.name(problem.kind or ""), row["detail"]) for problem, row in zip(shown, told, strict=True)
+        (problem, labels.name(problem.kind or ""), row["detail"])
+        for problem, row in zip(error.problems, told, strict=True)
     ]
-    context = {**context, "problems": problems, "problem_count": count}
+    context = {**context, "problems": problems, "problem_count": count, "is_cut": error.is_cut}
     return render(request, template, context, status=HTTPStatus.BAD_REQUEST)
 
 

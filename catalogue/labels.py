@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.catalogue.problems import Problem
+from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
 
 WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind"}
@@ -75,6 +75,12 @@ def sentence(code: str, parameters: Mapping[str, Any]) -> str:
         key: name(value) if key in words and isinstance(value, str) else value for key, value in parameters.items()
     }
     return gettext(SENTENCES[code]).format(**shown)
+
+
+def refusal(error: CatalogueError) -> str:
+    """What a file is refused with: how many problems were found, and whether there may be more."""
+    found = sentence(error.code, {"count": len(error.problems)})
+    return f"{found} {gettext('The search stopped there; there may be more.')}" if error.is_cut else found
 
 
 def place(problem: Problem) -> str:

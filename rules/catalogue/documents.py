@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.codec import canonical_json
 
@@ -78,30 +78,36 @@ def parse_document(file: str, text: bytes | str) -> Document:
     return Document(file, content)
 
 
-def entries(document: Document) -> tuple[list[Entry], list[Problem]]:
-    """The definitions of a document, and what is wrong with the document around them."""
+def entries(document: Document, findings: Findings) -> list[Entry]:
+    """The definitions of a document; what is wrong with the document around them goes to `findings`.
+
+    Raises CatalogueError for a document that holds more than it may, before any definition is looked at.
+    """
     file, content = document
     if isinstance(content, list):
         content = _by_kind(content)
     elif isinstance(content, dict) and "schema" not in content and _kind_of(content) is not None:
         content = _by_kind([content])
     if not isinstance(content, dict) or not any(kind in content for kind in KINDS):
-        return [], [Problem(file, None, None, None, None, "not_a_catalogue", {"kinds": ", ".join(KINDS)})]
-    problems = []
+        findings.add(Problem(file, None, None, None, None, "not_a_catalogue", {"kinds": ", ".join(KINDS)}))
+        return []
+    listed = {kind: content.get(kind, []) for kind in KINDS}
+    for kind, items in listed.items():
+        if isinstance(items, list):
+            require_count(file, kind, len(items))
     if content.get("schema") != CATALOGUE_SCHEMA or isinstance(content.get("schema"), bool):
         parameters = {"found": repr(content.get("schema"))[:40], "known": CATALOGUE_SCHEMA}
-        problems.append(Problem(file, None, None, None, "schema", "unknown_schema", parameters))
+        findings.add(Problem(file, None, None, None, "schema", "unknown_schema", parameters))
     for key in content:
         if key not in KINDS and key != "schema":
-            problems.append(Problem(file, None, None, None, key, "unknown_key", {"key": key}))
+            findings.add(Problem(file, None, None, None, key, "unknown_key", {"key": key}))
     found: list[Entry] = []
-    for kind in KINDS:
-        listed = content.get(kind, [])
-        if isinstance(listed, list):
-            found.extend(Entry(file, kind, position, item) for position, item in enumerate(listed, 1))
+    for kind, items in listed.items():
+        if isinstance(items, list):
+            found.extend(Entry(file, kind, position, item) for position, item in enumerate(items, 1))
         else:
-            problems.append(Problem(file, kind, None, None, kind, "wrong_type", {"expected": "array", "value": kind}))
-    return found, problems
+            findings.add(Problem(file, kind, None, None, kind, "wrong_type", {"expected": "array", "value": kind}))
+    return found
 
 
 def _kind_of(definition: Any) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.catalogue.checks import meaning_problems
 from rules.catalogue.documents import Document, entries, read_document
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.problems import Findings, Problem
 from rules.catalogue.shape import shape_problems
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.codec import canonical_json, content_hash
@@ -37,29 +37,26 @@ class Catalogue:
     def from_documents(cls, documents: Iterable[Document | Mapping[str, Any]]) -> Catalogue:
         """Validate documents together. A plain mapping is named after its position, `document 1`.
 
-        Raises CatalogueError with every problem found; a definition with a wrong shape is not looked at further.
+        Raises CatalogueError with every problem found up to a bound; a definition with a wrong shape is not looked at
+        further.
         """
-        problems: list[Problem] = []
+        findings = Findings()
         found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
         first_file: dict[tuple[str, str], str] = {}
         for position, document in enumerate(documents, 1):
             if not isinstance(document, Document):
                 document = Document(f"document {position}", document)
-            listed, around = entries(document)
-            problems.extend(around)
-            for entry in listed:
-                faults = shape_problems(entry) or meaning_problems(entry)
-                problems.extend(faults)
+            for entry in entries(document, findings):
+                findings.extend(shape_problems(entry) or meaning_problems(entry))
                 if entry.id in found[entry.kind]:
                     other = first_file[entry.kind, entry.id]
-                    problems.append(
+                    findings.add(
                         Problem(entry.file, entry.kind, entry.id, None, "id", "duplicate_id", {"other": other})
                     )
                 else:
                     first_file[entry.kind, entry.id] = entry.file
                     found[entry.kind][entry.id] = entry.definition
-        if problems:
-            raise CatalogueError(problems)
+        findings.refuse()
         return cls(**{kind: dict(sorted(definitions.items())) for kind, definitions in found.items()})
 
     @classmethod

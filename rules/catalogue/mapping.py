@@ -15,8 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rules.catalogue.bounds import LONGEST_TEXT
 from rules.catalogue.documents import Document
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, EQUIPMENT_PLACES, HEAT_VALUES
 from rules.core.words import HEAT_EFFECTS
 
@@ -55,21 +56,22 @@ def shipped_mappings() -> dict[str, dict[str, Any]]:
 def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Document, list[Note]]:
     """Rewrite a foreign document as a catalogue document of units, with the notes in order of the units.
 
-    Raises CatalogueError (nothing_to_map) when the file has no list of units where the mapping looks for one, or no
-    unit of the wanted sort.
+    Raises CatalogueError: nothing_to_map when the file has no list of units where the mapping looks for one, or no unit
+    of the wanted sort; wrong_count when the list, or a dial in it, is longer than any may be.
     """
     listed = _at(document.content, mapping["list"])
     if not isinstance(listed, list):
         raise _error(document.file, mapping["list"])
+    require_count(document.file, "units", len(listed))
     units: list[dict[str, Any]] = []
     notes: list[Note] = []
     for position, foreign in enumerate(listed, 1):
         name = _name_of(foreign, position)
         sort = _at(foreign, mapping["only"]["at"])
         if sort not in mapping["only"]["is"]:
-            notes.append(Note(name, None, "mapped_left_out", {"sort": str(sort)}))
+            notes.append(Note(name, None, "mapped_left_out", {"sort": str(sort)[:60]}))
             continue
-        reader = _UnitReader(mapping, foreign, name)
+        reader = _UnitReader(mapping, foreign, document.file, name)
         units.append(reader.read())
         notes.extend(reader.notes)
     if not units:
@@ -80,9 +82,10 @@ def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Docume
 class _UnitReader:
     """Reads one foreign unit; `notes` grows while it reads."""
 
-    def __init__(self, mapping: Mapping[str, Any], foreign: Any, name: str) -> None:
+    def __init__(self, mapping: Mapping[str, Any], foreign: Any, file: str, name: str) -> None:
         self.mapping = mapping
         self.foreign = foreign
+        self.file = file
         self.name = name
         self.notes: list[Note] = []
 
@@ -110,7 +113,7 @@ class _UnitReader:
             return source["set"]
         found = _at(foreign, source["at"])
         if isinstance(found, str) and "pattern" in source:
-            match = re.search(source["pattern"], found)
+            match = re.search(source["pattern"], found) if len(found) <= LONGEST_TEXT else None
             found = match.group(1) if match else None
         if isinstance(found, str) and source.get("lower"):
             found = found.lower()
@@ -121,11 +124,18 @@ class _UnitReader:
             return source["default"]
         return found
 
+    def rows(self, part: str, place: str) -> list[Any]:
+        """The rows of a dial, `part` of the unit; none when there is no list. Raises CatalogueError (wrong_count)."""
+        listed = _at(self.foreign, place)
+        if not isinstance(listed, list):
+            return []
+        require_rows(self.file, self.name, part, len(listed))
+        return listed
+
     def dial(self, rules: Mapping[str, Any]) -> list[dict[str, Any]]:
-        listed = _at(self.foreign, rules["list"])
         clicks = []
         has_marker = False
-        for foreign in listed if isinstance(listed, list) else []:
+        for foreign in self.rows("dial", rules["list"]):
             click: dict[str, Any] = {}
             for value in DIAL_VALUES:
                 number = self.value(rules["values"][value], foreign, f"dial.{value}")
@@ -157,9 +167,8 @@ class _UnitReader:
         return found
 
     def heat(self, rules: Mapping[str, Any], unit: Mapping[str, Any]) -> list[dict[str, Any]]:
-        listed = _at(self.foreign, rules["list"])
         steps = []
-        for number, foreign in enumerate(listed if isinstance(listed, list) else []):
+        for number, foreign in enumerate(self.rows("heat", rules["list"])):
             step: dict[str, Any] = {
                 value: self.value(rules["values"][value], foreign, f"heat.{value}") for value in HEAT_VALUES
             }
@@ -180,7 +189,7 @@ class _UnitReader:
             if colour is None or (colour == "green" and number == 0):
                 continue
             family = "speed" if value == "speed" else unit[value].get("type")
-            if colour in _COLOURS and family in HEAT_EFFECTS:
+            if colour in _COLOURS and isinstance(family, str) and family in HEAT_EFFECTS:
                 effects[value] = HEAT_EFFECTS[family][_COLOURS.index(colour)]
             else:
                 self.note(f"heat.{value}", "mapped_unknown_colour", colour=str(colour)[:60])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rules.catalogue.bounds import LONGEST_DIALS, MOST_DEFINITIONS, MOST_PROBLEMS
 from rules.core.refusals import Malformed
 
 
@@ -47,11 +48,53 @@ class Problem:
 
 
 class CatalogueError(Malformed):
-    """The documents are no catalogue (HTTP 400). `problems` lists every fault that was found, at least one."""
+    """The documents are no catalogue (HTTP 400). `problems` lists the faults that were found, at least one.
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    `is_cut`: the search stopped at MOST_PROBLEMS, and there may be more.
+    """
+
+    def __init__(self, problems: Sequence[Problem], *, is_cut: bool = False) -> None:
         super().__init__("catalogue_invalid", count=len(problems), problems=[problem.to_json() for problem in problems])
         self.problems = list(problems)
+        self.is_cut = is_cut
 
     def __str__(self) -> str:
         return "\n".join(str(problem) for problem in self.problems)
+
+
+class Findings:
+    """Collects problems while documents are read, MOST_PROBLEMS at most."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def add(self, *problems: Problem) -> None:
+        self.extend(problems)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Take problems as they come. Raises CatalogueError at the first that is one too many, and takes no more."""
+        for problem in problems:
+            if len(self.problems) == MOST_PROBLEMS:
+                raise CatalogueError(self.problems, is_cut=True)
+            self.problems.append(problem)
+
+    def refuse(self) -> None:
+        """Raises CatalogueError when there is any problem."""
+        if self.problems:
+            raise CatalogueError(self.problems)
+
+
+def require_count(file: str, kind: str, count: int) -> None:
+    """Raises CatalogueError (wrong_count) for more definitions of a kind than a file may hold."""
+    most = MOST_DEFINITIONS[kind]
+    if count > most:
+        parameters = {"count": count, "least": 0, "most": most}
+        raise CatalogueError([Problem(file, kind, None, None, kind, "wrong_count", parameters)])
+
+
+def require_rows(file: str, unit: str, part: str, count: int) -> None:
+    """Raises CatalogueError (wrong_count) for more rows of a unit's `part`, dial or heat, than any may have."""
+    least, most = LONGEST_DIALS[part]
+    if count > most:
+        parameters = {"count": count, "least": least, "most": most}
+        raise CatalogueError([Problem(file, "units", unit, None, part, "wrong_count", parameters)])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
+from rules.catalogue.bounds import MOST_PROBLEMS
 from rules.catalogue.documents import Entry
 from rules.catalogue.problems import Problem
 from rules.core.definition_checks import named
@@ -33,11 +35,11 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def shape_problems(entry: Entry) -> list[Problem]:
-    """Every way in which a definition differs from its schema; empty when it fits."""
+    """The ways in which a definition differs from its schema, one more than are kept at most; empty when it fits."""
     check = _check(entry.kind)
     if check.fits(entry.definition):
         return []
-    found = [problem_of(entry, named(fault)) for fault in check.faults(entry.definition)]
+    found = [problem_of(entry, named(fault)) for fault in islice(check.faults(entry.definition), MOST_PROBLEMS + 1)]
     return sorted(found, key=lambda problem: (problem.click or 0, problem.field or ""))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.catalogue.documents import Document
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count, require_rows
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DAMAGE_VALUES, DIAL_VALUES, HEAT_VALUES
 
 _TEXTS = ("set", "name", "variant", "class", "rank", "statistics")
@@ -76,37 +76,42 @@ def read_units(file: str, text: bytes | str) -> Document:
     schema names the place.
 
     Raises CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id,
-    sheet_row_kind, sheet_differs) for what cannot be read as rows of units.
+    sheet_row_kind, sheet_differs, wrong_count) for what cannot be read as rows of units.
     """
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        rows = list(csv.reader(io.StringIO(decoded, newline=""), dialect=_dialect(decoded), strict=True))
+        return Document(file, {"schema": CATALOGUE_SCHEMA, "units": _read_rows(file, decoded)})
     except (UnicodeDecodeError, csv.Error) as error:
         raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason=type(error).__name__)]) from error
-    if not rows:
+
+
+def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
+    """The units of a sheet, row by row, so that no more of it is kept than one may bring."""
+    rows = csv.reader(io.StringIO(text, newline=""), dialect=_dialect(text), strict=True)
+    first = next(rows, None)
+    if first is None:
         raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason="empty")])
-    heading = [cell.strip().lower() for cell in rows[0]]
-    problems = [
+    heading = [cell.strip().lower() for cell in first]
+    findings = Findings()
+    findings.extend(
         _problem(file, None, None, "sheet_column_unknown", column=cell[:60] or "-")
         for cell in heading
         if cell not in COLUMNS or heading.count(cell) > 1
-    ]
+    )
     needed = ("id", "row", *DIAL_VALUES)
-    problems += [
+    findings.extend(
         _problem(file, None, None, "sheet_column_missing", column=cell) for cell in needed if cell not in heading
-    ]
-    if problems:
-        raise CatalogueError(problems)
+    )
+    findings.refuse()
     units: dict[str, dict[str, Any]] = {}
-    for number, cells in enumerate(rows[1:], 2):
+    for number, cells in enumerate(rows, 2):
         if any(cell.strip() for cell in cells[len(heading) :]):
-            problems.append(_problem(file, None, None, "sheet_cells_beyond", row=number))
+            findings.add(_problem(file, None, None, "sheet_cells_beyond", row=number))
         row = dict(zip(heading, (_read_text(cell.strip()) for cell in cells), strict=False))
         if any(row.values()):
-            problems.extend(_read_row(file, number, row, units))
-    if problems:
-        raise CatalogueError(problems)
-    return Document(file, {"schema": CATALOGUE_SCHEMA, "units": list(units.values())})
+            findings.extend(_read_row(file, number, row, units))
+    findings.refuse()
+    return list(units.values())
 
 
 def _dialect(text: str) -> type[csv.Dialect]:
@@ -124,6 +129,7 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
     if not key:
         return [_problem(file, None, None, "sheet_row_without_id", row=number)]
     unit = units.setdefault(key, {"id": key, "dial": [], "heat": []})
+    require_count(file, "units", len(units))
     problems = []
     for path, value in _base(row):
         if not _put(unit, path, value):
@@ -131,11 +137,13 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
     match row.get("row", "").lower():
         case "click":
             unit["dial"].append(_click(row))
+            require_rows(file, key[:60], "dial", len(unit["dial"]))
         case "heat":
             unit["heat"].append(_heat(row))
             for column in _NOT_OF_HEAT:
                 if row.get(column):
                     problems.append(_problem(file, key, column, "sheet_cell_of_clicks", row=number))
+            require_rows(file, key[:60], "heat", len(unit["heat"]))
         case other:
             problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=other[:60]))
     return problems

@@ -28,7 +28,6 @@ from solaris_site.api.fields import Input, OneOf, Output, Query, Text, Truth
 from solaris_site.api.problems import problem
 
 EFFECTS = ("added", "changed", "removed", "unchanged")
-SHOWN_PROBLEMS = 200
 FILE_NAME = RegexValidator(r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*\Z")
 NO_ZERO = RegexValidator(r"^[^\x00]+\Z")
 
@@ -150,18 +149,18 @@ class IntoCollection(CollectionEndpoint):
         self.collection(names["slug"])
 
     def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
-        """Validate and keep a draft; a file that is no catalogue is refused with every fault and its place."""
+        """Validate and keep a draft; a file that is no catalogue is refused with its faults and their places."""
         collection = self.collection(slug)
         try:
             draft = collections.draft_import(
                 collection=collection, user=self.request.user, read=read(), replaces_all=replaces_all
             )
         except CatalogueError as error:
-            shown = error.problems[:SHOWN_PROBLEMS]
-            told = [{**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in shown]
-            count = len(error.problems)
-            sentence = labels.sentence(error.code, {"count": count})
-            return problem(HTTPStatus.CONFLICT, error.code, sentence, {"count": count, "problems": told})
+            told = [
+                {**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in error.problems
+            ]
+            parameters = {"count": len(told), "is_cut": error.is_cut, "problems": told}
+            return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
         address = reverse("api:catalogue_import", args=[draft.public_id])
         return Response(told_draft(draft), status=201, headers={"Location": address})
 
@@ -189,7 +188,7 @@ class CollectionImports(IntoCollection):
     def post(self, request: Any, slug: str) -> Response:
         """Checks the document and keeps it as a draft that only you see; nothing changes before it is confirmed. A
         document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
-        A draft is forgotten after a week.
+        The search stops at 200; `is_cut` says that there may be more. A draft is forgotten after a week.
         """
         sent = self.sent(ImportInput)
 

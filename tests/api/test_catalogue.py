@@ -287,6 +287,11 @@ def test_a_file_that_is_no_catalogue_is_refused_with_every_fault(world: World, a
     told = answer.json()["parameters"]["problems"]
     assert {(row["id"], row["field"]) for row in told} == {("T-900", "defense"), ("T-901", "method")}
     assert all(row["detail"] for row in told)
+    assert answer.json()["parameters"]["is_cut"] is False
+    many = {"schema": 1, "target_tokens": [{}] * 100}
+    cut = api("player", "post", f"catalogue/collections/{slug}/imports/", {"document": many}).json()
+    assert (cut["parameters"]["count"], cut["parameters"]["is_cut"]) == (200, True)
+    assert cut["detail"].endswith("there may be more.")
     assert not ImportDraft.objects.filter(collection__slug=slug).exists()
     sheet = api("player", "post", f"catalogue/collections/{slug}/sheets/", {"sheet": "nonsense"})
     assert (sheet.status_code, sheet.json()["code"]) == (409, "catalogue_invalid")

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from catalogue.models import CatalogueRelease
 from rules.catalogue import Catalogue, load_builtin
+from rules.catalogue.bounds import MOST_PROBLEMS
 from tests.catalogue.test_mapping import foreign
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +89,26 @@ def test_a_bad_file_is_refused_with_its_place_and_nothing_is_loaded(
     (problem,) = json.loads(told)["problems"]
     assert (problem["file"], problem["id"], problem["click"], problem["field"]) == ("bad.json", key, 4, "attack")
     assert problem["sentence"].startswith("The Attack value rises")
+
+
+def test_more_problems_than_are_kept_are_not_said_to_be_all(
+    tmp_path: Path, document: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = [{**document["units"][0], "colour": "red"} for _ in range(MOST_PROBLEMS)]
+    file = written(tmp_path, "bad.json", {"schema": 1, "units": broken})
+    with pytest.raises(CommandError) as caught:
+        call_command("load_catalogue", file, "--check", "--json")
+    assert f"Problems found: {MOST_PROBLEMS}. The search stopped there; there may be more." in str(caught.value)
+    assert json.loads(capsys.readouterr().out)["is_cut"] is True
+
+
+def test_a_sheet_that_is_cut_is_not_said_to_be_whole_among_other_files(tmp_path: Path) -> None:
+    sheet = tmp_path / "bad.csv"
+    sheet.write_text("id,row,primary,secondary,speed,attack,defense\n" + "A1,tick\n" * 300, encoding="utf-8")
+    broken = written(tmp_path, "bad.json", {"a": 1})
+    with pytest.raises(CommandError) as caught:
+        call_command("load_catalogue", str(sheet), broken, "--check")
+    assert "there may be more" in str(caught.value)
 
 
 def test_files_that_cannot_be_read_are_all_named(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from catalogue.models import CatalogueRelease
 from catalogue.services import load_release
 from catalogue.views import ADDRESSES
 from rules.catalogue import Catalogue, Document, load_builtin
+from rules.catalogue.bounds import MOST_PROBLEMS
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 
 pytestmark = pytest.mark.django_db
@@ -230,13 +231,15 @@ def test_no_file_and_too_large_a_body(player: Client) -> None:
         assert answer.json()["parameters"]["problems"][0]["code"] == "file_too_large"
 
 
-def test_many_problems_are_counted_and_cut(player: Client, hellion: dict[str, Any]) -> None:
-    units = [{**hellion, "id": f"HSE{number:03d}", "colour": "red"} for number in range(250)]
-    text = json.dumps({"schema": 1, "units": units})
-    body = upload(player, text, accept="application/json").json()
-    assert body["parameters"]["count"] == 250
-    assert len(body["parameters"]["problems"]) == exchange.SHOWN_PROBLEMS
-    assert "The first 200 are shown." in upload(player, text).content.decode()
+def test_a_file_with_very_many_problems_is_cut_and_says_so(player: Client, hellion: dict[str, Any]) -> None:
+    units = [{**hellion, "id": f"HSE{number:03d}", "colour": "red"} for number in range(MOST_PROBLEMS + 1)]
+    for count, is_cut in ((MOST_PROBLEMS, False), (MOST_PROBLEMS + 1, True)):
+        text = json.dumps({"schema": 1, "units": units[:count]})
+        body = upload(player, text, accept="application/json").json()
+        told = body["parameters"]
+        assert (told["count"], len(told["problems"]), told["is_cut"]) == (MOST_PROBLEMS, MOST_PROBLEMS, is_cut)
+        for answer in (body["detail"], upload(player, text).content.decode()):
+            assert ("there may be more" in answer) is is_cut
 
 
 def test_names_in_a_file_are_shown_as_text_not_as_markup(player: Client, hellion: dict[str, Any]) -> None:

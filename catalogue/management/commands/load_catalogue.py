@@ -60,7 +60,7 @@ class Command(BaseCommand):
                 problem.to_json() | {"sentence": labels.sentence(problem.code, problem.parameters)}
                 for problem in error.problems
             ]
-            self._write({"problems": listed}, options["json"])
+            self._write({"problems": listed, "is_cut": error.is_cut}, options["json"])
             raise _refusal(error) from error
         if not options["check"]:
             require_migrated()
@@ -79,18 +79,19 @@ class Command(BaseCommand):
     def _documents(self, files: list[Path], form: str) -> list[Document]:
         if not files:
             return builtin_documents()
-        found, problems = [], []
+        found, problems, is_cut = [], [], False
         for file in files:
             try:
                 read = read_file(file.name, read_bytes(file), form)
             except CatalogueError as error:
                 problems.extend(error.problems)
+                is_cut = is_cut or error.is_cut
             else:
                 found.append(read.document)
                 for note in read.notes:
                     self.stderr.write(labels.note(note.to_json()))
         if problems:
-            raise CatalogueError(problems)
+            raise CatalogueError(problems, is_cut=is_cut)
         return found
 
     def _report(self, catalogue: Catalogue, options: dict[str, Any]) -> None:
@@ -117,7 +118,7 @@ class Command(BaseCommand):
 
 def _refusal(error: CatalogueError) -> CommandError:
     """The problems as lines for people."""
-    lines = [labels.sentence(error.code, {"count": len(error.problems)})]
+    lines = [labels.refusal(error)]
     for problem in error.problems[:SHOWN_PROBLEMS]:
         lines.append(f"  {labels.place(problem)}: {labels.sentence(problem.code, problem.parameters)} [{problem.code}]")
     return CommandError("\n".join(lines))

@@ -1,0 +1,172 @@
+"""What no file may bring: problems, definitions and dials without end. All is counted, not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from rules.catalogue import Catalogue, CatalogueError, Document, bounds, loader, shape, sheets
+from rules.catalogue.bounds import LONGEST_DIALS, LONGEST_TEXT, MOST_DEFINITIONS, MOST_PROBLEMS
+from rules.catalogue.mapping import map_document
+from rules.catalogue.sheets import read_units
+from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
+from tests.catalogue.test_mapping import MAPPING, foreign
+
+HEADING = ",".join(("id", "row", *DIAL_VALUES))
+
+
+def refusal(read: Callable[[], object]) -> CatalogueError:
+    with pytest.raises(CatalogueError) as caught:
+        read()
+    assert len(caught.value.problems) <= MOST_PROBLEMS
+    return caught.value
+
+
+def of(content: Any) -> CatalogueError:
+    return refusal(lambda: Catalogue.from_documents([{"schema": 1, **content}]))
+
+
+def only_problem(refused: CatalogueError) -> tuple[str, str | None, int]:
+    [problem] = refused.problems
+    assert not refused.is_cut
+    return problem.code, problem.field, problem.parameters["count"]
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[ModuleType, str], list[Any]]:
+    """The first arguments of every call of a module's function from now on."""
+
+    def count(module: ModuleType, name: str) -> list[Any]:
+        calls: list[Any] = []
+        original = getattr(module, name)
+
+        def noted(*arguments: Any) -> Any:
+            calls.append(arguments[0])
+            return original(*arguments)
+
+        monkeypatch.setattr(module, name, noted)
+        return calls
+
+    return count
+
+
+def test_the_built_in_catalogue_is_a_tenth_of_what_a_file_may_hold(builtin: Catalogue) -> None:
+    assert set(MOST_DEFINITIONS) == set(KINDS)
+    assert all(10 * count <= MOST_DEFINITIONS[kind] for kind, count in builtin.counts().items())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_more_definitions_than_a_file_may_hold_are_not_looked_at(kind: str, counted: Any) -> None:
+    looked_at = counted(loader, "shape_problems")
+    most = MOST_DEFINITIONS[kind]
+    assert only_problem(of({kind: [{}] * (most + 1), "colour": "red"})) == ("wrong_count", kind, most + 1)
+    assert looked_at == []
+    of({kind: [{}] * most})
+    assert looked_at != []
+
+
+def test_the_search_stops_when_there_are_problems_enough(counted: Any) -> None:
+    looked_at = counted(loader, "shape_problems")
+    refused = of({"target_tokens": [{}] * MOST_DEFINITIONS["target_tokens"]})
+    assert (len(refused.problems), refused.is_cut) == (MOST_PROBLEMS, True)
+    assert len(looked_at) == MOST_PROBLEMS // 7 + 1  # seven keys are missing in each
+
+
+def test_as_many_problems_as_are_kept_are_all(hellion: dict[str, Any]) -> None:
+    faulty = [{**hellion, "id": f"HSE{number:03d}", "colour": "red"} for number in range(MOST_PROBLEMS + 1)]
+    assert not of({"units": faulty[1:]}).is_cut
+    assert of({"units": faulty}).is_cut
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        pytest.param({f"key {number}": 1 for number in range(5000)}, id="keys"),
+        pytest.param({"dial": [{}] * 5000}, id="clicks"),
+        pytest.param({"heat": [{"effects": dict.fromkeys(map(str, range(5000)))}]}, id="effects"),
+    ],
+)
+def test_the_faults_of_one_definition_are_bounded_too(definition: dict[str, Any], counted: Any) -> None:
+    made = counted(shape, "problem_of")
+    assert of({"units": [definition]}).is_cut
+    assert len(made) == MOST_PROBLEMS + 1
+
+
+def test_keys_around_the_definitions_are_bounded_too() -> None:
+    assert of({"units": [], **{f"key {number}": 1 for number in range(5000)}}).is_cut
+
+
+def test_many_definitions_of_one_id_are_bounded_too(hellion: dict[str, Any]) -> None:
+    refused = of({"units": [hellion] * (MOST_PROBLEMS + 2)})
+    assert {problem.code for problem in refused.problems} == {"duplicate_id"}
+    assert refused.is_cut
+
+
+# --- sheets ---------------------------------------------------------------------------------------------------------
+
+
+def sheet(*rows: str, heading: str = HEADING) -> CatalogueError:
+    return refusal(lambda: read_units("own.csv", "\n".join([heading, *rows])))
+
+
+def test_a_sheet_is_not_read_to_its_end_for_more_problems_than_are_kept(counted: Any) -> None:
+    rows_read = counted(sheets, "_read_row")
+    assert sheet(*["A1,tick"] * 5000).is_cut
+    assert len(rows_read) == MOST_PROBLEMS + 1
+    assert sheet(heading=",".join([HEADING, *["id"] * 5000])).is_cut
+
+
+def test_a_sheet_holds_no_more_units_than_a_file_may(monkeypatch: pytest.MonkeyPatch, counted: Any) -> None:
+    rows_read = counted(sheets, "_read_row")
+    monkeypatch.setitem(bounds.MOST_DEFINITIONS, "units", 3)  # type: ignore[arg-type]
+    assert only_problem(sheet(*(f"A{number},click" for number in range(100)))) == ("wrong_count", "units", 4)
+    assert len(rows_read) == 4
+
+
+@pytest.mark.parametrize(("row", "part"), [("click", "dial"), ("heat", "heat")])
+def test_a_unit_of_a_sheet_has_no_longer_dial_than_any(row: str, part: str, counted: Any) -> None:
+    rows_read = counted(sheets, "_read_row")
+    longest = LONGEST_DIALS[part][1]
+    assert only_problem(sheet(*[f"A1,{row}"] * 5000)) == ("wrong_count", part, longest + 1)
+    assert len(rows_read) == longest + 1
+
+
+# --- files of a foreign shape ---------------------------------------------------------------------------------------
+
+
+def mapped(content: Any) -> CatalogueError:
+    return refusal(lambda: map_document(Document("own.json", content), MAPPING))
+
+
+def test_a_foreign_file_holds_no_more_units_than_a_file_may() -> None:
+    most = MOST_DEFINITIONS["units"]
+    assert only_problem(mapped({"units": [{}] * (most + 1)})) == ("wrong_count", "units", most + 1)
+
+
+@pytest.mark.parametrize(("listed", "part"), [("clicks", "dial"), ("heat_dial", "heat")])
+def test_a_foreign_unit_has_no_longer_dial_than_any(listed: str, part: str) -> None:
+    content = foreign()
+    content["units"][0][listed] = [{}] * 5000
+    assert only_problem(mapped(content)) == ("wrong_count", part, 5000)
+
+
+def test_a_pattern_is_not_held_against_a_long_text_and_a_note_repeats_a_short_one() -> None:
+    content = foreign()
+    content["units"][0]["id"] = "7" * (LONGEST_TEXT + 1)
+    content["units"][1]["category"] = ["vehicle"] * 5000
+    document, notes = map_document(Document("own.json", content), MAPPING)
+    assert document.content["units"][0]["number"] == MAPPING["fields"]["number"]["default"]
+    assert max(len(str(value)) for note in notes for value in note.parameters.values()) == 60
+
+
+def test_a_damage_type_that_is_no_text_is_left_to_the_form() -> None:
+    content = foreign()
+    content["units"][0]["damage_modes"][0]["type"] = {}
+    content["units"][0]["heat_dial"][1]["primary_damage"] = {"modifier": 0, "tag": {"colour": "red"}}
+    document, notes = map_document(Document("own.json", content), MAPPING)
+    assert "mapped_unknown_colour" in [note.code for note in notes]
+    refused = refusal(lambda: Catalogue.from_documents([document]))
+    assert [(problem.field, problem.code) for problem in refused.problems] == [("primary.type", "not_one_of")]
