@@ -4,11 +4,16 @@ import gc
 import os
 import shutil
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests import databases
+from tests.once_a_run import Workshop, workshop_of
+from tests.worlds import Worlds
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -70,44 +75,43 @@ def browser_path() -> str:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Puts a SQLite test database into a file of its own: threads and child processes of a test must reach it."""
-    from django.conf import settings
-
-    database: dict[str, Any] = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """What the processes of this run make once and share."""
+    return workshop_of(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Takes the triggers that keep the books from SQLite's test database: tests empty its tables row by row.
+def worlds(workshop: Workshop) -> Worlds:
+    """Worlds to enter, built once in a run."""
+    return Worlds(workshop)
 
-    The game's own catalogue is stored once: a test that loads it finds it, unless one before emptied the tables.
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """Give this process a database with the game's own catalogue in it.
+
+    On SQLite it is a file, as threads and child processes of a test must reach it: a copy of one that the first process
+    of the run migrates, which is also what each test with real transactions leaves behind.
     """
-    from django.db import connection
-
-    from catalogue.services import load_release
-
-    with django_db_blocker.unblock():
-        load_release()
-        if connection.vendor == "sqlite":
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_never_removed'")
-                for (name,) in cursor.fetchall():
-                    cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}")
+    if databases.is_sqlite():
+        workshop: Workshop = request.getfixturevalue("workshop")
+        own = request.getfixturevalue("tmp_path_factory").mktemp("database") / "test.sqlite3"
+        with django_db_blocker.unblock():
+            base = workshop.get("base.sqlite3", databases.make_base)
+            with databases.copied(base, own):
+                yield
+    else:
+        request.getfixturevalue("django_db_modify_db_settings")
+        with django_db_blocker.unblock(), databases.served():
+            yield
 
 
 @pytest.fixture(scope="session")
-def migrated_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder (VAR_DIR) of an embedded site that `manage.py migrate` made and nobody used: to be copied."""
-    from tests.services.processes import environment, run
-
-    folder = tmp_path_factory.mktemp("migrated") / "var"
-    run("manage.py", "migrate", "--verbosity", "0", variables=environment(VAR_DIR=str(folder)))
-    return folder
+def migrated_site(workshop: Workshop, django_db_setup: None) -> Path:
+    """The folder (VAR_DIR) of an embedded site that nobody used yet: to be copied."""
+    return workshop.get("migrated-site", databases.make_site)
 
 
 @pytest.fixture(scope="session", autouse=True)

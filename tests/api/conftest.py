@@ -9,14 +9,15 @@ import pytest
 from django.test import Client
 
 from people.tokens import SCOPES, make_token
-from tests.web.roles.world import World, built, untouched
+from tests.web.roles.world import World, entered, untouched
+from tests.worlds import Worlds
 
 Asks = Callable[..., Any]
 
 
 @pytest.fixture(scope="package")
-def world(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[World]:
-    with django_db_blocker.unblock(), built() as made:
+def world(django_db_setup: None, django_db_blocker: Any, quiet_settings: None, worlds: Worlds) -> Iterator[World]:
+    with django_db_blocker.unblock(), entered(worlds) as made:
         yield made
 
 

@@ -1,12 +1,13 @@
 """The interface against its own description: schemathesis, with all its checks, as three kinds of people.
 
-Every operation is one test a role. Each request finds the same world: what it changed is taken back. `make fuzz` does
-the same for longer, and against a server that keeps what happened.
+Every operation is one test of a few requests, by a role each. Each request finds the same world: what it changed is
+taken back. `make fuzz` asks for longer, the edges of every bound too, on a server that keeps what happened.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,36 +16,45 @@ from django.conf import settings as site
 from django.core.signals import request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
 
 from people.tokens import SCOPES, make_token
-from tests.api.described import description, quick_configuration
-from tests.api.operations import operations
+from tests.api.described import configuration, description
+from tests.api.operations import Operation, operations
 from tests.web.roles.world import World, untouched
 
 pytestmark = pytest.mark.django_db
 
-SCHEMA = schemathesis.openapi.from_dict(description(), config=SchemathesisConfig.from_dict(quick_configuration()))
-SCHEMA.location = "/api/v1/openapi.json"
-VALUES_OF = {operation.template: operation for operation in operations()}
-SITE = get_wsgi_application()
-EXAMPLES = 5
-"""Random requests an operation and role, beside the examples of the description and the edges of every bound."""
+OPERATIONS = operations()
+ROLES = ("anonymous", "player", "organiser")
+EXAMPLES = 3
+"""Random requests for each operation."""
 
 
-def forgetful(environ: dict[str, Any], start: Any) -> list[bytes]:
-    """The site as a WSGI program that forgets what each request did."""
-    with untouched():
-        return list(SITE(environ, start))
+@cache
+def schema() -> Any:
+    """Read the description once for each process, and only where a test asks for it: it takes seconds."""
+    found = schemathesis.openapi.from_dict(description(), config=SchemathesisConfig.from_dict(configuration()))
+    found.location = "/api/v1/openapi.json"
+    found.app = forgetful(get_wsgi_application())
+    return found
 
 
-SCHEMA.app = forgetful
+def forgetful(program: Any) -> Any:
+    """Return the site as a WSGI program that forgets what each request did."""
+
+    def answer(environ: dict[str, Any], start: Any) -> list[bytes]:
+        with untouched():
+            return list(program(environ, start))
+
+    return answer
 
 
 @pytest.fixture(scope="module", autouse=True)
 def open_world(world: World) -> Iterator[None]:
-    """The world lives in an open transaction of this very connection, which a request must not close."""
+    """Keep requests from closing this very connection: the world lives in its open transaction."""
     request_started.disconnect(close_old_connections)
     allowed, site.ALLOWED_HOSTS = site.ALLOWED_HOSTS, ["*"]
     yield
@@ -54,33 +64,38 @@ def open_world(world: World) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def headers(world: World, django_db_blocker: Any) -> Iterator[dict[str, dict[str, str]]]:
-    """What each role sends."""
+    """Give what each role sends."""
     with django_db_blocker.unblock(), untouched():
         made = {
             role: {"Authorization": f"Bearer {make_token(user=world.people[role], name='fuzz', scopes=SCOPES).text}"}
-            for role in ("player", "organiser")
+            for role in ROLES[1:]
         }
         yield {"anonymous": {}, **made}
 
 
-@pytest.mark.parametrize("role", ["anonymous", "player", "organiser"])
-@SCHEMA.parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-def test_answers_are_as_described(case: Any, role: str, world: World, headers: dict[str, dict[str, str]]) -> None:
-    fill(case, world)
-    case.call_and_validate(headers=headers[role])
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_answers_are_as_described(operation: Operation, world: World, headers: dict[str, dict[str, str]]) -> None:
+    described = schema()[operation.template][operation.method]
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=described.as_strategy(), role=st.sampled_from(ROLES))
+    def ask(case: Any, role: str) -> None:
+        fill(case, operation, world)
+        case.call_and_validate(headers=headers[role])
+
+    ask()
 
 
-def fill(case: Any, world: World) -> None:
-    """What should be right in an address gets what is there, so that more is asked than whether it is there."""
+def fill(case: Any, operation: Operation, world: World) -> None:
+    """Put what is there into most addresses, so that more is asked than whether it is there."""
     if case.meta.generation.mode.is_positive and case.path_parameters:
-        known = {name: _plain(value) for name, value in VALUES_OF[case.operation.path].values(world).items()}
+        known = {name: _plain(value) for name, value in operation.values(world).items()}
         if case.path_parameters.get("season_slug", known.get("season_slug")) == known.get("season_slug"):
             case.path_parameters.update(known)
 

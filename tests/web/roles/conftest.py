@@ -1,4 +1,4 @@
-"""The world of all roles, built once for the modules of this folder."""
+"""The world of all roles, entered once for the modules of this folder."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from .world import World, built
+from tests.worlds import Worlds
+
+from .world import World, entered
 
 
 @pytest.fixture(scope="package")
-def world(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[World]:
-    with django_db_blocker.unblock(), built() as made:
+def world(django_db_setup: None, django_db_blocker: Any, quiet_settings: None, worlds: Worlds) -> Iterator[World]:
+    with django_db_blocker.unblock(), entered(worlds) as made:
         yield made

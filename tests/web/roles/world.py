@@ -32,6 +32,7 @@ from stables.services.invitations import invite
 from stables.services.visibility import change_visibility
 from tests.stables import tables
 from tests.web.conftest import buy_crew
+from tests.worlds import Worlds
 
 ROLES = ("anonymous", "spectator", "player", "rival", "organiser", "staff")
 """The columns of the table of permissions."""
@@ -66,13 +67,10 @@ class World:
 
 
 @contextmanager
-def built() -> Iterator[World]:
-    """Build the world in a transaction that is rolled back."""
-    with transaction.atomic():
-        try:
-            yield _world()
-        finally:
-            transaction.set_rollback(True)
+def entered(worlds: Worlds) -> Iterator[World]:
+    """Enter the world in a transaction that is rolled back."""
+    with untouched():
+        yield worlds.enter("all roles", _world)
 
 
 @contextmanager
