@@ -17,12 +17,16 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services lint rules-coverage golden soak faults bench bench-workers openapi fuzz tour
+.PHONY: help install run test test-services calm shares coverage lint rules-coverage golden soak faults bench \
+	bench-peers bench-workers openapi fuzz tour
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
 	@echo "make test            every test that this machine can run"
-	@echo "make test-services   what asks the site's database again, on PostgreSQL and Redis"
+	@echo "make test-services   the tests marked \`database\` again, on PostgreSQL and Redis"
+	@echo "make calm RUNS=5     all tests in random order beside two busy processors, with a tally of what ever failed"
+	@echo "make shares          all tests, and what each room of them costs"
+	@echo "make coverage        all tests, and the statements and branches of each room that they reach; the mutations"
 	@echo "make lint            ruff, mypy, import arrows, migrations"
 	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
 	@echo "make golden          play the golden replays anew and write them; read the difference"
@@ -32,7 +36,8 @@ help:
 	@echo "make bench-peers     the same in turn with python-chess, and the ratio"
 	@echo "make bench-workers   a study of play-outs by one and by two Celery workers; needs Redis"
 	@echo "make openapi         docs/openapi.json, written anew from the code; read the difference"
-	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server"
+	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server;"
+	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
 	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -63,22 +68,34 @@ run: $(VENV)/.runtime
 	@$(BIN)/python manage.py demo --address http://$(HOST):$(PORT)
 	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
-# Whoever runs out of tests takes over half of the other's: the slow ones come last.
+# Idle processes take over half of what another has left, so slow tests come first.
 PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
-# What does not ask the site's own database: the rules, tests that bring servers and sites of their own, and how sheets
-# and pages look in a browser.
-WITHOUT_DATABASE := tests/rules tests/services tests/faults \
-	tests/browser/test_accessible.py tests/browser/test_print.py tests/browser/test_sheets.py
+# The last line says what processor time it took.
+TIMED := $(BIN)/python -m tests.tools.processor_time
 
 test: install
-	$(PYTEST) $(TEST_OPTIONS)
+	@$(TIMED) $(PYTEST) $(TEST_OPTIONS)
 
 test-services: export DATABASE_URL = $(SERVICES_DATABASE_URL)
 test-services: export CELERY_BROKER_URL = $(SERVICES_BROKER_URL)
 test-services: export DEBUG = 1
 test-services: export REQUIRE_SERVICES = 1
 test-services: install
-	$(PYTEST) $(addprefix --ignore=,$(WITHOUT_DATABASE)) $(TEST_OPTIONS)
+	@$(TIMED) $(PYTEST) -m database $(TEST_OPTIONS)
+
+RUNS ?= 1
+CALM_OPTIONS ?=
+
+calm: install
+	$(BIN)/python -m tests.tools.calm --runs $(RUNS) $(CALM_OPTIONS)
+
+shares: install
+	@$(TIMED) $(PYTEST) -p tests.tools.shares $(TEST_OPTIONS)
+
+coverage: install
+	$(PYTEST) -q --cov --cov-report=json:var/coverage.json $(TEST_OPTIONS)
+	$(BIN)/python -m tests.tools.coverage_by_room var/coverage.json
+	$(BIN)/python -m pytest -q tests/rules/engine/test_mutations.py tests/rules/engine/test_cards_in_play.py
 
 lint: install
 	$(BIN)/ruff check .

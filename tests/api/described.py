@@ -41,12 +41,3 @@ def configuration() -> dict[str, Any]:
         },
         "checks": {"positive_data_acceptance": {"expected-statuses": ACCEPTED}},
     }
-
-
-def quick_configuration() -> dict[str, Any]:
-    """The same for tests: the edges of an action's every field are left to `make fuzz`, as they are some thousands."""
-    actions = [f"/api/v1/matches/{{public_id}}/actions/{deed}" for deed in ("", "check/")]
-    return {
-        **configuration(),
-        "operations": [{"include-path": path, "phases": {"coverage": {"enabled": False}}} for path in actions],
-    }

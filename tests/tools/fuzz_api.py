@@ -1,11 +1,14 @@
 """The interface asked at random, for long: `make fuzz`.
 
-    python -m tests.tools.fuzz_api [--examples 20] [--seed 7] [--roles anonymous,player,organiser]
+    python -m tests.tools.fuzz_api [--examples 20] [--seconds 60] [--seed 7] [--roles anonymous,player,organiser]
 
 A real server with two workers serves the world of all roles (tests.web.roles) from a database of its own, which keeps
-what happens; schemathesis asks it for everything that the description names, with all its checks, as each role, links
-between operations included. Ends with 1 when an answer was not as described. tests/api does the same in a few minutes,
-on a world that every request finds as it was.
+what happens; schemathesis asks it for everything that the description names, with all its checks, as each role: the
+examples, the edges of every bound, random requests, links between operations. Ends with 1 when an answer was not as
+described.
+
+With `--seconds` operations and roles come in random order instead, without a server, a few random requests each, until
+the time is over; every request finds the world as it was. That is what tests/api does, with other requests.
 """
 
 from __future__ import annotations
@@ -14,10 +17,14 @@ import argparse
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
+import time
+import traceback
 from pathlib import Path
+from typing import Any
 
 from tests.services.processes import ROOT, answers_with_host, free_port, wait_until
 
@@ -25,11 +32,13 @@ ROLES = ("anonymous", "player", "organiser")
 LONGEST_WAIT_SECONDS = 120
 OWN_TOKEN = "DELETE /api/v1/me/tokens/{token_id}/"
 """Not asked here: it would take back the very token that is asked with, and all further answers were 401."""
+FEW = 3
+"""Random requests to an operation as a role, where time is limited."""
 PACES = ("API_READS", "API_WRITES", "API_STRANGERS")
 
 
-def set_up(folder: str) -> dict[str, str]:
-    """Make the world in a database of its own; returns a token for each role that has one."""
+def set_up(folder: str) -> tuple[Any, dict[str, str]]:
+    """Make the world in a database of its own; return it, and a token for each role that has one."""
     os.environ |= {
         "VAR_DIR": folder,
         "DEBUG": "0",
@@ -58,7 +67,7 @@ def set_up(folder: str) -> dict[str, str]:
     from tests.web.roles.world import _world
 
     world = _world()
-    return {
+    return world, {
         role: make_token(user=world.people[role], name="fuzz", scopes=SCOPES).text
         for role in ROLES
         if role != "anonymous"
@@ -81,6 +90,34 @@ def ask(port: int, role: str, token: str, options: argparse.Namespace, folder: s
     return subprocess.run(command, check=False, cwd=folder).returncode
 
 
+def ask_for_a_while(world: Any, tokens: dict[str, str], options: argparse.Namespace) -> int:
+    """Ask operations in random order for `options.seconds`; return 1 after the first answer that is not as described.
+
+    Every operation is asked by every role before any is asked again.
+    """
+    from tests.api.asking import ask as ask_one
+    from tests.api.asking import open_site
+    from tests.api.operations import operations
+
+    headers = {role: {"Authorization": f"Bearer {tokens[role]}"} if role in tokens else {} for role in ROLES}
+    order = [(operation, role) for operation in operations() for role in options.roles.split(",")]
+    numbers = random.Random(options.seed)
+    numbers.shuffle(order)
+    asked, end = 0, time.monotonic() + options.seconds
+    with open_site():
+        while time.monotonic() < end:
+            operation, role = order[asked % len(order)]
+            try:
+                ask_one(operation, world, headers, examples=FEW, roles=[role], number=numbers.randrange(2**32))
+            except Exception as problem:
+                print("".join(traceback.format_exception(problem)))
+                print(f"Not as described: {operation} as {role}. Repeat with --seed {options.seed}.")
+                return 1
+            asked += 1
+    print(f"{asked} times {FEW} requests ({len(order)} pairs of operation and role): every answer is as described.")
+    return 0
+
+
 def _toml(configuration: dict[str, dict[str, object]]) -> str:
     """The configuration as TOML: tables of tables, whose values JSON writes as TOML does."""
     lines = []
@@ -95,11 +132,15 @@ def main() -> int:
     """Run everything; 0 when every answer was as described."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--examples", type=int, default=20, help="random requests an operation")
+    parser.add_argument("--seconds", type=int, help="ask for so long, in random order and without a server")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--roles", default=",".join(ROLES))
     options = parser.parse_args()
+    print(f"Seed {options.seed}.", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        tokens = set_up(folder)
+        world, tokens = set_up(folder)
+        if options.seconds:
+            return ask_for_a_while(world, tokens, options)
         from solaris_site.management.commands.up import web
 
         port = free_port()
