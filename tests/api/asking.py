@@ -10,13 +10,13 @@ from typing import Any
 import schemathesis
 from django.conf import settings as site
 from django.core.signals import request_started
-from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
+from solaris_site.wsgi import application
 from tests.api.described import configuration, description
 from tests.api.operations import Operation
 from tests.web.roles.world import World, untouched
@@ -32,7 +32,7 @@ def schema() -> Any:
     """Read the description, once for each process and only where it is asked for: it takes seconds."""
     found = schemathesis.openapi.from_dict(description(), config=SchemathesisConfig.from_dict(configuration()))
     found.location = "/api/v1/openapi.json"
-    found.app = _forgetful(get_wsgi_application())
+    found.app = _forgetful(application)
     return found
 
 
