@@ -71,12 +71,15 @@ class SeededDice:
         return tuple(found)
 
     def draw(self, size: int, purpose: str) -> int:
-        """Return 0 to `size` - 1 (size 1 to 65536), by rejection."""
-        if not 1 <= size <= 65536:
-            raise ValueError(f"draw size {size} is not 1 to 65536")
-        ceiling = 65536 - 65536 % size
+        """Return 0 to `size` - 1, by rejection of two bytes, or of as many as `size` needs. ValueError below 1."""
+        if size < 1:
+            raise ValueError(f"draw size {size} is not 1 or more")
+        count = max(2, ((size - 1).bit_length() + 7) // 8)
+        ceiling = 256**count - 256**count % size
         while True:
-            value = self._byte() << 8 | self._byte()
+            value = 0
+            for _ in range(count):
+                value = value << 8 | self._byte()
             if value < ceiling:
                 return value % size
 
