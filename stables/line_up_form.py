@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext
 
 from rules.campaign.line_ups import Crew as OwnedCrew
-from rules.campaign.line_ups import MatchTerms, crews, different_tokens, must_play
+from rules.campaign.line_ups import MatchTerms, crews, must_play
 from rules.campaign.standing_in import Wish
 from rules.core.cards import HAND_SIZE
 from rules.core.pilot_costs import pilot_points
@@ -20,7 +20,7 @@ from stables.catalogues import catalogue_of
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
 from stables.services.assets import Holding
 from stables.services.saved_line_ups import mended_holding, terms_by_name
-from stables.services.sealing import called_of
+from stables.services.sealing import called_of, token_choices
 from stables.services.stand_ins import Choice, choice_by_wish, saved_wish, stand_in_for
 from stables.services.windows import Window
 from stables.streams import fixture_commitment
@@ -80,7 +80,7 @@ def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedL
     holding = mended_holding(stable)
     fitting = crews(holding.units.values(), holding.pilots.values(), terms)
     wish = saved_wish(saved.document, holding) if saved is not None else Wish()
-    chosen = choice_by_wish(wish, fitting, terms, holding, _triples(stable, terms))
+    chosen = choice_by_wish(wish, fitting, terms, holding, token_choices(stable.season, terms))
     names = {
         "class": match_class,
         "format": format_name,
@@ -104,11 +104,6 @@ def filled(form: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
         wanted = typed.get(f"token_{number}")
         tokens.append((number, wanted if wanted in {each["id"] for each in offered} else token, offered))
     return {**form, "crew_selects": selects, "token_selects": tokens}
-
-
-def _triples(stable: Stable, terms: MatchTerms) -> list[tuple[str, str, str]]:
-    tokens = catalogue_of(stable.season).target_tokens.values()
-    return different_tokens(tokens, terms.house_rules.token_pool_rp) if terms.takes_tokens else []
 
 
 def _form(

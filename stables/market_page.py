@@ -148,6 +148,7 @@ def shelf(
             {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is not None},
             is_one_market(stable.season),
             {key for own_kind, key in taken if own_kind == kind},
+            count=sum(asset.kind == kind and asset.died_at is None for asset in owned),
         )
         for key, entry in sorted(catalogue.of_kind(KINDS[kind]).items()):
             if not can_buy and not (kind == "pilot" and key in hireable):

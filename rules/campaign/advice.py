@@ -6,6 +6,7 @@ may field them and never must.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -63,10 +64,13 @@ def survives_one_elimination(roster: Roster) -> Answer:
         return first
     able = roster.able_crews()
     seats = {(crew.unit, crew.pilot) for crew in able}
+    of_unit, of_pilot = Counter(unit for unit, _ in seats), Counter(pilot for _, pilot in seats)
     for crew in able:
+        left = len(seats) - of_unit[crew.unit]
         # Gear is lost with its unit; the pilot only where pilots die.
-        lost = crew.pilot if roster.pilots_die else None
-        if not any(unit != crew.unit and (lost is None or pilot != lost) for unit, pilot in seats):
+        if roster.pilots_die and crew.pilot is not None:
+            left -= of_pilot[crew.pilot] - 1
+        if not left:
             name = next(unit.definition["name"] for unit in roster.units if unit.key == crew.unit)
             return Answer(False, (crew,), Refusal("no_reserve", {"name": name, "rule": "R-CRP-09"}))
     return Answer(True, first.team)

@@ -5,8 +5,9 @@ R-AST-02, R-AST-12, R-AST-13, Q-161.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rules.campaign.prices import Shelf, check_purchase, is_unique, price_of
@@ -37,7 +38,8 @@ class Line:
 class Buyer:
     """A stable before its basket is filled, by its number in the season; the wares are what it has at that moment.
 
-    `taken` are the Uniques of other stables in a season where each is there once (`is_one_market`).
+    `taken` are the Uniques of other stables in a season where each is there once (`is_one_market`). `counts` says of
+    each kind how many it has, copies counted.
     """
 
     number: int
@@ -48,6 +50,7 @@ class Buyer:
     is_one_market: bool = False
     taken: frozenset[Ware] = frozenset()
     dials: str = "house"
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, A
 
     `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal.
     """
-    capital, owned = buyer.capital, set(buyer.owned)
+    capital, owned, counts = buyer.capital, set(buyer.owned), Counter(buyer.counts)
     filled = []
     for line in lines:
         shelf = Shelf(
@@ -76,6 +79,7 @@ def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, A
             buyer.is_one_market,
             _keys(line.kind, buyer.taken),
             from_basket=True,
+            count=counts[line.kind],
         )
         price = price_of(line.kind, line.definition)
         problems = check_purchase(line.kind, line.definition, shelf, buyer.dials)
@@ -84,6 +88,7 @@ def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, A
         if not problems:
             capital -= price
             owned.add(line.ware)
+            counts[line.kind] += 1
         filled.append(FilledLine(line, price, capital, tuple(problems)))
     return filled
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.campaign.line_ups import OwnedPilot, OwnedUnit, Terms, check_crew, crews, needs_pilot
+from rules.campaign.line_ups import OwnedPilot, OwnedUnit, Terms, check_crew, crews_of, needs_pilot
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import UNDAMAGED
 from rules.campaign.settings import SeasonSettings
@@ -55,7 +55,8 @@ def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
 
 
 def _has_able_crew(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms) -> bool:
-    return any(crew.by_duty for crew in crews(units, pilots, terms))
+    pilot_list = list(pilots)
+    return any(crew.by_duty for unit in units for crew in crews_of(unit, pilot_list, terms))
 
 
 @dataclass(frozen=True)

@@ -5,30 +5,35 @@ R-BLD, R-CEC, R-GER, R-RAL-01, R-RAL-02, R-FOR-04; Q-114, Q-139, Q-148, Q-154, Q
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
+from math import inf
 from typing import Any
 
 from rules.campaign.classes import BUILD_TOTAL, units_a_side
+from rules.campaign.pairs import Mates, Once, first_pair
 from rules.campaign.repair import ELIMINATED, SALVAGE
 from rules.core.building import (
+    SLOTS_OF_A_UNIT,
     Combatant,
     card_problems,
     class_of,
     class_problems,
     combatant_points,
+    pilot_problems,
     takes_cards,
+    team_cap,
     team_total_problems,
     total_problems,
+    unique_keys,
     unique_problems,
 )
 from rules.core.cards import HAND_SIZE
 from rules.core.house_rules import HouseRules
+from rules.core.pilot_costs import pilot_points
 from rules.core.refusals import Refusal
-
-TOKENS_PER_SIDE = 3
-"""Target tokens a player brings, whatever the size of his team (R-BLD-17, Q-172)."""
 
 
 @dataclass(frozen=True)
@@ -168,35 +173,6 @@ def check_crew(
     return problems + total_problems(combatant, full.ceiling)
 
 
-def check_tokens(tokens: Sequence[Mapping[str, Any]], pool: int = 30) -> list[Refusal]:
-    """Return why a choice of target tokens is refused: three of them, worth `pool` RP together (R-BLD-17, D-43)."""
-    worth = sum(int(token["rp"]) for token in tokens)
-    if len(tokens) != TOKENS_PER_SIDE or worth != pool:
-        return [
-            Refusal(
-                "tokens_not_allowed", {"count": len(tokens), "worth": worth, "needed": TOKENS_PER_SIDE, "pool": pool}
-            )
-        ]
-    return []
-
-
-def token_triples(tokens: Iterable[Mapping[str, Any]], pool: int = 30) -> list[tuple[str, str, str]]:
-    """Return every choice of three tokens, copies allowed, that is worth exactly `pool` RP, in order of their ids."""
-    listed = sorted(tokens, key=lambda token: str(token["id"]))
-    triples = []
-    for first, one in enumerate(listed):
-        for second, two in enumerate(listed[first:], first):
-            for three in listed[second:]:
-                if one["rp"] + two["rp"] + three["rp"] == pool:
-                    triples.append((str(one["id"]), str(two["id"]), str(three["id"])))
-    return triples
-
-
-def different_tokens(tokens: Iterable[Mapping[str, Any]], pool: int) -> list[tuple[str, str, str]]:
-    """Return every choice of three different tokens that is worth exactly `pool` RP, in order of their ids."""
-    return [triple for triple in token_triples(tokens, pool) if len(set(triple)) == len(triple)]
-
-
 def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal]:
     """Return why rally cards may not be brought: five a unit at most, no two copies in the stable's one hand.
 
@@ -229,6 +205,18 @@ class Crew:
     gear: tuple[str, ...] = ()
     combatant: Combatant | None = field(default=None, compare=False, repr=False)
 
+    @cached_property
+    def once(self) -> Once:
+        """What there is but once of it: its unit and its pilot, and the collector's numbers of Uniques."""
+        keys = set[tuple[str, Hashable]]() if self.pilot is None else {("pilot", self.pilot)}
+        uniques = () if self.combatant is None else unique_keys([self.combatant])
+        return frozenset(keys | {("unit", self.unit)} | {("unique", number) for number in uniques})
+
+    @property
+    def weight(self) -> int:
+        """Its part of a total that a team shares, in points; 0 where nobody asks."""
+        return 0 if self.combatant is None else self.points
+
 
 def crews(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms, build_total: int | None = None
@@ -239,26 +227,52 @@ def crews(
     clicks of damage, then more points, then keys. Cards are optional (R-CEC-01), so a unit that is too dear with its
     gear may go without: gear is no excuse from the duty to play.
     """
-    full = terms_of(terms, build_total)
-    pilot_list = list(pilots)
-    found = []
-    for unit in units:
-        choices: list[OwnedPilot | None] = [*pilot_list] if needs_pilot(unit.definition) else [None]
-        for pilot in choices:
-            for gear in _parts_of(unit.gear):
-                if check_crew(unit, pilot, full, gear=gear):
-                    continue
-                combatant = combatant_of(unit, pilot, gear)
-                crew = Crew(
-                    unit.key,
-                    None if pilot is None else pilot.key,
-                    combatant_points(combatant),
-                    unit.state != SALVAGE,
-                    tuple(card.key for card in gear),
-                    combatant,
-                )
-                found.append(((not crew.by_duty, unit.clicks, -crew.points, crew.unit, crew.pilot or ""), crew))
+    full, pilot_list = terms_of(terms, build_total), list(pilots)
+    found = [
+        ((not crew.by_duty, unit.clicks, -crew.points, crew.unit, crew.pilot or ""), crew)
+        for unit in units
+        for crew in crews_of(unit, pilot_list, full)
+    ]
     return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
+
+
+def crews_of(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: Terms) -> Iterator[Crew]:
+    """Yield a unit with each pilot, and with all or less of its gear, that check_crew lets through."""
+    for gear in _parts_of(unit.gear):
+        for pilot in pilots_for(unit, pilots, terms, gear):
+            yield _crew(unit, pilot, gear)
+
+
+def pilots_for(
+    unit: OwnedUnit, pilots: Iterable[OwnedPilot], terms: Terms, gear: Sequence[OwnedGear] = ()
+) -> Iterator[OwnedPilot | None]:
+    """Yield the pilots with whom check_crew lets a unit with this gear through; None for a unit that takes no pilot.
+
+    What speaks against the unit and its gear is asked once for all pilots, for stables may have many.
+    """
+    full, definition = terms_of(terms), unit.definition
+    if any(problem.code != "pilot_missing" for problem in check_crew(unit, None, full, gear=gear)):
+        return
+    if not needs_pilot(definition):
+        yield None
+    elif len(gear) < SLOTS_OF_A_UNIT:
+        number = str(definition["id"])
+        room = inf if full.ceiling is None else full.ceiling - combatant_points(combatant_of(unit, None, gear))
+        for pilot in pilots:
+            if pilot_points(pilot.definition, number) <= room and not pilot_problems(definition, pilot.definition):
+                yield pilot
+
+
+def _crew(unit: OwnedUnit, pilot: OwnedPilot | None, gear: Sequence[OwnedGear]) -> Crew:
+    combatant = combatant_of(unit, pilot, gear)
+    return Crew(
+        unit.key,
+        None if pilot is None else pilot.key,
+        combatant_points(combatant),
+        unit.state != SALVAGE,
+        tuple(card.key for card in gear),
+        combatant,
+    )
 
 
 def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
@@ -277,22 +291,60 @@ def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
     return unique_problems(combatants) + team_total_problems(combatants, match_class, terms.house_rules, terms.sharing)
 
 
-def teams(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> Iterator[tuple[Crew, ...]]:
-    """Return every legal team of exactly `size` (1 or 2) crews of different units and pilots, the best first."""
-    for team in combinations(choices, size):
-        if len({crew.unit for crew in team}) < size:
-            continue
-        pilots = [crew.pilot for crew in team if crew.pilot is not None]
-        if len(set(pilots)) == len(pilots) and not (terms is not None and check_team(team, terms)):
-            yield team
+class Choices:
+    """All crews of a stable in an order: finds the first legal team of one or two among all or some of them.
+
+    Without `terms` a team shares no total.
+    """
+
+    def __init__(self, crews: Sequence[Crew], terms: MatchTerms | None = None) -> None:
+        self.crews = crews
+        self._terms = terms
+
+    def some(self, places: Iterable[int]) -> Mates:
+        """Return the crews at these places, ascending, as `first_team` wants them."""
+        return Mates(self.crews, [place for place in places if not _is_twice_unique(self.crews[place])])
+
+    def first_team(self, one: Mates, other: Mates | None = None) -> tuple[int, ...] | None:
+        """Return the places of the first team with one of each; None where there is none."""
+        most, terms = inf, self._terms
+        if terms is not None:
+            cap = team_cap(1 if other is None else 2, terms.match_class, terms.house_rules, terms.sharing)
+            most = inf if cap is None else cap
+        if other is not None:
+            return first_pair(one, other, most)
+        return next(((place,) for place in one.places if self.crews[place].weight <= most), None)
+
+
+def _is_twice_unique(crew: Crew) -> bool:
+    """Whether a unit and its pilot have one and the same collector's number."""
+    return crew.combatant is not None and bool(unique_problems([crew.combatant]))
 
 
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
     """Return up to `size` (1 or 2) crews of different units and pilots: as many as can be, then those listed first."""
+    listed = Choices(choices, terms)
+    everybody = listed.some(range(len(choices)))
     for count in range(size, 0, -1):
-        for team in teams(choices, count, terms):
-            return team
+        places = listed.first_team(*[everybody] * count)
+        if places is not None:
+            return tuple(choices[place] for place in places)
     return ()
+
+
+def team_size(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> int:
+    """Return how many crews with these can stand side by side, as many as the match takes at most.
+
+    It ends as soon as there are enough: of many crews most are never looked at.
+    """
+    found, pilot_list, looked_at = list[Crew](), list(pilots), 0
+    for unit in units:
+        found += crews_of(unit, pilot_list, terms)
+        if len(found) >= 2 * looked_at:
+            if len(best_team(found, terms.size, terms)) == terms.size:
+                return terms.size
+            looked_at = len(found)
+    return len(best_team(found, terms.size, terms))
 
 
 def owed_units(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> int:
@@ -317,4 +369,12 @@ def must_play(
 ) -> bool:
     """Return whether a stable has an able fitting unit with a pilot, so that it may not forfeit (R-FOR-04, Q-139)."""
     full = terms_of(terms, build_total)
-    return bool(best_team([crew for crew in crews(units, pilots, full) if crew.by_duty], 1, full))
+    return any(True for _ in able_alone(units, pilots, full))
+
+
+def able_alone(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> Iterator[Crew]:
+    """Yield the crews that a stable must field if nothing else is: each fits alone, with a unit short of Salvage."""
+    pilot_list = list(pilots)
+    for unit in units:
+        if unit.state != SALVAGE:
+            yield from (crew for crew in crews_of(unit, pilot_list, terms) if not check_team([crew], terms))

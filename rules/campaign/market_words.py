@@ -56,6 +56,10 @@ SENTENCES: Mapping[str, str] = {
         "The cycle’s last match is over: gear stays where it is until the cycle is closed and its repairs are made. It "
         "can be moved when the market opens ({rule})."
     ),
+    "too_many_assets": gettext_noop(
+        "A stable has {most} ’Mechs at most, and as many pilots, pieces of gear and rally cards. Sell something of the "
+        "kind first."
+    ),
     "unique_by_basket": gettext_noop(
         "In this season every Unique is there once, so {name} is bought by a sealed basket only. Put it into yours "
         "({rule})."

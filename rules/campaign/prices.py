@@ -13,6 +13,9 @@ from rules.core.refusals import Refusal
 ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
 """What a stable may own and a market sells (R-STB-04)."""
 
+MOST_OF_A_KIND = 100
+"""Units, pilots, gear and rally cards that a stable may own, of each: every unit is tried with every pilot."""
+
 RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""
 
@@ -38,6 +41,7 @@ class Shelf:
 
     `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique is there
     once (`is_one_market`) `taken_keys` are the Uniques of other stables, and `from_basket` says whether a basket buys.
+    `count` is how many of the kind the stable has, copies counted, the dead not.
     """
 
     capital: int
@@ -47,6 +51,7 @@ class Shelf:
     is_one_market: bool = False
     taken_keys: Collection[str] = ()
     from_basket: bool = False
+    count: int = 0
 
 
 def is_unique(definition: Mapping[str, Any]) -> bool:
@@ -72,6 +77,8 @@ def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials
     `dials` is the season's setting of that name.
     """
     problems = barriers(kind, definition, shelf, dials)
+    if shelf.count >= MOST_OF_A_KIND:
+        problems.append(Refusal("too_many_assets", {"most": MOST_OF_A_KIND}))
     if shelf.owed > 0:
         problems.append(Refusal("stable_owes", {"owed": shelf.owed}))
     price = price_of(kind, definition)

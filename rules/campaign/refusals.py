@@ -61,6 +61,7 @@ REFUSAL_CODES = (
     "repairs_would_end",
     "swaps_closed",
     "swaps_wait_for_repairs",
+    "too_many_assets",
     "unique_by_basket",
     "unique_lost_by_die",
     "unique_taken",

@@ -6,10 +6,13 @@ what, then gear.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement, groupby
+from typing import NamedTuple
 
-from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, owed_units, teams
+from rules.campaign.line_ups import Choices, Crew, MatchTerms, OwnedCard, owed_units
+from rules.campaign.tokens import TokenChoices
 from rules.core.cards import HAND_SIZE
 
 
@@ -49,58 +52,80 @@ def nearest(
     choices: Sequence[Crew],
     terms: MatchTerms,
     cards: Sequence[OwnedCard],
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
 ) -> StandIn | None:
     """Return the legal line-up that changes least of a wish; None when there is no legal one.
 
     `choices` are all crews that may be fielded (rules.campaign.line_ups.crews), best first, which decides between
     equals; `cards` the rally cards that the stable has; `triples` the legal choices of tokens.
     """
-    full = [crew for crew in choices if not _has_more(crew, choices)]
-    owed = owed_units(choices, terms.size, terms)
-    best: tuple[tuple[int, ...], tuple[Crew, ...]] | None = None
-    for size in range(terms.size, owed - 1, -1):
-        for team in teams(choices, size, terms):
-            changes = _changes(wish, team, full)
-            if best is None or changes < best[0]:
-                best = (changes, team)
+    listed = Choices(choices, terms)
+    places: dict[_Part, list[int]] = {}
+    for place, part in enumerate(_parts(wish, choices)):
+        places.setdefault(part, []).append(place)
+    groups = {part: listed.some(found) for part, found in places.items()}
+    best: tuple[_Changes, tuple[int, ...]] | None = None
+    for size in range(terms.size, owed_units(choices, terms.size, terms) - 1, -1):
+        teams = [(_changes(wish, parts), parts) for parts in combinations_with_replacement(groups, size)]
+        teams.sort(key=lambda team: team[0])
+        for changes, alike in groupby(teams, key=lambda team: team[0]):
+            if best is not None and changes >= best[0]:
+                break
+            found = [listed.first_team(*(groups[part] for part in parts)) for _, parts in alike]
+            if legal := [team for team in found if team is not None]:
+                best = changes, min(legal)
+                break
     if best is None:
         return None
-    changes, team = best
+    changes, team = best[0], tuple(choices[place] for place in best[1])
     ordered = _in_order(wish, team)
     hands, hand_is_kept = _hands(wish, ordered, cards, terms)
     tokens, tokens_are_kept = _tokens(wish, triples, terms)
     return StandIn(ordered, hands, tokens, not any(changes) and hand_is_kept and tokens_are_kept)
 
 
-def _has_more(crew: Crew, choices: Sequence[Crew]) -> bool:
-    """Whether the same unit and pilot may go with more gear."""
-    return any(
-        (other.unit, other.pilot) == (crew.unit, crew.pilot) and len(other.gear) > len(crew.gear) for other in choices
-    )
+class _Part(NamedTuple):
+    """What a crew has to do with a wish: crews of one part are interchangeable in it.
+
+    `kept` counts the wished crews whose unit it has, `piloted` are the places of those whose pilot it has, `moved`
+    counts the kept ones with another pilot, `geared` those with other gear, or itself if nobody wished for it.
+    """
+
+    kept: int
+    piloted: frozenset[int]
+    moved: int
+    geared: int
 
 
-def _changes(wish: Wish, team: Sequence[Crew], full: Sequence[Crew]) -> tuple[int, ...]:
-    """How much of a wish a team changes: places filled or left, units, pilots, who drives what, gear."""
-    by_unit = {crew.unit: crew for crew in team}
-    pilots = {crew.pilot for crew in team}
-    kept = [(wished, by_unit[wished.unit]) for wished in wish.crews if wished.unit in by_unit]
-    as_is = {(crew.unit, crew.pilot, crew.gear) for crew in full}
-    return (
-        abs(len(wish.crews) - len(team)) if wish.crews else -len(team),
-        len(wish.crews) - len(kept),
-        sum(wished.pilot not in pilots for wished in wish.crews),
-        sum(wished.pilot != crew.pilot for wished, crew in kept),
-        sum(
-            (crew.unit, crew.pilot, crew.gear) not in as_is if wished.gear is None else set(wished.gear) != {*crew.gear}
-            for wished, crew in kept
+def _parts(wish: Wish, choices: Sequence[Crew]) -> Iterator[_Part]:
+    most: dict[tuple[str, str | None], int] = {}
+    for crew in choices:
+        most[crew.unit, crew.pilot] = max(len(crew.gear), most.get((crew.unit, crew.pilot), 0))
+    for crew in choices:
+        kept = [wished for wished in wish.crews if wished.unit == crew.unit]
+        leaves_gear = len(crew.gear) < most[crew.unit, crew.pilot]
+        yield _Part(
+            len(kept),
+            frozenset(place for place, wished in enumerate(wish.crews) if wished.pilot == crew.pilot),
+            sum(wished.pilot != crew.pilot for wished in kept),
+            sum(leaves_gear if wished.gear is None else {*wished.gear} != {*crew.gear} for wished in kept)
+            + (leaves_gear and not kept),
         )
-        + sum((crew.unit, crew.pilot, crew.gear) not in as_is for crew in team if not _is_wished(wish, crew)),
+
+
+_Changes = tuple[int, int, int, int, int]
+
+
+def _changes(wish: Wish, team: Sequence[_Part]) -> _Changes:
+    """How much of a wish a team changes: places filled or left, units, pilots, who drives what, gear."""
+    wished = len(wish.crews)
+    return (
+        abs(wished - len(team)) if wished else -len(team),
+        wished - sum(part.kept for part in team),
+        wished - len(frozenset[int]().union(*(part.piloted for part in team))),
+        sum(part.moved for part in team),
+        sum(part.geared for part in team),
     )
-
-
-def _is_wished(wish: Wish, crew: Crew) -> bool:
-    return any(wished.unit == crew.unit for wished in wish.crews)
 
 
 def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
@@ -139,12 +164,11 @@ def _hands(
     return tuple(map(tuple, hands)), is_kept
 
 
-def _tokens(wish: Wish, triples: Sequence[tuple[str, str, str]], terms: MatchTerms) -> tuple[tuple[str, ...], bool]:
+def _tokens(wish: Wish, triples: TokenChoices, terms: MatchTerms) -> tuple[tuple[str, ...], bool]:
     """The legal tokens that have most in common with the wished ones, the first among equals."""
     if not terms.takes_tokens or not triples:
         return (), True
-    wished = set(wish.tokens)
-    best = max(triples, key=lambda triple: len(wished & set(triple)))
-    if set(best) == wished:
+    best = triples.nearest_to(wish.tokens)
+    if set(best) == set(wish.tokens):
         return tuple(wish.tokens), True
     return best, False

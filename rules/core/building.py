@@ -102,7 +102,7 @@ def card_problems(combatant: Combatant) -> list[Refusal]:
     if len(gear) + (pilot is not None) > SLOTS_OF_A_UNIT:
         found.append(Refusal("too_many_cards", {"unit": unit["name"], "count": len(gear) + (pilot is not None)}))
     if pilot is not None:
-        found += _pilot_problems(unit, pilot)
+        found += pilot_problems(unit, pilot)
     cards = [GearDefinition.from_json(card) for card in gear]
     for card in cards:
         found += _gear_problems(unit, card)
@@ -117,7 +117,8 @@ def _types(unit: Document) -> dict[str, str]:
     return {value: unit[value]["type"] for value in ("primary", "secondary") if unit.get(value)}
 
 
-def _pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
+def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
+    """A pilot whose class or range type the unit does not have (R-PLT-01)."""
     requires = pilot.get("requires") or {}
     classes, needed = requires.get("class"), requires.get("type")
     if (classes and unit["class"] not in classes) or (needed and needed not in _types(unit).values()):

@@ -5,6 +5,7 @@ A basket is its owner's alone: no page, admin or report shows its lines to anybo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -272,4 +273,5 @@ def _buyer(stable: Stable) -> Buyer:
         is_one_market(stable.season),
         frozenset(taken_uniques(stable)),
         stable.season.rules.dials,
+        Counter(kind for kind, _, died_at in own if died_at is None),
     )

@@ -11,7 +11,7 @@ from itertools import product
 from django.db import transaction
 from django.db.models import Sum
 
-from rules.campaign.line_ups import best_team, crews
+from rules.campaign.line_ups import team_size
 from rules.campaign.pairing import Field, Side, draw_sides, drawn_order, pair_some
 from rules.campaign.participation import FEWEST_IN_A_CYCLE
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP
@@ -262,8 +262,7 @@ def _singles(cycle: Cycle, number: int, stables: Mapping[str, Stable]) -> list[s
     found = []
     for name, stable in stables.items():
         holding = holding_of(cycle.season, owned[stable.pk], cycle=cycle.number, round_number=number)
-        listed = crews(holding.units.values(), holding.pilots.values(), terms)
-        if len(best_team(listed, terms.size, terms)) == 1:
+        if team_size(holding.units.values(), holding.pilots.values(), terms) == 1:
             found.append(name)
     return found
 

@@ -17,11 +17,11 @@ from rules.campaign.line_ups import (
     check_hand,
     check_size,
     check_team,
-    check_tokens,
     combatant_of,
     must_play,
 )
 from rules.campaign.line_ups import crews as owned_crews
+from rules.campaign.tokens import check_tokens
 from rules.core.building import combatant_points
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, LineUp, Stable

@@ -43,8 +43,8 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
     """Buy one asset from the season's catalogue; between matches a common pilot in an emergency.
 
     Raises SeasonRefused (market_closed, no_emergency, capital_too_small, unique_already_owned, unique_taken,
-    unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed) or Malformed (unknown_asset_kind,
-    unknown_catalogue_entry); then nothing has changed.
+    unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets) or Malformed
+    (unknown_asset_kind, unknown_catalogue_entry); then nothing has changed.
     """
     stable = lock_stable(stable_id)
     entry = definition(stable.season, kind, key)
@@ -140,6 +140,7 @@ def shelf_of(stable: Stable, kind: str) -> Shelf:
         {key for key, died_at in own if died_at is not None},
         is_one_market(stable.season),
         {key for own_kind, key in taken_uniques(stable) if own_kind == kind},
+        count=sum(died_at is None for _, died_at in own),
     )
 
 

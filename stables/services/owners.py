@@ -368,7 +368,7 @@ def line_up_of(called: Called) -> Question:
         called.stable,
         str(fixture),
         "line_up",
-        (units, pilots, cards, tuple(triples), terms, traits),
+        (units, pilots, cards, triples, terms, traits),
         ask=lambda: choose_line_up(units, pilots, cards, tokens, triples, terms, traits, dice),
         read=lambda answer: read_line_up(answer, units, pilots, cards, triples, terms),
         default=lambda: first_line_up(units, pilots, triples, terms),

@@ -10,6 +10,7 @@ from django.db import transaction
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
 from rules.campaign.line_ups import MatchTerms, check_hand
 from rules.campaign.repair import UNDAMAGED
+from rules.campaign.tokens import TOKENS_PER_SIDE, check_tokens
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import catalogue_of
@@ -35,8 +36,8 @@ def save(
     """Keep a line-up for matches of a class and format, in place of the one before.
 
     Only what the stable has can be in it; whether it may be fielded is asked when it is needed, so a unit that waits
-    for its repair can be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy) or Malformed
-    (bad_field, unknown_asset, unknown_catalogue_entry).
+    for its repair can be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy,
+    tokens_not_allowed for more than three) or Malformed (bad_field, unknown_asset, unknown_catalogue_entry).
     """
     stable = lock_stable(stable_id)
     terms = terms_by_name(stable.season, match_class, format_name)
@@ -51,6 +52,9 @@ def save(
     for key in tokens:
         if key not in known:
             raise Malformed("unknown_catalogue_entry", kind="target_token", key=str(key))
+    if len(tokens) > TOKENS_PER_SIDE:
+        [problem] = check_tokens([known[key] for key in tokens], terms.house_rules.token_pool_rp)
+        raise SeasonRefused(problem.code, **problem.parameters)
     document = {
         "crews": [
             {

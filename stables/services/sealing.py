@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.line_ups import MatchTerms, different_tokens
+from rules.campaign.line_ups import MatchTerms
+from rules.campaign.tokens import TokenChoices
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import catalogue_of
-from stables.models import Asset, Crew, CrewCard, Cycle, Fixture, FixtureSide, LineUp, Stable
+from stables.models import Asset, Crew, CrewCard, Cycle, Fixture, FixtureSide, LineUp, Season, Stable
 from stables.services.assets import Holding, holding_of
 
 
@@ -50,11 +51,15 @@ class Called:
         """The target tokens of the season's catalogue."""
         return catalogue_of(self.cycle.season).target_tokens
 
-    def triples(self) -> list[tuple[str, str, str]]:
-        """Every legal choice of target tokens; none where no tokens are brought."""
-        if not self.terms.takes_tokens:
-            return []
-        return different_tokens(self.tokens.values(), self.terms.house_rules.token_pool_rp)
+    def triples(self) -> TokenChoices:
+        """The legal choices of target tokens; none where no tokens are brought."""
+        return token_choices(self.cycle.season, self.terms)
+
+
+def token_choices(season: Season, terms: MatchTerms) -> TokenChoices:
+    """Return the choices among the target tokens of a season that a match allows; none where no tokens are brought."""
+    tokens = catalogue_of(season).target_tokens.values() if terms.takes_tokens else ()
+    return TokenChoices.of(tokens, terms.house_rules.token_pool_rp)
 
 
 def call_for(fixture: Fixture, stable: Stable) -> Called:

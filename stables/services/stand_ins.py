@@ -10,6 +10,7 @@ from rules.campaign.line_ups import Crew as OwnedCrew
 from rules.campaign.line_ups import MatchTerms
 from rules.campaign.line_ups import crews as owned_crews
 from rules.campaign.standing_in import Wish, WishedCrew, nearest
+from rules.campaign.tokens import TokenChoices
 from rules.core.building import unique_keys
 from stables.models import Asset, LineUp, SavedLineUp
 from stables.services.assets import Holding
@@ -74,7 +75,7 @@ def choice_by_wish(
     choices: Sequence[OwnedCrew],
     terms: MatchTerms,
     holding: Holding,
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
 ) -> Choice | None:
     """Return the line-up nearest to what was wished among the crews that may be fielded; None when there is none."""
     found = nearest(wish, choices, terms, list(holding.cards.values()), triples)

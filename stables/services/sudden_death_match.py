@@ -13,8 +13,9 @@ from django.db.models import Sum
 
 from matches.models import Match
 from matches.services import Seat, create_match
-from rules.campaign.line_ups import different_tokens, needs_pilot
+from rules.campaign.line_ups import needs_pilot
 from rules.campaign.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount
+from rules.campaign.tokens import TokenChoices
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.formats.standard import sudden_death
 from rules.core.codec import SCHEMA_VERSION
@@ -71,7 +72,7 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
     catalogue = catalogue_of(season)
     match_class = fight_class([fighter.contender for fighter in fighters], dice)
     house_rules = sudden_death(HouseRules.from_json(season.rules.house_rules))
-    triples = different_tokens(catalogue.target_tokens.values(), house_rules.token_pool_rp)
+    triples = TokenChoices.of(catalogue.target_tokens.values(), house_rules.token_pool_rp)
     arenas = sorted(catalogue.arenas)
     count = MAPS_OF_A_LARGE_GROUND if len(fighters) > SIDES_ON_ONE_MAP else 1
     maps = [catalogue.arenas[arenas[dice.draw(len(arenas), "arena")]] for _ in range(count)]

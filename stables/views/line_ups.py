@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from rules.campaign.line_ups import TOKENS_PER_SIDE
+from rules.campaign.tokens import TOKENS_PER_SIDE
 from rules.core.cards import HAND_SIZE
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from stables.line_up_page import refused_line_up

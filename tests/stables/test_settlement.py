@@ -22,10 +22,10 @@ def start(season: Season) -> list[Fixture]:
 
 
 def tokens_of(season: Season) -> list[str]:
-    from rules.campaign.line_ups import different_tokens
+    from rules.campaign.tokens import TokenChoices
     from stables.catalogues import catalogue_of
 
-    return list(different_tokens(catalogue_of(season).target_tokens.values(), 30)[0])
+    return list(TokenChoices.of(catalogue_of(season).target_tokens.values(), 30)[0])
 
 
 def crew_of(side: FixtureSide) -> CrewChoice:

@@ -25,6 +25,7 @@ from rules.campaign.line_ups import (
     crews,
 )
 from rules.campaign.prices import Shelf, barriers, price_of
+from rules.campaign.tokens import TokenChoices
 
 LONGEST = 1000
 """No answer has more parts; one without an end is cut here."""
@@ -71,7 +72,7 @@ def read_line_up(
     units: Sequence[OwnedUnit],
     pilots: Sequence[OwnedPilot],
     cards: Sequence[OwnedCard],
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
     """A line-up that the match takes; None only where nothing can be fielded."""
@@ -99,8 +100,7 @@ def read_line_up(
     if len(hands) != len(team) or (any(hands) and not terms.takes_hands):
         raise ValueError("hands that nobody brings")
     brought = tuple(answer.tokens)
-    offered = [set(triple) for triple in triples] or [set[str]()]
-    if set(brought) not in offered or len(brought) != len(set(brought)):
+    if brought not in triples if triples else brought:
         raise ValueError(f"no choice of tokens: {brought!r:.200}")
     return LineUpChoice(team, tuple(tuple(hand) for hand in answer.hands), brought)
 
@@ -108,7 +108,7 @@ def read_line_up(
 def first_line_up(
     units: Iterable[OwnedUnit],
     pilots: Iterable[OwnedPilot],
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
     """The first legal line-up, without rally cards; None where nothing can be fielded."""

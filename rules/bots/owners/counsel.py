@@ -25,7 +25,7 @@ from rules.bots.owners.garage import (
     useless_units,
     with_repaired,
 )
-from rules.bots.owners.line_ups import strongest_team, worth_of
+from rules.bots.owners.line_ups import Strengths
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
 from rules.bots.owners.shopping import reserve_of
@@ -33,9 +33,9 @@ from rules.bots.owners.wares import Definition, Market, Means, cost_of
 from rules.bots.owners.ways import Ways, price_of_team
 from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, best_team, crews
+from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, able_alone, team_size
 from rules.campaign.prices import RALLY_CARD_PRICE, price_of
-from rules.campaign.repair import ELIMINATED, UNDAMAGED, repair_cost
+from rules.campaign.repair import ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
 from rules.core.building import class_of
 
 SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE = "sell", "repair", "mount", "hire", "buy", "wait", "keep", "save"
@@ -201,16 +201,18 @@ class _Counsel:
     def _best_repair(self) -> str | None:
         """The damaged unit whose repair raises what the stable can field most for its price, the reserve untouched;
         without a crew that the match takes no reserve helps."""
-        now, able = self._worth(self.means.units), self._able_crews(self.means)
+        strengths = Strengths(self.means.pilots, self.terms, self.traits)
+        now, able = strengths.worth(self.means.units), self._able_crews(self.means)
         gains = []
         for unit in self.means.units:
             cost = cost_of(unit)
             if unit.state == UNDAMAGED or cost > self.left:
                 continue
             units = [after_repair(one, self.situation.in_break) if one is unit else one for one in self.means.units]
-            gain = self._worth(units) - now
-            is_needed = self._able_crews(replace(self.means, units=units)) > able
-            if gain > 0 and (is_needed or cost <= self.left - self._reserve()):
+            gain = strengths.worth(units) - now
+            if gain <= 0:
+                continue
+            if cost <= self.left - self._reserve() or self._able_crews(replace(self.means, units=units)) > able:
                 gains.append((-gain / cost, unit.key))
         return min(gains)[1] if gains else None
 
@@ -220,9 +222,7 @@ class _Counsel:
         return repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED) if is_followed else 0
 
     def _worth(self, units: Sequence[OwnedUnit]) -> float:
-        by_key = {unit.key: unit for unit in units}
-        team = strongest_team(units, self.means.pilots, self.terms, self.traits)
-        return sum(worth_of(crew, by_key[crew.unit], self.traits) for crew in team)
+        return Strengths(self.means.pilots, self.terms, self.traits).worth(units)
 
     def _repair(self, key: str, by_duty: bool) -> Suggestion:
         unit = next(unit for unit in self.means.units if unit.key == key)
@@ -247,8 +247,7 @@ class _Counsel:
 
     def _able_crews(self, means: Means) -> int:
         """How many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154, Q-155)."""
-        able = [crew for crew in crews(means.units, means.pilots, self.terms) if crew.by_duty]
-        return len(best_team(able, self.terms.size, self.terms))
+        return team_size([unit for unit in means.units if unit.state != SALVAGE], means.pilots, self.terms)
 
     def _waiting(self) -> Iterator[Suggestion]:
         """The damaged units that are not worth it now."""
@@ -292,13 +291,15 @@ class _Counsel:
         lines = [purchase for purchase, key in zip(self.plan.purchases, self.plan.owned, strict=True) if not key]
         self.bought = [(purchase.kind, definitions[purchase.kind][purchase.key]) for purchase in lines]
         want = self._want(self.left - sum(price_of(kind, definition) for kind, definition in self.bought))
-        then = self.means
+        then, able = self.means, self._able_crews(self.means)
         for group in self.plan.groups:
             missing = [self.plan.purchases[place] for place in group if not self.plan.owned[place]]
-            before = then
+            before, able_before = then, able
             for purchase in missing:
                 then = _with(then, purchase.kind, purchase.key, definitions[purchase.kind][purchase.key])
-            is_needed = self._able_crews(then) > self._able_crews(before)
+            if then is not before and able < self.terms.size:
+                able = self._able_crews(then)
+            is_needed = able > able_before
             for purchase in missing:
                 definition = definitions[purchase.kind][purchase.key]
                 price = price_of(purchase.kind, definition)
@@ -326,15 +327,12 @@ class _Counsel:
     def _to_keep(self) -> Iterator[Suggestion]:
         """What may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
         means = self.means
-        if not self.situation.can_sell or not self._able(means):
+        if not self.situation.can_sell:
             return
+        alone = [{crew.unit, crew.pilot} for crew in able_alone(means.units, means.pilots, self.terms)]
+        needed = set.intersection(*alone) if alone else set[str | None]()
         for kind, key in self._for_sale(means):
-            without = replace(
-                means,
-                units=[unit for unit in means.units if unit.key != key],
-                pilots=[pilot for pilot in means.pilots if pilot.key != key],
-            )
-            if not self._able(without):
+            if key in needed:
                 reason = Reason("duty_depends", {"class": self.terms.match_class, "rule": "R-FOR-04"})
                 yield Suggestion(KEEP, kind, key, 0, self.left, (reason,), is_needed=True)
 
@@ -342,9 +340,6 @@ class _Counsel:
         own = {unit.key for unit in self.situation.means.units if unit.state == UNDAMAGED}
         yield from (("unit", unit.key) for unit in means.units if unit.key in own)
         yield from (("pilot", pilot.key) for pilot in means.pilots)
-
-    def _able(self, means: Means) -> bool:
-        return self._able_crews(means) > 0
 
     def _to_save(self) -> Iterator[Suggestion]:
         """Stones for the repairs of the cycle, while its market is open; all of them where a crew is wanting."""

@@ -9,13 +9,7 @@ from rules.bots.owners.characters import Traits
 from rules.bots.owners.shopping import manned
 from rules.bots.owners.wares import Market, Means, cost_of, side_for
 from rules.bots.owners.ways import Team, Ways, price_of_team
-from rules.campaign.line_ups import (
-    MatchTerms,
-    OwnedPilot,
-    OwnedUnit,
-    best_team,
-    crews,
-)
+from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, crews_of, team_size
 from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.core.building import class_of
 
@@ -80,8 +74,8 @@ def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_lef
     chosen: list[str] = []
     fit = [unit for unit in unit_list if is_fit(unit, traits)]
     hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE) and unit not in fit]
-    while (size := _team_size(fit, pilot_list, terms)) < terms.size:
-        helpful = [unit for unit in hurt if _team_size([*fit, mended(unit)], pilot_list, terms) > size]
+    while (size := team_size(fit, pilot_list, terms)) < terms.size:
+        helpful = [unit for unit in hurt if team_size([*fit, mended(unit)], pilot_list, terms) > size]
         unit = _worst_payable(helpful, pilot_list, terms, capital)
         if unit is None:
             break
@@ -98,11 +92,7 @@ def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_lef
 
 def fit_crews(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits) -> int:
     """Return how many crews with fit units could stand side by side in the next match, as many as it takes at most."""
-    return _team_size([unit for unit in units if is_fit(unit, traits)], list(pilots), terms)
-
-
-def _team_size(units: Sequence[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
-    return len(best_team(crews(units, pilots, terms), terms.size, terms))
+    return team_size([unit for unit in units if is_fit(unit, traits)], list(pilots), terms)
 
 
 def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
@@ -119,7 +109,7 @@ def _worst_payable(
     wanted = [
         unit
         for unit in units
-        if cost_of(unit) <= capital and crews([replace(mended(unit), sits_out=False)], pilots, terms)
+        if cost_of(unit) <= capital and any(crews_of(replace(mended(unit), sits_out=False), pilots, terms))
     ]
     return min(wanted, key=lambda unit: (-unit.clicks, cost_of(unit), unit.key), default=None)
 
@@ -162,7 +152,7 @@ def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
                 continue
             definition = {**card.definition, "side": side} if side else card.definition
             carrying = replace(mended(unit), sits_out=False, gear=(replace(card, definition=definition),))
-            if any(crew.gear for crew in crews([carrying], means.pilots, terms)):
+            if any(crew.gear for crew in crews_of(carrying, means.pilots, terms)):
                 found.append(Mounting(card.key, unit.key, side))
                 free.remove(unit)
                 break

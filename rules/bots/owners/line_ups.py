@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.bots.owners.characters import Traits
-from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews
+from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
+from rules.campaign.tokens import TokenChoices
 from rules.core.cards import HAND_SIZE
 from rules.core.dice import Dice
 
@@ -29,7 +30,7 @@ def choose_line_up(
     pilots: Iterable[OwnedPilot],
     cards: Iterable[OwnedCard],
     tokens: Mapping[str, Mapping[str, Any]],
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
     terms: MatchTerms,
     traits: Traits,
     dice: Dice,
@@ -50,13 +51,53 @@ def strongest_team(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits
 ) -> tuple[Crew, ...]:
     """Return the crews that an owner of these traits would field, as many as can be up to what the match takes."""
-    unit_list = list(units)
-    by_key = {unit.key: unit for unit in unit_list}
+    return Strengths(list(pilots), terms, traits).team(units)
 
-    def order(crew: Crew) -> tuple[bool, float, str, str]:
-        return (not crew.by_duty, -worth_of(crew, by_key[crew.unit], traits), crew.unit, crew.pilot or "")
 
-    return best_team(sorted(crews(unit_list, pilots, terms), key=order), terms.size, terms)
+_Rank = tuple[tuple[bool, float, str, str, int], Crew]
+"""A crew behind what it is ordered by."""
+
+
+class Strengths:
+    """What an owner would field of these units or of those, with the same pilots: what a unit could do is asked once.
+
+    A unit is known by its key, its gear by its cards' keys.
+    """
+
+    def __init__(self, pilots: Sequence[OwnedPilot], terms: MatchTerms, traits: Traits) -> None:
+        self._pilots = pilots
+        self._terms = terms
+        self._traits = traits
+        self._known: dict[tuple[str, str, int, bool, tuple[str, ...]], list[_Rank]] = {}
+
+    def team(self, units: Iterable[OwnedUnit]) -> tuple[Crew, ...]:
+        """Return the strongest crews of these units."""
+        ranked = sorted((rank for unit in units for rank in self._of(unit)), key=lambda rank: rank[0])
+        return best_team([crew for _, crew in ranked], self._terms.size, self._terms)
+
+    def worth(self, units: Iterable[OwnedUnit]) -> float:
+        """Return what the strongest crews of these units are worth together, in points."""
+        unit_list = list(units)
+        by_key = {unit.key: unit for unit in unit_list}
+        return sum(worth_of(crew, by_key[crew.unit], self._traits) for crew in self.team(unit_list))
+
+    def _of(self, unit: OwnedUnit) -> list[_Rank]:
+        key = (unit.key, unit.state, unit.clicks, unit.sits_out, tuple(card.key for card in unit.gear))
+        if key not in self._known:
+            self._known[key] = [
+                (
+                    (
+                        not crew.by_duty,
+                        -worth_of(crew, unit, self._traits),
+                        crew.unit,
+                        crew.pilot or "",
+                        -crew.points,
+                    ),
+                    crew,
+                )
+                for crew in crews_of(unit, self._pilots, self._terms)
+            ]
+        return self._known[key]
 
 
 def worth_of(crew: Crew, unit: OwnedUnit, traits: Traits) -> float:
@@ -84,7 +125,7 @@ BEST_TRIPLES = 12
 def choose_tokens(
     team: Sequence[Crew],
     tokens: Mapping[str, Mapping[str, Any]],
-    triples: Sequence[tuple[str, str, str]],
+    triples: TokenChoices,
     traits: Traits,
     dice: Dice,
 ) -> tuple[str, ...]:
@@ -104,6 +145,5 @@ def choose_tokens(
         reputation = int(token["rp"]) if token["method"] in types else int(token["else_rp"])
         return 3 * reputation if traits.eager_tokens else 2 * reputation - 3 * int(token["defense"])
 
-    by_token = {key: worth(key) for key in tokens}
-    best = sorted(triples, key=lambda triple: (-sum(by_token[key] for key in triple), triple))[:BEST_TRIPLES]
+    best = triples.best({key: worth(key) for key in tokens}, BEST_TRIPLES)
     return best[dice.draw(len(best), "tokens")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,7 +10,7 @@ from rules.bots.owners.characters import Traits
 from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, Way, side_for
 from rules.bots.owners.ways import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, check_crew, crews, needs_pilot
+from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, crews, needs_pilot, pilots_for
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
 from rules.core.building import Combatant, combatant_points
@@ -49,7 +50,7 @@ def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
     units, pilots = set[str](), set[str]()
     # A unit with few pilots to choose from goes first, so that nobody takes its only one.
     listed = crews(rested, means.pilots, terms)
-    choices = {unit.key: len({crew.pilot for crew in listed if crew.unit == unit.key}) for unit in rested}
+    choices = Counter(unit for unit, _ in {(crew.unit, crew.pilot) for crew in listed})
     for crew in sorted(listed, key=lambda crew: choices[crew.unit]):
         if crew.unit not in units and crew.pilot not in pilots:
             found.append((crew.unit, crew.pilot))
@@ -221,11 +222,10 @@ def _choose_gear(
 
 def _room_on(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
     """The points that gear on a unit may have beside the cheapest pilot of the owner who fits; -1 when none does."""
-    choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else []
     totals = [
-        combatant_points(Combatant(unit.definition, None if pilot is None else pilot.definition))
-        for pilot in choices
-        if not check_crew(unit, pilot, terms)
+        combatant_points(Combatant(unit.definition, pilot.definition))
+        for pilot in pilots_for(unit, pilots, terms, unit.gear)
+        if pilot is not None
     ]
     if not totals:
         return -1

@@ -14,9 +14,8 @@ from rules.campaign.line_ups import (
     OwnedGear,
     OwnedPilot,
     OwnedUnit,
-    check_crew,
     combatant_of,
-    needs_pilot,
+    pilots_for,
 )
 from rules.campaign.prices import is_unique, price_of
 from rules.campaign.repair import ABLE, UNDAMAGED, repair_cost
@@ -154,21 +153,19 @@ def _crews_of(
     unit: Definition, pilots: Sequence[Definition], gear: Sequence[Definition], terms: MatchTerms
 ) -> Iterator[CrewOffer]:
     owned = OwnedUnit("", unit, UNDAMAGED)
-    choices: list[Definition | None] = [*pilots] if needs_pilot(unit) else [None]
-    allowed = [
-        pilot for pilot in choices if not check_crew(owned, None if pilot is None else OwnedPilot("", pilot), terms)
-    ]
+    allowed = list(pilots_for(owned, [OwnedPilot("", pilot) for pilot in pilots], terms))
     fitting = [card for card in gear if side_for(unit, card) is not None] if allowed else []
     for pilot in allowed:
-        way = way_of(owned, None if pilot is None else OwnedPilot("", pilot))
+        way = way_of(owned, pilot)
+        definition = None if pilot is None else pilot.definition
         for card in (None, *fitting):
             total = way.points + (0 if card is None else int(card["points"]))
             if card is not None and terms.ceiling is not None and total > terms.ceiling:
                 continue
-            parts = [("unit", unit), ("pilot", pilot), ("gear", card)]
+            parts = [("unit", unit), ("pilot", definition), ("gear", card)]
             price = sum(price_of(kind, part) for kind, part in parts if part is not None)
             ids = frozenset(str(part["id"]) for _, part in parts if part is not None)
-            yield CrewOffer(unit, pilot, card, total, price, ids, way)
+            yield CrewOffer(unit, definition, card, total, price, ids, way)
 
 
 def side_for(unit: Definition, card: Definition) -> str | None:

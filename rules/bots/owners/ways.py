@@ -12,8 +12,8 @@ from rules.campaign.line_ups import (
     MatchTerms,
     OwnedPilot,
     OwnedUnit,
-    check_crew,
     needs_pilot,
+    pilots_for,
 )
 from rules.campaign.repair import ELIMINATED, UNDAMAGED
 from rules.core.building import team_cap
@@ -152,10 +152,7 @@ def pilots_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedP
 def ways_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[Way]:
     """Yield the ways to a crew with this unit: with each pilot that fits, alone where it takes none."""
     raised = replace(unit, state=UNDAMAGED) if unit.state == ELIMINATED else unit
-    choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
-    for pilot in choices:
-        if not check_crew(raised, pilot, terms, gear=()):
-            yield way_of(unit, pilot)
+    yield from (way_of(unit, pilot) for pilot in pilots_for(raised, pilots, terms))
 
 
 class Places:

@@ -30,6 +30,12 @@ def test_r_ast_02_12_lines_are_bought_in_order_and_what_is_too_dear_is_skipped()
     assert filled[2].problems[0].parameters["missing"] == 30
 
 
+def test_no_basket_buys_more_of_a_kind_than_a_stable_may_have() -> None:
+    card = Line("rally_card", {"id": "R-1", "name": "Card"})
+    filled = fill(Buyer(1, 500, counts={"unit": 98}), [PAWN, card, PAWN, PAWN, card])
+    assert [[problem.code for problem in one.problems] for one in filled] == [[], [], [], ["too_many_assets"], []]
+
+
 def test_r_ast_13_a_second_copy_of_a_unique_is_skipped_inside_one_basket() -> None:
     assert bought(Buyer(1, 500), KING, KING, PAWN, PAWN) == [True, False, True, True]
     owner = Buyer(1, 500, owned=frozenset({("unit", "king")}))

@@ -18,6 +18,7 @@ from rules.campaign.line_ups import (
     must_play,
 )
 from rules.campaign.standing_in import Wish, WishedCrew, nearest
+from rules.campaign.tokens import TokenChoices
 from rules.core.house_rules import HouseRules
 from tests.rules.campaign.cards import driver, held, mounted, owned
 
@@ -112,14 +113,15 @@ def test_hands(hands: Any, found: list[str]) -> None:
 
 UNITS = [owned("a", points=130), owned("b", points=120), owned("c", points=110)]
 PILOTS = [driver("p"), driver("q"), driver("r")]
-TRIPLES = [("t1", "t2", "t3"), ("t1", "t2", "t4"), ("t4", "t5", "t6")]
+TOKENS = TokenChoices((("t1", 1), ("t2", 10), ("t3", 19), ("t4", 19), ("t5", 5), ("t6", 6)), 30)
+TRIPLES = [("t1", "t2", "t3"), ("t1", "t2", "t4"), ("t3", "t5", "t6"), ("t4", "t5", "t6")]
 
 
 def stand_in(
     wish: Wish, format_name: str = "standard", units: Any = UNITS, pilots: Any = PILOTS, cards: Any = ()
 ) -> Any:
     terms = MatchTerms("light", format_name)
-    return nearest(wish, crews(units, pilots, terms), terms, cards, TRIPLES)
+    return nearest(wish, crews(units, pilots, terms), terms, cards, TOKENS)
 
 
 def told(found: Any) -> list[tuple[str, str | None]]:

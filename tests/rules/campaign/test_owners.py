@@ -20,6 +20,7 @@ from rules.bots.owners.line_ups import choose_line_up
 from rules.bots.owners.shopping import choose_basket, manned
 from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import MatchTerms, check_crew
+from rules.campaign.tokens import TokenChoices
 from rules.core.dice import SeededDice
 from rules.core.house_rules import HouseRules
 from tests.rules.campaign.cards import card, driver, gear, held, mounted, owned, pilot, unit
@@ -199,7 +200,7 @@ TOKENS = {
     f"T-{number}": {"id": f"T-{number}", "method": method, "rp": 10, "else_rp": 5, "defense": 14 + number}
     for number, method in enumerate(("ballistic", "energy", "melee") * 2)
 }
-TRIPLES = [("T-0", "T-1", "T-3"), ("T-2", "T-3", "T-5")]
+TRIPLES = TokenChoices.of(TOKENS.values(), 30)
 
 
 def fielded(
@@ -237,7 +238,7 @@ def test_r_ral_01_r_ral_02_hands_hold_every_useful_card_once_five_a_unit() -> No
 
 
 def test_no_tokens_are_drawn_where_none_are_brought() -> None:
-    found = choose_line_up([FRESH], DRIVERS, (), TOKENS, [], LIGHT, BALANCED, SeededDice(1))
+    found = choose_line_up([FRESH], DRIVERS, (), TOKENS, TokenChoices((), 30), LIGHT, BALANCED, SeededDice(1))
     assert found is not None
     assert found.tokens == ()
     assert fielded([FRESH]).tokens in TRIPLES

@@ -14,10 +14,8 @@ from rules.campaign.line_ups import (
     OwnedUnit,
     build_points,
     check_crew,
-    check_tokens,
     crews,
     must_play,
-    token_triples,
 )
 from rules.campaign.prices import price_of
 from rules.campaign.refusals import MALFORMED_CODES, REFUSAL_CODES
@@ -184,23 +182,6 @@ def test_r_for_04_q_139_q_155_duty_to_play() -> None:
     assert not must_play([OwnedUnit("u", unit("u"), "salvage", 8)], pilots, "light")
     assert crews([OwnedUnit("u", unit("u"), "salvage", 8)], pilots, "light")
     assert not must_play([OwnedUnit("u", unit("u"), "able", 3)], [], "light")
-
-
-@pytest.mark.parametrize(
-    ("worths", "codes"),
-    [((10, 10, 10), []), ((10, 10, 15), ["tokens_not_allowed"]), ((15, 15), ["tokens_not_allowed"])],
-)
-def test_d_43_tokens_are_three_worth_thirty(worths: tuple[int, ...], codes: list[str]) -> None:
-    assert [problem.code for problem in check_tokens([{"rp": worth} for worth in worths])] == codes
-
-
-def test_token_triples_are_all_legal() -> None:
-    tokens = [{"id": f"T-{rp}", "rp": rp} for rp in (5, 10, 15, 20)]
-    worth = {token["id"]: token["rp"] for token in tokens}
-    triples = token_triples(tokens)
-    assert ("T-10", "T-10", "T-10") in triples
-    assert ("T-10", "T-15", "T-5") in triples
-    assert all(sum(worth[key] for key in triple) == 30 for triple in triples)
 
 
 def test_every_code_has_a_sentence_and_every_code_raised_is_listed() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.line_ups import check_tokens
+from rules.campaign.tokens import check_tokens
 from rules.catalogue import load_builtin
 from rules.competition.setup import MatchSetup
 from rules.core.building import build_problems, class_of
