@@ -33,7 +33,9 @@ SEASON_ALONE = "wants_season_alone"
 
 
 class SeasonDoorMiddleware:
-    """Answers 404 below a season that the person may not see, drafts of others too, whatever the view; one query.
+    """Answers 404 below a season that the person may not see, drafts of others too, whatever the view.
+
+    That takes one query, and a second one where the season is not open to all.
 
     The view finds the season at `request.season`, with release and organiser unless it is marked to want it alone.
     Search engines are told to keep out of what is not public.
