@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from people.models import User
 from stables.catalogues import catalogue_of
 from stables.models import Fixture, Season, Stable
 from stables.services import market, seasons
+from tests.worlds import Worlds
 
 SEED = b"a seed that nobody may see early"
 ROLES = ("anonymous", "spectator", "player", "rival", "organiser", "staff")
@@ -38,7 +40,11 @@ class World:
 
 
 @pytest.fixture
-def people(db: None) -> dict[str, User]:
+def people(db: None, worlds: Worlds) -> dict[str, User]:
+    return worlds.enter("people of the pages", _people)
+
+
+def _people() -> dict[str, User]:
     users = {
         name: User.objects.create_user(name, f"{name}@example.org", "secret words")
         for name in ("spectator", "player", "rival", "organiser")
@@ -77,7 +83,12 @@ def release(db: None) -> Any:
 
 
 @pytest.fixture
-def world(release: Any, people: dict[str, User]) -> World:
+def world(people: dict[str, User], worlds: Worlds) -> World:
+    return worlds.enter("pages", partial(_world, people))
+
+
+def _world(people: dict[str, User]) -> World:
+    release = load_release()
     organiser = people["organiser"]
     played = play(release, "Played season", organiser, 2)
     running = open_season(release, "Running season", organiser)

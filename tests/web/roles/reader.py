@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from django.contrib.staticfiles import finders
@@ -30,6 +32,11 @@ class Page(HTMLParser):
         self.files: list[str] = []
         self.inline: list[str] = []
         self.feed(text)
+
+    @property
+    def leads(self) -> list[str]:
+        """Where a visitor gets from here, by a link or by what the page shows."""
+        return self.links + [file for file in self.files if not file.startswith("/static/")]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
@@ -56,27 +63,24 @@ class Walk:
     problems: list[str] = field(default_factory=list)
 
 
-def walk(client: Client, starts: list[str], within: Callable[[str], bool] = lambda path: True) -> Walk:
-    """Follow every link from the given addresses, each kind of page a few times."""
+def walk(
+    client: Client,
+    starts: list[str],
+    within: Callable[[str], bool] = lambda path: True,
+    common: Mapping[str, list[str]] | None = None,
+) -> Walk:
+    """Follow every link from the given addresses, each kind of page a few times.
+
+    `common` are pages that read the same to everybody, and where they lead: they are not asked for, only followed.
+    """
+    common = common or {}
     done = Walk(linked_from=dict.fromkeys(starts, ""))
     waiting, seen = deque(starts), set(starts)
     kinds: Counter[str] = Counter()
     queries: Counter[str] = Counter()
     while waiting:
         address = waiting.popleft()
-        response = client.get(address)
-        done.answers[address] = response.status_code
-        if response.status_code in REDIRECTS:
-            targets = [response.headers["Location"]]
-        elif "html" in response.headers.get("Content-Type", ""):
-            done.texts[address] = response.content.decode()
-            page = Page(done.texts[address])
-            done.problems += [f"{address}: inline {each}" for each in page.inline]
-            done.problems += [f"{address}: {each}" for each in _unresolved(address, page)]
-            targets = page.links + [file for file in page.files if not file.startswith("/static/")]
-        else:
-            done.texts[address] = "" if response.streaming else response.content.decode("utf-8", "replace")
-            targets = []
+        targets = common[address] if address in common else _ask(client, address, done)
         for target in _of_this_site(address, targets):
             path, _, query = target.partition("?")
             if target in seen or not within(path):
@@ -91,6 +95,42 @@ def walk(client: Client, starts: list[str], within: Callable[[str], bool] = lamb
     return done
 
 
+def _ask(client: Client, address: str, done: Walk) -> list[str]:
+    """Note what an address answers; return where that leads."""
+    response = client.get(address)
+    done.answers[address] = response.status_code
+    if response.status_code in REDIRECTS:
+        return [response.headers["Location"]]
+    done.texts[address] = text_of(response)
+    if "html" not in response.headers.get("Content-Type", ""):
+        return []
+    page = Page(done.texts[address])
+    done.problems += [f"{address}: inline {each}" for each in page.inline]
+    done.problems += [f"{address}: {each}" for each in _unresolved(address, page)]
+    return page.leads
+
+
+def text_of(response: Any) -> str:
+    """The text of an answer; that of a stream is not read."""
+    return "" if response.streaming else response.content.decode("utf-8", "replace")
+
+
+def common_to(one: Walk, other: Walk) -> dict[str, list[str]]:
+    """The pages whose own part, without the frame, reads the same to two people, and where that part leads."""
+    own = {address: own_part(one.texts[address]) for address in one.texts.keys() & other.texts.keys()}
+    return {
+        address: Page(part).leads
+        for address, part in own.items()
+        if one.answers[address] == other.answers[address] == 200 and part == own_part(other.texts[address])
+    }
+
+
+def own_part(text: str) -> str:
+    """A page without its frame, and without what differs each time; all of a file."""
+    found = re.search(r"<main\b.*</main>", text, re.DOTALL)
+    return steady(found[0] if found else text)
+
+
 def _of_this_site(address: str, targets: list[str]) -> Iterator[str]:
     for target in targets:
         parts = urlsplit(urljoin(f"http://testserver{address}", target))
@@ -98,6 +138,7 @@ def _of_this_site(address: str, targets: list[str]) -> Iterator[str]:
             yield parts.path + (f"?{parts.query}" if parts.query else "")
 
 
+@cache
 def _kind(path: str) -> str:
     """The view of an address, and its season: of each season a few pages of each kind are read."""
     try:
@@ -117,8 +158,13 @@ def _unresolved(address: str, page: Page) -> Iterator[str]:
             yield f"the form ({method}) leads nowhere: {action}"
     for file in page.files:
         path = urlsplit(file).path
-        if path.startswith("/static/") and finders.find(path.removeprefix("/static/")) is None:
+        if path.startswith("/static/") and not _is_static(path.removeprefix("/static/")):
             yield f"no such file: {file}"
+
+
+@cache
+def _is_static(name: str) -> bool:
+    return finders.find(name) is not None
 
 
 CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|\d\d:\d\d\.\d{6}\+00:00"')

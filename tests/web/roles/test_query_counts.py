@@ -37,10 +37,15 @@ def taken(world: World, name: str) -> dict[str, int]:
     """The queries of a page for each role that gets one, once what a process keeps is there."""
     address = address_of(world, name, PARAMETERS[name])
     found = {}
+    is_warm = False
     for role in ASKING:
-        if world.clients[role].get(address).status_code == 200:
+        with CaptureQueriesContext(connection) as queries:
+            status = world.clients[role].get(address).status_code
+        if status == 200 and not is_warm:
+            is_warm = True
             with CaptureQueriesContext(connection) as queries:
                 world.clients[role].get(address)
+        if status == 200:
             found[role] = len(queries)
     return found
 
