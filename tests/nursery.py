@@ -131,7 +131,6 @@ def become(told: dict[str, Any]) -> None:
         file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(file, number)
         os.close(file)
-    sys.stdin = open(0, closefd=False)
     os.environ.update(told["variables"])
     for name, value in told["settings"].items():
         setattr(settings, name, value)

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -46,13 +47,28 @@ def site(kind: str, folder: Path, lease_seconds: int = 1) -> Iterator[dict[str, 
 def database() -> Iterator[str]:
     """The URL of an empty database of PostgreSQL."""
     name = f"solaris_faults_{uuid.uuid4().hex[:12]}"
-    parts = urlsplit(SERVICES_DATABASE_URL)
-    with psycopg.connect(urlunsplit(parts._replace(path="/postgres")), autocommit=True) as connection:
+    with _server() as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
         try:
-            yield urlunsplit(parts._replace(path=f"/{name}"))
+            yield _at(name)
         finally:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def make_empty(url: str) -> None:
+    """Put an empty database in the place of one that `database` gave."""
+    name = urlsplit(url).path[1:]
+    with _server() as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+        connection.execute(f'CREATE DATABASE "{name}"')
+
+
+def _server() -> psycopg.Connection[Any]:
+    return psycopg.connect(_at("postgres"), autocommit=True)
+
+
+def _at(name: str) -> str:
+    return urlunsplit(urlsplit(SERVICES_DATABASE_URL)._replace(path=f"/{name}"))
 
 
 @contextmanager

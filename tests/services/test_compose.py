@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import yaml
 
 from tests.conftest import SERVICES_BROKER_URL
-from tests.faults.sites import database, queue
-from tests.services.processes import ROOT, answers_with_host, environment, free_port, process, run, wait_until
+from tests.faults.sites import queue
+from tests.nursery import ROOT, Nursery
+from tests.once_a_run import Workshop
+from tests.services.processes import answers_with_host, environment, free_port
+from tests.services.served import migrated_database
+from tests.waiting import wait_until
 
 ENQUEUE = """
-import django
-django.setup()
 from jobs.models import Job
-print(Job.objects.create(name="test.nobody_does_this", payload={}, last_attempt=1).pk)
-"""
-LOOK = """
-import json, django
-django.setup()
-from jobs.models import Job
-print(json.dumps(list(Job.objects.values_list("state", "error_code"))))
+Job.objects.create(name="test.nobody_does_this", payload={}, last_attempt=1)
 """
 
 
@@ -103,7 +97,7 @@ def test_the_image_holds_what_the_commands_need(compose: dict[str, Any]) -> None
 
 
 @pytest.fixture
-def variables(compose: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, str]]:
+def variables(compose: dict[str, Any], workshop: Workshop, tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment of compose.yaml, with this machine's servers in place of its own."""
     chosen = {"SECRET_KEY": "x" * 60, "ALLOWED_HOSTS": "circuit.example", "SITE_URL": "https://circuit.example"}
     given: dict[str, str] = {}
@@ -111,33 +105,34 @@ def variables(compose: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, str
         given[name] = re.sub(
             r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: chosen.get(found[1], found[2] or ""), str(text)
         )
-    with database() as url, queue() as prefix:
+    with migrated_database(workshop) as url, queue() as prefix:
         given |= {"DATABASE_URL": url, "CELERY_BROKER_URL": SERVICES_BROKER_URL, "CELERY_QUEUE_PREFIX": prefix}
         given["CELERY_RESULT_BACKEND"] = SERVICES_BROKER_URL
         # What the image has of its own.
         given |= {"VAR_DIR": str(tmp_path / "var"), "STATIC_ROOT": str(tmp_path / "static")}
-        yield environment(PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **given)
+        yield environment(**given)
 
 
 @pytest.mark.services
 def test_the_commands_make_a_site_that_answers_and_works(
     compose: dict[str, Any], variables: dict[str, str], tmp_path: Path
 ) -> None:
-    run("manage.py", "collectstatic", "--noinput", "--verbosity", "0", variables=variables)
+    """What its first step does to an empty database is done once a run, by the same command (`served`)."""
     (_, _, steps) = shlex.split(command_of(compose, "migrate"))
-    for step in steps.split(" && "):
-        run(*shlex.split(step)[1:], variables=variables)
-    asked = run("-c", ENQUEUE, variables=variables | {"DJANGO_SETTINGS_MODULE": "solaris_site.settings"})
-    assert asked.isdigit()
     port = free_port()
-    with ExitStack() as stack:
+    with Nursery(variables, tmp_path) as nursery:
+        nursery.run("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        for step in steps.split(" && "):
+            nursery.run(*shlex.split(step)[1:])
+        nursery.run("-c", ENQUEUE)
         for service in ("web", "worker", "beat"):
             command = command_of(compose, service).replace("0.0.0.0:8000", f"127.0.0.1:{port}")
-            stack.enter_context(process("-m", *shlex.split(command), variables=variables, log=tmp_path / "log"))
+            nursery.start("-m", *shlex.split(command))
         address = f"http://127.0.0.1:{port}/healthz"
-        wait_until(lambda: answers_with_host(address, "circuit.example"), 60, "an answer")
-        looked = variables | {"DJANGO_SETTINGS_MODULE": "solaris_site.settings"}
+        wait_until(lambda: answers_with_host(address, "circuit.example"), "an answer")
         # Nobody told the workers of the job: beat's sweep does, through Redis, and a worker finds no function for it.
-        wait_until(
-            lambda: json.loads(run("-c", LOOK, variables=looked)) == [["failed", "LookupError"]], 90, "a worker's word"
-        )
+        with psycopg.connect(variables["DATABASE_URL"], autocommit=True) as database:
+            asked = "SELECT state, error_code FROM jobs_job"
+            wait_until(
+                lambda: database.execute(asked).fetchall() == [("failed", "LookupError")], "what a worker says of it"
+            )

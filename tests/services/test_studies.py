@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import redis
@@ -21,18 +19,17 @@ from catalogue.services import load_release
 from stables.models import FixtureForecast
 from tests.conftest import SERVICES_BROKER_URL, answers
 from tests.jobs.test_killed_worker import database_url
-from tests.services.processes import ROOT, environment, named_node, process, wait_until
+from tests.nursery import Child, Nursery
+from tests.services.processes import environment, named_node
 from tests.stables.duels import open_club
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 CELERY = ("-W", "ignore", "-m", "celery", "-q", "-A", "tests.services.study_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
 STUDY = ("balance", "--class", "light", "--matches", "10")
-START_SECONDS = LONGEST_SECONDS = 240
 FORECASTS = """
 import sys
-import django
-django.setup()
 from django.core.management import execute_from_command_line
 from stables.services import forecasts
 forecasts.BEFORE = 40
@@ -43,18 +40,8 @@ execute_from_command_line(["manage.py", "count_forecasts", *sys.argv[1:]])
 pytestmark = pytest.mark.services
 
 
-@contextmanager
-def prefix() -> Iterator[str]:
-    """What keeps a test's queues and results apart; its keys in Redis are deleted afterwards."""
-    name = f"test-{uuid.uuid4().hex}:"
-    yield name
-    with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
-        for key in server.scan_iter(f"{name}*"):
-            server.delete(key)
-
-
 def remove_queues(name: str) -> None:
-    """Delete a test's queues and exchanges from RabbitMQ."""
+    """Delete a site's queues and exchanges from RabbitMQ."""
     with Connection(RABBITMQ_URL) as connection, connection.channel() as channel:
         for kind in ("celery", "studies"):
             channel.queue_delete(f"{name}{kind}")
@@ -63,83 +50,89 @@ def remove_queues(name: str) -> None:
             channel.exchange_delete(f"{name}{exchange}")
 
 
-@pytest.fixture(params=["redis", "rabbitmq"])
-def variables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a site with servers; studies ask neither database nor pages."""
+class Site:
+    """Workers and commands of a test, all with the same environment."""
+
+    def __init__(self, nursery: Nursery, folder: Path) -> None:
+        self.nursery, self.folder = nursery, folder
+        self.broker = nursery.variables["CELERY_BROKER_URL"]
+        self.prefix = nursery.variables["CELERY_QUEUE_PREFIX"]
+        self.parts = folder / "parts"
+
+    def start_worker(self, trial: str = "") -> Child:
+        ready = self.folder / uuid.uuid4().hex
+        told = {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}
+        started = self.nursery.start(*WORKER, *named_node(), variables=told)
+        wait_until(lambda: ready.exists() or started.poll() is not None, "a ready worker")
+        assert ready.exists(), started.errors.read_text()
+        return started
+
+    def begin(self, *command: str, **settings: Any) -> Child:
+        return self.nursery.start(*command, **settings)
+
+    def study(self, work: str, count: int, size: int, **settings: Any) -> Child:
+        named = (work, str(count), str(size), str(self.parts))
+        return self.begin("-m", "tests.services.study_app", *named, **settings)
+
+    def parts_begun(self) -> list[int]:
+        """The first numbers of the parts of slow squares, each as often as a worker began it."""
+        return sorted(map(int, self.parts.read_text().split())) if self.parts.exists() else []
+
+    def waiting(self) -> int:
+        """How many messages of parts lie in the queue."""
+        if self.broker == RABBITMQ_URL:
+            with Connection(RABBITMQ_URL) as connection, connection.channel() as channel:
+                found: int = channel.queue_declare(f"{self.prefix}studies").message_count
+                return found
+        with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
+            return int(server.llen(f"{self.prefix}studies"))
+
+    def tidy_up(self) -> None:
+        """End its workers and remove what they and others left in the queues and among the results."""
+        self.nursery.kill_all()
+        if self.broker == RABBITMQ_URL:
+            remove_queues(self.prefix)
+        with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
+            for key in server.scan_iter(f"{self.prefix}*"):
+                server.delete(key)
+
+
+@pytest.fixture(scope="module", params=["redis", "rabbitmq"])
+def nursery(
+    request: pytest.FixtureRequest, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Nursery]:
+    """What starts the processes of a site with servers. Its database is that of the tests; most studies ask none."""
     broker = SERVICES_BROKER_URL
     if request.param == "rabbitmq":
         broker = RABBITMQ_URL
         if not answers(broker, 5672):
             pytest.skip("needs RabbitMQ")
-    with prefix() as name:
-        yield environment(
-            VAR_DIR=str(tmp_path / "var"),
-            DEBUG="1",
-            DJANGO_SETTINGS_MODULE="solaris_site.settings",
-            CELERY_BROKER_URL=broker,
-            CELERY_RESULT_BACKEND=SERVICES_BROKER_URL,
-            CELERY_QUEUE_PREFIX=name,
-            STUDY_PATIENCE_SECONDS="2",
-            # A busy machine takes its time to start a worker.
-            STUDY_ABSENCE_SECONDS=str(START_SECONDS),
-        )
-        if request.param == "rabbitmq":
-            remove_queues(name)
-
-
-class Site:
-    """Workers and commands of a test, all with the same environment."""
-
-    def __init__(self, variables: dict[str, str], folder: Path, stack: ExitStack) -> None:
-        self.variables, self.folder, self.stack = variables, folder, stack
-
-    def start_worker(self, trial: str = "") -> subprocess.Popen[bytes]:
-        ready = self.folder / uuid.uuid4().hex
-        told, log = self.variables | {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}, self.folder / "log"
-        started = self.stack.enter_context(process(*WORKER, *named_node(), variables=told, log=log))
-        wait_until(lambda: ready.exists() or started.poll() is not None, START_SECONDS, "a ready worker")
-        assert ready.exists(), log.read_text()
-        return started
-
-    def begin(self, *command: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=self.variables,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def study(self, work: str, count: int, size: int) -> subprocess.Popen[str]:
-        named = (work, str(count), str(size), str(self.folder / "parts"))
-        return self.begin("-m", "tests.services.study_app", *named)
-
-    def parts_begun(self) -> list[int]:
-        """The first numbers of the parts of slow squares, each as often as a worker began it."""
-        log = self.folder / "parts"
-        return sorted(map(int, log.read_text().split())) if log.exists() else []
-
-    def waiting(self) -> int:
-        """How many messages of parts lie in the queue (Redis)."""
-        with redis.Redis.from_url(SERVICES_BROKER_URL) as server:
-            found: int = server.llen(f"{self.variables['CELERY_QUEUE_PREFIX']}studies")
-            return found
+    folder = tmp_path_factory.mktemp("studies")
+    variables = environment(
+        VAR_DIR=str(folder / "var"),
+        DEBUG="1",
+        DATABASE_URL=database_url(),
+        CELERY_BROKER_URL=broker,
+        CELERY_RESULT_BACKEND=SERVICES_BROKER_URL,
+        CELERY_QUEUE_PREFIX=f"test-{uuid.uuid4().hex}:",
+        STUDY_PATIENCE_SECONDS="2",
+        # A busy machine takes its time to start a worker.
+        STUDY_ABSENCE_SECONDS=str(DEADLINE_SECONDS),
+    )
+    with Nursery(variables, folder) as started:
+        yield started
 
 
 @pytest.fixture
-def site(variables: dict[str, str], tmp_path: Path) -> Iterator[Site]:
-    with ExitStack() as stack:
-        yield Site(variables, tmp_path, stack)
+def site(nursery: Nursery, tmp_path: Path) -> Iterator[Site]:
+    site = Site(nursery, tmp_path)
+    yield site
+    site.tidy_up()
 
 
-def end(child: subprocess.Popen[str]) -> tuple[int, str, str]:
+def end(child: Child) -> tuple[int, str, str]:
     """Exit status, output and errors of a command that ends by itself."""
-    try:
-        out, err = child.communicate(timeout=LONGEST_SECONDS)
-    finally:
-        child.kill()
-    return child.returncode, out, err
+    return child.wait(), child.output.read_text(), child.errors.read_text()
 
 
 def squares(count: int, size: int) -> list[list[int]]:
@@ -170,7 +163,6 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
     club = open_club(load_release())
     for names in (("anna", "ben"), ("carla", "machines")):
         club.hand_in(club.fixture(*names), *names)
-    site.variables["DATABASE_URL"] = database_url()
     told = {"fixtures": 2, "forecasts": 2, "play_outs": 80, "overtaken": 0}
     found: list[Any] = []
     for workers in range(3):
@@ -200,9 +192,8 @@ def test_parts_are_played_once_and_put_in_order(site: Site) -> None:
 def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) -> None:
     first = site.start_worker()
     asked = site.study("slow_squares", 12, 1)
-    wait_until(lambda: len(site.parts_begun()) >= 4, 60, "the middle of the study")
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait(timeout=10)
+    wait_until(lambda: len(site.parts_begun()) >= 4, "the middle of the study")
+    first.kill()
     begun = len(site.parts_begun())
     assert begun < 24
     site.start_worker()
@@ -212,17 +203,15 @@ def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) 
     assert set(site.parts_begun()) == set(range(12))
     # The part during which it died was begun again.
     assert len(site.parts_begun()) > 24
-    if site.variables["CELERY_BROKER_URL"].startswith("redis"):
+    if site.broker == SERVICES_BROKER_URL:
         assert "sent again" in err
 
 
 def test_a_study_that_its_last_worker_left_ends_when_no_other_comes(site: Site) -> None:
-    site.variables["STUDY_ABSENCE_SECONDS"] = "0"
     only = site.start_worker()
-    asked = site.study("slow_squares", 12, 1)
-    wait_until(lambda: len(site.parts_begun()) >= 2, 60, "the middle of the study")
-    os.kill(only.pid, signal.SIGKILL)
-    only.wait(timeout=10)
+    asked = site.study("slow_squares", 12, 1, STUDY_ABSENCE_SECONDS=0)
+    wait_until(lambda: len(site.parts_begun()) >= 2, "the middle of the study")
+    only.kill()
     status, out, _ = end(asked)
     assert (status, json.loads(out)[0]) == (1, "study_no_workers")
 
@@ -230,7 +219,7 @@ def test_a_study_that_its_last_worker_left_ends_when_no_other_comes(site: Site) 
 def test_a_worker_that_dies_over_putting_the_answers_together_is_not_waited_for(site: Site) -> None:
     worker = site.start_worker("dies over the merging")
     status, out, err = end(site.study("slow_squares", 3, 2))
-    assert worker.wait(timeout=10) == -signal.SIGKILL
+    assert worker.wait() == -signal.SIGKILL
     assert status == 0, err
     assert json.loads(out) == [[squares(3, 2), squares(3, 2)], True]
 
@@ -272,12 +261,12 @@ def test_a_study_that_takes_too_long_is_called_back(site: Site) -> None:
     assert (status, "Traceback" in err) == (1, False)
     assert "[study_too_slow]" in err
     # Parts that nobody waits for are thrown away, not played.
-    wait_until(lambda: site.waiting() == 0, 60, "an empty queue")
+    wait_until(lambda: site.waiting() == 0, "an empty queue")
 
 
 @pytest.mark.parametrize("gone", ["CELERY_BROKER_URL", "CELERY_RESULT_BACKEND"])
 def test_a_server_that_does_not_answer_is_named(site: Site, gone: str) -> None:
-    site.variables[gone] = "redis://127.0.0.1:1/0"
-    status, _, err = end(site.begin("manage.py", *STUDY, "--workers"))
+    kind = urlsplit(site.nursery.variables[gone]).scheme
+    status, _, err = end(site.begin("manage.py", *STUDY, "--workers", **{gone: f"{kind}://127.0.0.1:1/0"}))
     assert (status, "Traceback" in err) == (1, False)
     assert "[study_servers_gone]" in err
