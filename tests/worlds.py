@@ -17,7 +17,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 
 from tests.once_a_run import Workshop
@@ -45,6 +44,9 @@ class Worlds:
 
     def replace(self, name: str, build: Callable[[], Made]) -> Made:
         """Make a world all that the database holds and return what `build` returned for it; for an empty database."""
+        # Where it is at the top, commands that use the tests' helpers cannot be started: they set Django up later.
+        from django.contrib.contenttypes.models import ContentType
+
         if connection.vendor != "sqlite":
             return build()
         file = self.workshop.get(f"{_plain(name)}.sqlite3", lambda path: self._built(path, name, build))
