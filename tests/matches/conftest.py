@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
+import logging
 import random
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from matches import advising, guarded, patience
 from matches.demonstration import demonstration_setup
 from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
+from rules import bots
+from tests.matches.failing_bots import HELD, SEED, Broken, ByTheHeldClock, Hanging, Slow, UntilItHangs
 from tests.matches.leagues import League, make_league
+from tests.waiting import DEADLINE_SECONDS
+from tests.worlds import Worlds
 
-SEED = b"a seed of 32 bytes, for tests..."
+
+@pytest.fixture(autouse=True)
+def patient(settings: Any) -> None:
+    """A busy machine makes no bot late; tests of those that are late say so."""
+    settings.BOT_DECISION_SECONDS = DEADLINE_SECONDS
 
 
 @pytest.fixture
@@ -39,15 +52,21 @@ def waiting(setup_document: dict[str, Any], player: User, rival: User) -> Match:
 
 
 @pytest.fixture
-def finished(setup_document: dict[str, Any], db: None) -> Match:
+def finished(worlds: Worlds, db: None) -> Match:
     """A match that two bots played."""
-    match = create_match(setup_document, SEED, "fixture:1", [Seat("red", bot="random"), Seat("blue", bot="random")])
-    return resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+    return worlds.enter("a match of two bots", lambda: play_with_bots("fixture:1"))
 
 
 @pytest.fixture
-def league(db: None) -> League:
-    return make_league()
+def league(db: None, worlds: Worlds) -> League:
+    return make_league(worlds)
+
+
+def play_with_bots(key: str | None) -> Match:
+    """A match that two bots play to its end."""
+    seats = [Seat("red", bot="random"), Seat("blue", bot="random")]
+    match = create_match(demonstration_setup(), SEED, key, seats)
+    return resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
 
 
 def play_some(match: Match, count: int) -> Match:
@@ -60,3 +79,57 @@ def play_some(match: Match, count: int) -> Match:
         play_action(match.pk, engine.decision.side, match.last_sequence, engine.sample_action(rng))
     match.refresh_from_db()
     return match
+
+
+@pytest.fixture
+def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Who was left behind is gone before the next test begins."""
+    monkeypatch.setattr(patience, "AGAIN_SECONDS", 0.05)
+    yield
+    for thread in threading.enumerate():
+        if thread.name in ("bot", "bot-end"):
+            thread.join(DEADLINE_SECONDS)
+            assert not thread.is_alive()
+
+
+@pytest.fixture
+def until_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    Hanging.is_at_it.clear()
+    for room in (guarded, advising):
+        monkeypatch.setattr(room, "Patience", UntilItHangs)
+
+
+@pytest.fixture
+def held_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time passes where a slow bot thinks and nowhere else."""
+    monkeypatch.setattr(Slow, "now", 0.0)
+    monkeypatch.setattr(guarded, "Patience", ByTheHeldClock)
+    monkeypatch.setattr(guarded, "time", HELD)
+
+
+@pytest.fixture
+def seat_of(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Puts a bot of a class onto the list of bots; returns its name."""
+
+    def put(kind: type[Broken], every: int = 1, name: str = "broken") -> str:
+        monkeypatch.setattr(Broken, "asked", itertools.count(1))
+        monkeypatch.setattr(Broken, "every", every)
+        monkeypatch.setitem(bots._BOTS, name, kind)  # type: ignore[arg-type]
+        return name
+
+    return put
+
+
+@pytest.fixture
+def lines() -> Iterator[list[logging.LogRecord]]:
+    """What is logged of bots."""
+    found: list[logging.LogRecord] = []
+
+    class Keeps(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(record)
+
+    logger, handler = logging.getLogger("matches.bots"), Keeps()
+    logger.addHandler(handler)
+    yield found
+    logger.removeHandler(handler)

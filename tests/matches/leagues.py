@@ -13,6 +13,7 @@ from matches.models import Match
 from people.models import User
 from stables.models import Fixture, Season, SeasonRole
 from stables.services import seasons
+from tests.worlds import Worlds
 
 ROLES = ("anonymous", "stranger", "owner", "rival", "helper", "referee", "organiser", "staff")
 INSIDE = ("owner", "rival", "helper", "referee", "organiser")
@@ -43,7 +44,16 @@ class League:
         return f"{self.season.get_absolute_url()}fixtures/{self.fixture.pk}/"
 
 
-def make_league() -> League:
+def make_league(worlds: Worlds) -> League:
+    """Build it, or copy it from who did; for tests with the fixture `db`."""
+    season, fixture, match, people = worlds.enter("a league of two stables", _play)
+    clients = {role: Client() for role in ROLES}
+    for role, user in people.items():
+        clients[role].force_login(user)
+    return League(season, fixture, match, people, clients)
+
+
+def _play() -> tuple[Season, Fixture, Match, dict[str, User]]:
     people = {
         role: User.objects.create_user(role, f"{role}@example.org", "secret words")
         for role in ROLES
@@ -67,10 +77,7 @@ def make_league() -> League:
     for role, name in (("helper", SeasonRole.Role.CO_ORGANISER), ("referee", SeasonRole.Role.REFEREE)):
         SeasonRole.objects.create(season=season, user=people[role], role=name)
     fixture = Fixture.objects.filter(round__cycle__season=season, match__isnull=False).order_by("pk")[1]
-    clients = {role: Client() for role in ROLES}
-    for role, user in people.items():
-        clients[role].force_login(user)
-    return League(season, fixture, Match.objects.get(pk=fixture.match_id), people, clients)
+    return season, fixture, Match.objects.get(pk=fixture.match_id), people
 
 
 def statuses(clients: dict[str, Client], address: str, **options: Any) -> dict[str, int]:

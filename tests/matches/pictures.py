@@ -53,3 +53,10 @@ def bomb(width: int = 30_000, height: int = 30_000) -> bytes:
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
+
+
+def opened(stored: bytes) -> Image.Image:
+    """Read a photo to its last pixel."""
+    image = Image.open(BytesIO(stored))
+    image.load()
+    return image

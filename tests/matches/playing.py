@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from typing import Any
@@ -43,17 +44,16 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.fields: dict[str, str] | None = None
-        self._fields: dict[str, str] = {}
-        self.feed(text)
+        before, button, _ = text.partition(' id="commit"')
+        if button:
+            self.fields = {}
+            # To parse the whole page takes longer than to make it.
+            self.feed(before[before.rindex("<form") :])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
-        if tag == "form":
-            self._fields = {}
-        elif tag == "input" and found.get("name"):
-            self._fields[str(found["name"])] = str(found.get("value", ""))
-        elif tag == "button" and found.get("id") == "commit":
-            self.fields = dict(self._fields)
+        if tag == "input" and found.get("name") and self.fields is not None:
+            self.fields[str(found["name"])] = str(found.get("value", ""))
 
 
 def address_of(match: Match) -> str:
@@ -112,6 +112,21 @@ def hot_seat(format_key: str, player: User, seed: int) -> Match:
     return create_match(setup, SEED, None, [Seat(side["id"], player.pk) for side in setup["sides"]])
 
 
+def near_its_end(match: Match, player: User, answers: int) -> Match:
+    """A stored match with the setup of another one, played at random but for its last `answers` answers."""
+    whole = play_at_random(match.setup)
+    engine = EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(SEED), whole.actions[:-answers])
+    return store(match.setup, SEED, engine, [Seat(side["id"], player.pk) for side in match.setup["sides"]])
+
+
+def play_at_random(setup: dict[str, Any]) -> EngineMatch:
+    """A match played to its end, each answer drawn."""
+    engine, rng = EngineMatch.start(MatchSetup.from_json(setup), SeededDice(SEED)), random.Random(1)
+    while engine.decision is not None:
+        engine.play(engine.sample_action(rng))
+    return engine
+
+
 def name_of(engine: EngineMatch) -> str:
     """The open decision by the name in KINDS."""
     assert engine.decision is not None
@@ -151,7 +166,15 @@ def mends(engine: EngineMatch) -> dict[str, Any] | None:
 
 
 def match_at(kind: str, sit: Callable[[str], Seat]) -> Match:
-    """A stored match whose open decision is of this kind, found by playing at random; `sit` gives a side its seat."""
+    """A stored match whose open decision is of this kind; `sit` gives a side its seat."""
+    setup, seed, engine = engine_at(kind)
+    return store(setup, seed, engine, [sit(side["id"]) for side in setup["sides"]])
+
+
+@cache
+def engine_at(kind: str) -> tuple[dict[str, Any], bytes, EngineMatch]:
+    """A setup, a seed and a match that stands at a decision of this kind, found by playing at random; only for
+    reading."""
     sort = KINDS[kind]
     for number in range(40):
         setup, seed = setup_of(sort, number), f"seed {number}".encode().ljust(32)
@@ -159,7 +182,7 @@ def match_at(kind: str, sit: Callable[[str], Seat]) -> Match:
         rng = random.Random(number)
         while engine.decision is not None and len(engine.actions) < 250:
             if name_of(engine) == kind and len(engine.legal_actions()) > 1:
-                return store(setup, seed, engine, [sit(side["id"]) for side in setup["sides"]])
+                return setup, seed, engine
             engine.play((sort == "repair" and mends(engine)) or engine.sample_action(rng))
     raise AssertionError(f"no {kind}")
 

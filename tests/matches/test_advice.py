@@ -28,12 +28,15 @@ from rules.bots.reasons import Reason
 from rules.competition.observation import Observation
 from rules.core.refusals import Refused
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.matches.failing_bots import Hanging
 from tests.matches.playing import KINDS, Page, address_of, match_at, read
 
 from .conftest import SEED
 
 MOST_QUERIES = 15
 BUTTON = "What would a good player do here?"
+WEIGHED = ("combat", "react")
+"""Decisions at which the best adviser is asked, with its chances; at the others the quickest one is."""
 HEADING = "What a good player would do here"
 
 
@@ -105,13 +108,15 @@ def _mine_at(kind: str, player: User) -> Match:
 def test_do_this_takes_the_answer_over_into_the_form_and_plays_nothing(
     kind: str, mine: Client, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if kind not in WEIGHED:
+        monkeypatch.setattr(advising, "ADVISERS", (advising.RESERVE,))
     match = _mine_at(kind, player)
     before = match.last_sequence
     assert ask(mine, match).status_code == 302
     (stored,) = AskedAdvice.objects.values_list("document", flat=True)
-    speak_pseudo(monkeypatch)
-    text = read(mine, address_of(match))
-    monkeypatch.undo()
+    with monkeypatch.context() as spoken:
+        speak_pseudo(spoken)
+        text = read(mine, address_of(match))
     assert untranslated(text) == []
     first, *_ = links(text)
     fields = Page(read(mine, address_of(match) + first)).fields
@@ -296,20 +301,20 @@ def test_an_adviser_that_fails_is_reported_and_replaced(
 
 
 def hanging(*_: Any) -> Advice:
+    Hanging.is_at_it.set()
     while True:
         time.sleep(0.01)
 
 
+@pytest.mark.usefixtures("threads_end", "until_it_hangs")
 def test_an_adviser_that_hangs_is_left_behind_and_replaced(
     against_the_ai: Match,
     player: User,
     monkeypatch: pytest.MonkeyPatch,
-    settings: Any,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     real = advising.advise
     monkeypatch.setattr(advising, "advise", lambda seen, seed, bot: real(seen, seed, bot) if bot else hanging())
-    settings.BOT_DECISION_SECONDS = 2
     assert asked(against_the_ai, player).bot == advising.RESERVE
     assert "the adviser of choice took too long" in caplog.text
 
@@ -322,17 +327,16 @@ def leaving_all(*_: Any) -> Advice:
     raise SystemExit
 
 
+@pytest.mark.usefixtures("threads_end", "until_it_hangs")
 @pytest.mark.parametrize("adviser", [failing_all, hanging, leaving_all])
 def test_where_the_reserve_fails_too_the_page_goes_on_without_advice(
     mine: Client,
     against_the_ai: Match,
     player: User,
     monkeypatch: pytest.MonkeyPatch,
-    settings: Any,
     adviser: Callable[..., Advice],
 ) -> None:
     monkeypatch.setattr(advising, "advise", adviser)
-    settings.BOT_DECISION_SECONDS = 0.1
     with pytest.raises(Refused) as caught:
         asked(against_the_ai, player)
     assert caught.value.code == "no_advice"

@@ -21,8 +21,9 @@ from matches.services import Seat, create_match, resolve_with_bots
 from rules.competition.setup import MatchSetup
 from rules.core.codec import canonical_json
 from rules.forecasts import Tally, code_hash, play_outs_from, round_starts
+from tests.worlds import Worlds
 
-from .conftest import SEED, play_some
+from .conftest import SEED, play_some, play_with_bots
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +37,9 @@ def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def played(setup_document: dict[str, Any]) -> Match:
+def played(worlds: Worlds) -> Match:
     """A match that two bots have just played."""
-    match = create_match(setup_document, SEED, None, [Seat("red", bot="random"), Seat("blue", bot="random")])
-    return resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
+    return worlds.enter("a match that wants forecasts", lambda: play_with_bots(None))
 
 
 def counted(match: Match) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from matches import patience
 from matches.patience import Patience
 from rules.bots.guard import Overran
 
-SHORT, LONG = 0.2, 60.0
+SHORT, LONG = 0.2, 120.0
 
 
 def bot_threads() -> set[threading.Thread]:
@@ -51,8 +51,8 @@ def hang():
 def called(number):
     return number
 
-for function in (hang, int):
-    with Patience(0.2) as limit:
+for function, seconds in ((hang, 0.2), (int, 120)):
+    with Patience(seconds) as limit:
         try:
             limit(function)
         except Overran:

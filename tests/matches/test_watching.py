@@ -35,18 +35,23 @@ def told(league: League) -> str:
 
 @pytest.mark.parametrize("visibility", [Season.Visibility.PUBLIC, Season.Visibility.UNLISTED])
 def test_matches_of_public_and_unlisted_seasons_are_for_everybody(league: League, visibility: str) -> None:
-    photo = told(league)
+    photo, own = told(league), league.match.get_absolute_url()
     league.close(visibility)
-    for address in [league.match.get_absolute_url() + page for page in PAGES] + [photo, league.fixture_url]:
-        assert statuses(league.clients, address) == dict.fromkeys(ROLES, 200), address
+    assert statuses(league.clients, own) == dict.fromkeys(ROLES, 200)
+    for address in [*(own + page for page in PAGES), photo, league.fixture_url]:
+        assert league.clients["anonymous"].get(address).status_code == 200, address
 
 
 def test_matches_of_a_private_season_are_for_who_takes_part_and_nobody_else(league: League) -> None:
     photo = told(league)
     league.close()
     expected = {role: 200 if role in (*INSIDE, "staff") else 404 for role in ROLES}
-    for address in [league.match.get_absolute_url() + page for page in PAGES] + [photo]:
-        assert statuses(league.clients, address) == expected, address
+    own = league.match.get_absolute_url()
+    assert statuses(league.clients, own) == statuses(league.clients, photo) == expected
+    # The other addresses ask the same question; who may watch least and who may not stand for all.
+    for page in PAGES:
+        found = {role: league.clients[role].get(own + page).status_code for role in ("anonymous", "stranger", "rival")}
+        assert found == {"anonymous": 404, "stranger": 404, "rival": 200}, page
 
 
 def test_the_addresses_of_play_hide_a_private_match_too(league: League) -> None:

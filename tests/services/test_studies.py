@@ -25,7 +25,7 @@ from tests.stables.duels import open_club
 from tests.waiting import DEADLINE_SECONDS, wait_until
 
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
-CELERY = ("-W", "ignore", "-m", "celery", "-q", "-A", "tests.services.study_app")
+CELERY = ("-m", "celery", "-q", "-A", "tests.services.study_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
 STUDY = ("balance", "--class", "light", "--matches", "10")
 FORECASTS = """

@@ -1,0 +1,160 @@
+"""What becomes of a photo on its way in: small, upright, without what the camera noted; or refused."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from matches import photos
+from matches.photos import LARGEST_STORED, LARGEST_UPLOAD, LONGEST_EDGE, stored_photo
+from rules.core.refusals import Malformed
+from tests.matches.pictures import GPS, ORIENTATION, PLACE, bomb, drawn, opened, picture, telling
+
+
+def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:
+    return all(abs(value - other) < 40 for value, other in zip(pixel, wanted, strict=True))
+
+
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [
+        *(("JPEG", mode) for mode in ("RGB", "L", "CMYK")),
+        *(("PNG", mode) for mode in ("RGB", "RGBA", "L", "LA", "P", "1", "I;16")),
+        *(("WEBP", mode) for mode in ("RGB", "RGBA")),
+    ],
+)
+def test_every_sort_of_picture_becomes_a_plain_jpeg(kind: str, mode: str) -> None:
+    written = BytesIO()
+    drawn(60, 40).convert(mode).save(written, kind)
+    stored = opened(stored_photo(written.getvalue()))
+    assert (stored.format, stored.mode, stored.size) == ("JPEG", "RGB", (60, 40))
+
+
+def test_what_is_transparent_becomes_white() -> None:
+    written = BytesIO()
+    Image.new("RGBA", (20, 20), (0, 0, 0, 0)).save(written, "PNG")
+    assert near(opened(stored_photo(written.getvalue())).getpixel((10, 10)), (255, 255, 255))
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_what_the_camera_noted_is_gone(kind: str) -> None:
+    sent = telling(kind)
+    assert PLACE in sent
+    assert Image.open(BytesIO(sent)).getexif().get_ifd(GPS)
+    stored = stored_photo(sent)
+    assert PLACE not in stored
+    assert b"Exif" not in stored
+    image = opened(stored)
+    assert not image.getexif()
+    assert not image.getexif().get_ifd(GPS)
+    assert set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density", "progressive", "progression"}
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize(
+    ("orientation", "size", "red_at", "blue_at"),
+    [
+        (1, (60, 40), (5, 20), (55, 20)),
+        (2, (60, 40), (55, 20), (5, 20)),
+        (3, (60, 40), (55, 20), (5, 20)),
+        (6, (40, 60), (20, 5), (20, 55)),
+        (8, (40, 60), (20, 55), (20, 5)),
+    ],
+)
+def test_a_photo_stands_upright(
+    kind: str, orientation: int, size: tuple[int, int], red_at: tuple[int, int], blue_at: tuple[int, int]
+) -> None:
+    sent = telling(kind, orientation)
+    assert Image.open(BytesIO(sent)).getexif()[ORIENTATION] == orientation
+    image = opened(stored_photo(sent))
+    assert image.size == size
+    assert near(image.getpixel(red_at), RED)
+    assert near(image.getpixel(blue_at), BLUE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(4000, 3000), (3000, 4000), (1601, 10), (5000, 1)])
+def test_a_large_photo_becomes_a_smaller_one(width: int, height: int) -> None:
+    image = opened(stored_photo(picture(width, height)))
+    assert max(image.size) == LONGEST_EDGE
+    assert abs(image.width * height - image.height * width) <= max(width, height) or min(image.size) == 1
+
+
+def test_a_small_photo_stays_as_small_as_it_is() -> None:
+    assert opened(stored_photo(picture(3, 2))).size == (3, 2)
+
+
+def test_noise_fits_too() -> None:
+    """What compresses worst is stored in fewer bytes than is allowed."""
+    noise = Image.frombytes("RGB", (1600, 1600), random.Random(1).randbytes(1600 * 1600 * 3))
+    written = BytesIO()
+    noise.save(written, "JPEG", quality=95)
+    assert len(written.getvalue()) > LARGEST_STORED
+    assert len(stored_photo(written.getvalue())) <= LARGEST_STORED
+
+
+def gif() -> bytes:
+    written = BytesIO()
+    drawn(20, 20).save(written, "GIF")
+    return written.getvalue()
+
+
+NO_PICTURES = {
+    "nothing": b"",
+    "text": b"I am a photo, honestly.",
+    "svg": b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    "html": b"<html><script>alert(1)</script></html>",
+    "gif": gif(),
+    "cut off": picture(600, 400)[:900],
+    "cut off png": picture(600, 400, "PNG")[:-40],
+    "a jpeg's first bytes": b"\xff\xd8\xff\xe0" + b"\0" * 400,
+    "a png's first bytes": b"\x89PNG\r\n\x1a\n" + b"\xff" * 400,
+    "a webp's first bytes": b"RIFF\xff\xff\xff\x7fWEBPVP8 " + b"\xff" * 400,
+}
+
+
+@pytest.mark.parametrize("sent", NO_PICTURES.values(), ids=NO_PICTURES)
+def test_what_is_no_picture_is_refused_whatever_its_name(sent: bytes) -> None:
+    with pytest.raises(Malformed) as refused:
+        stored_photo(sent)
+    assert refused.value.code == "photo_not_an_image"
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_files_that_are_damaged_anywhere_are_refused_and_break_nothing() -> None:
+    rng = random.Random(7)
+    for kind in ("JPEG", "PNG", "WEBP"):
+        whole = telling(kind)
+        for _ in range(60):
+            damaged = bytearray(whole)
+            for _ in range(rng.randint(1, 12)):
+                damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+            # Anything but a refusal would be raised through here.
+            with contextlib.suppress(Malformed):
+                assert opened(stored_photo(bytes(damaged))).format == "JPEG"
+
+
+@pytest.mark.parametrize("side", [6_000, 12_000, 20_000])
+def test_a_bomb_is_refused_before_it_is_decoded(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = bomb(side, side)
+    assert len(sent) < 100_000
+    monkeypatch.setattr(Image.Image, "load", lambda *arguments: pytest.fail("decoded"))
+    with pytest.raises(Malformed) as refused:
+        stored_photo(sent)
+    assert refused.value.code == "photo_too_many_pixels"
+
+
+def test_more_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos.Image, "open", lambda *arguments, **options: pytest.fail("opened"))
+    with pytest.raises(Malformed) as refused:
+        stored_photo(b"\xff\xd8\xff" + b"\0" * LARGEST_UPLOAD)
+    assert refused.value.code == "photo_too_large"
+
+
