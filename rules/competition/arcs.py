@@ -89,3 +89,18 @@ def rear_sides(rear_arc: int, facing: int) -> int:
     """Return the sides across which an attack comes from the rear; none for a rear arc of 0 degrees."""
     _check(rear_arc, facing, front=False)
     return _side_masks(rear_arc)[(facing + 6) % FACINGS]
+
+
+@cache
+def facings_by_side(front_arc: int) -> tuple[int, ...]:
+    """Return for each side the facings whose front arc holds it, as a 12-bit mask. ValueError for other arcs."""
+    held = [front_sides(front_arc, facing) for facing in range(FACINGS)]
+    return tuple(sum(1 << facing for facing in range(FACINGS) if held[facing] >> side & 1) for side in range(6))
+
+
+@cache
+def facings_by_corners(front_arc: int) -> tuple[int, ...]:
+    """Return for each set of corners the facings whose front arc holds any of it, as a 12-bit mask. ValueError for
+    other arcs."""
+    held = [front_corners(front_arc, facing) for facing in range(FACINGS)]
+    return tuple(sum(1 << facing for facing in range(FACINGS) if held[facing] & corners) for corners in range(64))

@@ -95,7 +95,9 @@ def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> t
 
 
 def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
-    """The values at which the owner has a choice of source at this click."""
+    """The values at which the owner has a choice of source at this click; without gear there is none."""
+    if not gear:
+        return ()
     found = (Conflict(location, sources_of(gear, click, location)) for location in LOCATIONS)
     return tuple(conflict for conflict in found if len(conflict.sources) > 1)
 

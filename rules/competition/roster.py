@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 
-from rules.competition.arcs import front_corners, front_sides, rear_corners, rear_sides
+from rules.competition.arcs import (
+    facings_by_corners,
+    facings_by_side,
+    front_corners,
+    front_sides,
+    rear_corners,
+    rear_sides,
+)
 from rules.competition.arena import Arena
 from rules.competition.formats import format_of
 from rules.competition.gearing import (
@@ -147,17 +154,18 @@ class Fighter(Fixed):
         printed = [(click.primary, click.secondary, click.speed) for click in unit.dial]
 
         def table(location: int, name: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
-            more = [sum(amount for _, amount in given(gear, click, name)) for click in unit.dial]
-            return tuple(
-                tuple(
-                    tuple(
-                        max(0, click[location] + number[location] + extra + by)
-                        for click, by in zip(printed, more, strict=True)
-                    )
-                    for number in numbers
+            with_gear = [
+                values[location] + sum(amount for _, amount in given(gear, click, name))
+                for values, click in zip(printed, unit.dial, strict=True)
+            ]
+
+            def with_pilot(extra: int) -> tuple[tuple[int, ...], ...]:
+                return tuple(
+                    tuple([max(0, value + number[location] + extra) for value in with_gear]) for number in numbers
                 )
-                for extra in (0, bonus.get(name, 0))
-            )
+
+            unconscious = with_pilot(0)
+            return (unconscious, with_pilot(bonus[name]) if name in bonus else unconscious)
 
         self.damage = (table(PRIMARY, "primary"), table(SECONDARY, "secondary"))
         self.best_damage = tuple(map(max, self.damage[PRIMARY][1][0], self.damage[SECONDARY][1][0]))
@@ -191,9 +199,10 @@ class Fighter(Fixed):
                 mask |= SPEED
             barred.append(mask)
         built: dict[tuple[bool, int], tuple[tuple[int, ...], ...]] = {}
+        has_choice = any(self.conflicts)
 
         def at_work(state: int) -> tuple[tuple[int, ...], ...]:
-            chosen = state >> GEAR_SHIFT if any(self.conflicts) else 0
+            chosen = state >> GEAR_SHIFT if has_choice else 0
             is_shut = bool(state & SHUTDOWN)
             if (is_shut, chosen) not in built:
                 keep = ~OPTIONAL if is_shut else -1
@@ -208,13 +217,8 @@ class Fighter(Fixed):
         )
         self.front_corners = tuple(front_corners(unit.front_arc, facing) for facing in range(12))
         self.front_sides = tuple(front_sides(unit.front_arc, facing) for facing in range(12))
-        # 12-bit masks: the facings whose front arc holds a side, or holds any of a set of corners.
-        self.facings_by_side = tuple(
-            sum(1 << facing for facing in range(12) if self.front_sides[facing] >> side & 1) for side in range(6)
-        )
-        self.facings_by_corners = tuple(
-            sum(1 << facing for facing in range(12) if self.front_corners[facing] & corners) for corners in range(64)
-        )
+        self.facings_by_side = facings_by_side(unit.front_arc)
+        self.facings_by_corners = facings_by_corners(unit.front_arc)
         self.rear_corners = tuple(rear_corners(self.rear_arc, facing) for facing in range(12))
         self.rear_sides = tuple(rear_sides(self.rear_arc, facing) for facing in range(12))
         self.fix()

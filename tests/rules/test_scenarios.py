@@ -11,7 +11,18 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.scenario import ScenarioError, load, main, play
-from tests.rules.engine.board import SCENARIOS, difference, duel, pilot, placed, ran, scenario_files, token, unit
+from tests.rules.engine.board import (
+    SCENARIOS,
+    dice_in,
+    difference,
+    duel,
+    pilot,
+    placed,
+    ran,
+    scenario_files,
+    token,
+    unit,
+)
 
 SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
 NO_REACTION = {"unit": "b", "react": "none"}
@@ -35,9 +46,13 @@ GOOD: dict[str, Any] = duel(
 
 @pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.relative_to(SCENARIOS).as_posix())
 def test_scenario(path: Path) -> None:
-    scenario, found = play(load(path))
+    """Its outcome is the expected one, and all its dice can be read from its events, one by one."""
+    document = load(path)
+    scenario, found = play(document)
     assert found is None, found
     assert (scenario is None) == (path.parent.name == "set_up"), "of a refused position there is no scenario"
+    if scenario is not None:
+        assert dice_in(scenario.outcome()["events"]) == document.get("dice", [])
 
 
 def test_there_are_at_least_sixty_scenarios_with_rules_and_titles() -> None:

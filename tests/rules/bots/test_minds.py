@@ -373,8 +373,8 @@ def test_a_handful_is_looked_at_and_all_of_it_is_legal(scene: str) -> None:
 
 def test_thinking_beats_chance() -> None:
     """Fixed matches: the same count on every machine. How strong the bots are stands in docs/strengths.md."""
-    report = run(("quick", "random"), 12, 3, "standard")
-    assert report["win_rates"]["quick"]["rate"] >= 10 / 12
+    report = run(("quick", "random"), 6, 3, "standard")
+    assert report["win_rates"]["quick"]["rate"] >= 5 / 6
 
 
 def test_matches_are_the_same_in_one_process_and_in_two() -> None:

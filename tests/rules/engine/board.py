@@ -2,8 +2,9 @@
 
 import copy
 import itertools
+import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,19 @@ def flat(match: Match) -> list[Json]:
     return [event for batch in match.events for event in batch]
 
 
+def dice_in(events: Iterable[Json]) -> list[int]:
+    """The dice that events tell, in their order."""
+    found: list[int] = []
+    for event in events:
+        if event["event"] == "die_rerolled":  # its `die` says which of the three
+            found.append(event["to"])
+        elif "dice" in event:
+            found.extend(event["dice"])
+        elif "die" in event:
+            found.append(event["die"])
+    return found
+
+
 @cache
 def scenario_files() -> tuple[Path, ...]:
     """All conformance scenarios, sorted."""
@@ -113,6 +127,20 @@ def scenario_documents() -> tuple[tuple[str, Json], ...]:
     """Name and content of all conformance scenarios whose position can be set up."""
     files = [path for path in scenario_files() if path.parent.name != "set_up"]
     return tuple((path.relative_to(SCENARIOS).as_posix(), load(path)) for path in files)
+
+
+@cache
+def _scenario_texts() -> tuple[str, ...]:
+    """Units, tokens and hands of each of these scenarios as JSON."""
+    parts = ("units", "tokens", "hands")
+    return tuple(json.dumps([document.get(part) for part in parts]) for _, document in scenario_documents())
+
+
+@cache
+def scenarios_naming(word: str) -> tuple[tuple[str, Json], ...]:
+    """The scenarios in whose units, tokens or hands a word stands."""
+    texts = zip(scenario_documents(), _scenario_texts(), strict=True)
+    return tuple(scenario for scenario, text in texts if f'"{word}"' in text)
 
 
 # --- setups -----------------------------------------------------------------------------------------------------

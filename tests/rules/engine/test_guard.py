@@ -110,10 +110,14 @@ def test_q_153_how_many_cards_others_hold_is_seen_and_nothing_of_them() -> None:
 
 
 def thinker(name: str) -> Any:
-    """A bot that thinks ahead; the strong one with a budget for tests, of the same search."""
-    if name == "strong":
-        return StrategicBot(name, Stage(4, 2, 300), Stage(2, 2, 600), TacticalBot(choices=3, play_outs=2))
-    return bots.get(name)
+    """A bot of that search with a budget for tests; each stage of it is reached at every decision."""
+    brief = TacticalBot(choices=3, play_outs=2, effort=80)
+    thinkers = {
+        "tactical": brief,
+        "quick": StrategicBot(name, Stage(3, 2, 80), Stage(2, 2, 80)),
+        "strong": StrategicBot(name, Stage(3, 2, 80), Stage(2, 2, 200), brief),
+    }
+    return thinkers.get(name) or bots.get(name)
 
 
 @pytest.mark.parametrize("name", ["tactical", "quick", "strong"])

@@ -4,9 +4,8 @@ Abilities of pilots and effects of rally cards are taken away in test_cards_in_p
 """
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import pytest
@@ -25,38 +24,15 @@ from rules.core.equipment_hooks import Modifier, disable, timings_of
 from rules.core.words import HEAT_EFFECTS
 from rules.scenario import play
 from tests.rules.engine import test_formats
-from tests.rules.engine.board import Json, scenario_documents
+from tests.rules.engine.board import Json, scenario_documents, scenarios_naming
 
 BUILT = [key for key, row in EQUIPMENT.items() if not row.is_inert]
 CONTINUOUS = ["ammunition_jam", "weapons_offline", "engine_overheat"]
 
 
-def failing(documents: list[tuple[str, Json]]) -> list[str]:
-    """The scenarios that differ now."""
-    return [name for name, document in documents if play(document)[1] is not None]
-
-
-def is_noticed(documents: list[tuple[str, Json]]) -> bool:
+def is_noticed(documents: Iterable[tuple[str, Json]]) -> bool:
     """Whether any scenario differs now; that none does otherwise is what test_scenarios says."""
     return any(play(document)[1] is not None for _, document in documents)
-
-
-@cache
-def naming(word: str) -> list[tuple[str, Json]]:
-    """The scenarios in whose units or tokens a word stands."""
-
-    def stands_in(value: Any) -> bool:
-        if isinstance(value, Mapping):
-            return any(stands_in(key) or stands_in(entry) for key, entry in value.items())
-        if isinstance(value, list):
-            return any(map(stands_in, value))
-        return bool(value == word)
-
-    return [
-        (name, document)
-        for name, document in scenario_documents()
-        if stands_in(document["units"]) or stands_in(document.get("tokens") or [])
-    ]
 
 
 @contextmanager
@@ -75,11 +51,9 @@ def test_every_built_key_has_a_timing(key: str) -> None:
 
 @pytest.mark.parametrize("key", BUILT)
 def test_some_scenario_fails_without_this_equipment(key: str) -> None:
-    documents = naming(key)
-    assert failing(documents) == []
     with without(key):
         assert timings_of(key) == []
-        found = is_noticed(documents)
+        found = is_noticed(scenarios_naming(key))
     assert found, f"no scenario misses {key}"
     assert timings_of(key)
 
@@ -95,7 +69,7 @@ def test_some_scenario_fails_without_this_timing_of_it(key: str, timing: str) ->
     try:
         hooks[timing][:] = [(own, function) for own, function in before if own != bit]
         masks[timing] &= ~bit
-        found = is_noticed(naming(key))
+        found = is_noticed(scenarios_naming(key))
     finally:
         hooks[timing][:] = before
         masks[timing] |= bit
@@ -144,7 +118,7 @@ def mutations() -> Iterator[Any]:
 def test_some_scenario_fails_when_this_heat_effect_changes(
     key: str, changed: Effect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    documents = naming(key)
+    documents = scenarios_naming(key)
     monkeypatch.setattr(heat, "EFFECTS", {**EFFECTS, key: changed})
     assert is_noticed(documents), f"no scenario notices {changed}"
 
@@ -152,7 +126,7 @@ def test_some_scenario_fails_when_this_heat_effect_changes(
 @pytest.mark.parametrize("key", CONTINUOUS)
 def test_some_scenario_fails_without_this_continuous_effect(key: str) -> None:
     """The effect taken off every heat dial: what it bars is open again."""
-    documents = naming(key)
+    documents = scenarios_naming(key)
     stripped = copy.deepcopy(documents)
     for _, document in stripped:
         for unit in document["units"]:
@@ -188,8 +162,7 @@ def test_some_scenario_fails_without_this_modifier(name: str, monkeypatch: pytes
     assert documents, f"no scenario expects {name}"
     monkeypatch.setattr(resolving, "attack_modifiers", without_it(attack_modifiers))
     monkeypatch.setattr(impact, "special_modifiers", without_it(special_modifiers))
-    found = failing(documents)
-    assert len(found) == len(documents)
+    assert [key for key, document in documents if play(document)[1] is None] == []
 
 
 @pytest.mark.parametrize("name", ["turn_damage_dice", "gain_heat", "lose_heat"])
