@@ -23,7 +23,7 @@ from tests.matches.playing import match_at
 from tests.rules.engine.dealing import dealt
 from tests.web.roles.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

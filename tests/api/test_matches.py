@@ -17,7 +17,7 @@ from matches.services import Seat, create_match
 from rules.selfplay import random_setup
 from tests.web.roles.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from matches.verifying import finding_on
 from rules.competition.verification import Outcome, verify
 from tests.web.roles.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from .operations import Operation, operations
 from .test_permissions import lines
 
 __all__ = ["receiver"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 Asks = Callable[..., Any]
 
 CODES = {name: dict(zip(ROLES, codes, strict=False)) for name, codes in lines().items()}

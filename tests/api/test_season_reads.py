@@ -26,7 +26,7 @@ from tests.stables.tables import fixture_of, person, red_wins, sides_of, tables
 from tests.web.conftest import play
 from tests.web.roles.world import World, untouched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PLAYED = "seasons/played-season/"
 LISTS = ("cycles/", "fixtures/", "results/", "stables/", "champions/", "log/")
 OF_STABLE = ("assets/", "ledger/")

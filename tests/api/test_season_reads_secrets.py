@@ -16,7 +16,7 @@ from tests.api.test_season_reads import addresses_of
 from tests.web.roles.test_secrets import trio, twins
 from tests.web.roles.world import World, untouched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 OTHERS = ("anonymous", "spectator", "rival", "organiser", "helper", "staff")
 
 

@@ -19,7 +19,7 @@ from tests.api.test_season_reads import at_tables, correct
 from tests.stables.tables import fixture_of, red_wins, tables
 from tests.web.roles.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PLAYED = "seasons/played-season/standings/"
 
 

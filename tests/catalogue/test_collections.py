@@ -20,7 +20,7 @@ from catalogue.services import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.core.refusals import Malformed, Refused
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 UNIT = next(iter(load_builtin().units.values()))
 

@@ -14,7 +14,7 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.bounds import MOST_PROBLEMS
 from tests.catalogue.test_mapping import foreign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

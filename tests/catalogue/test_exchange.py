@@ -16,7 +16,7 @@ from rules.catalogue.sheets import read_units, write_units
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.catalogue.test_mapping import foreign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 UNIT = {**load_builtin().units["SOL002"], "id": "OWN1", "name": "Own one", "statistics": "printed"}
 JSON = {"accept": "application/json"}
 

@@ -18,7 +18,7 @@ from catalogue.services import load_release
 from catalogue.views import ADDRESSES
 from rules.catalogue import Document, load_builtin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 UNITS = load_builtin().units
 
 

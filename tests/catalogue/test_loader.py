@@ -16,6 +16,8 @@ from rules.catalogue.vocabulary import KINDS
 from rules.catalogue.wording import SENTENCES
 from rules.core.refusals import Malformed
 
+pytestmark = pytest.mark.database
+
 Change = Callable[[dict[str, Any]], object]
 Refuse = Callable[..., list[Problem]]
 

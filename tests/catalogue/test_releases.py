@@ -12,7 +12,7 @@ from catalogue.services import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.core.codec import content_hash
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_the_builtin_release_holds_every_definition(release: CatalogueRelease, builtin: Catalogue) -> None:

@@ -11,6 +11,8 @@ from jobs import fan_out
 from jobs.fan_out import FanOut, StudyRefused
 from rules.studies import Part
 
+pytestmark = pytest.mark.database
+
 PART: Part = {"study": 0, "work": "squares", "given": {}, "first": 0, "count": 1}
 
 

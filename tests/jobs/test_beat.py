@@ -18,7 +18,7 @@ from jobs import tasks
 from jobs.beat import Scheduler
 from solaris_site import readiness
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from jobs import runner, services
 from jobs.models import Job
 from jobs.registry import Registry, job
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def at_once(count: int, function: Callable[[], Any]) -> list[Any]:

@@ -16,7 +16,7 @@ from django.db import connection
 from jobs import services
 from jobs.models import Job
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def database_url() -> str:

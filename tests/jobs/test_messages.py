@@ -13,7 +13,7 @@ from jobs import services
 from jobs.models import Job
 from jobs.registry import Registry, job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from jobs.models import Job, JobStep
 from jobs.registry import Registry, job, search
 from rules.core.refusals import Refused
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

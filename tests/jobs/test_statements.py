@@ -11,6 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from jobs.models import Job
 from jobs.statements import without_kept_statements
 
+pytestmark = pytest.mark.database
+
 
 @pytest.mark.django_db
 def test_debug_keeps_statements_outside_only(settings: Any) -> None:

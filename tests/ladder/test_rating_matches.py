@@ -20,7 +20,7 @@ from rules import RULES_VERSION
 from rules.ratings import BEGINNER, rate
 from tests.ladder.conftest import Finish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def figures() -> dict[str, tuple[float, float, int]]:

@@ -14,7 +14,7 @@ from people.models import User
 from tests.ladder.conftest import Finish, Results, correct
 from tests.ladder.test_rating_matches import figures, rated
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 VOIDED = {"ended_by": "void", "winner": None}
 FORFEITED = {"ended_by": "forfeit", "winner": "red"}
 

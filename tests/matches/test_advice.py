@@ -33,6 +33,8 @@ from tests.matches.playing import KINDS, Page, address_of, match_at, read
 
 from .conftest import SEED
 
+pytestmark = pytest.mark.database
+
 MOST_QUERIES = 15
 BUTTON = "What would a good player do here?"
 WEIGHED = ("combat", "react")

@@ -40,7 +40,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 from .conftest import SEED
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("threads_end")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("threads_end"), pytest.mark.database]
 
 Cause = MatchAction.Cause
 

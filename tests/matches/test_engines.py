@@ -17,6 +17,8 @@ from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice
 from tests.matches.conftest import SEED, play_some
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -20,7 +20,7 @@ from matches.services import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
 from tests.matches.conftest import SEED, play_some
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

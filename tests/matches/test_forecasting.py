@@ -25,7 +25,7 @@ from tests.worlds import Worlds
 
 from .conftest import SEED, play_some, play_with_bots
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

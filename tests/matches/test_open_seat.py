@@ -21,6 +21,8 @@ from people.models import User
 from rules.core.refusals import Refused
 from tests.matches.playing import address_of, read
 
+pytestmark = pytest.mark.database
+
 HOURS = 24
 WAITED = timedelta(hours=30)
 

@@ -17,7 +17,7 @@ from matches.selectors import rebuild
 from rules import wording
 from rules.catalogue import load_builtin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def events_of(match: Match) -> list[Any]:

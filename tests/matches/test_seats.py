@@ -15,7 +15,7 @@ from rules.core.refusals import Refused
 
 from .conftest import SEED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from rules.core.refusals import IllegalAction, Malformed, Refused
 
 from .conftest import SEED, play_some
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 BOTS = {"red": "random", "blue": "random"}
 

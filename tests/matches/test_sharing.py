@@ -17,7 +17,7 @@ from tests.matches.pictures import picture
 
 from .conftest import SEED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 MAY_SHARE = ("organiser", "helper")
 """In a season whose match bots played; who sits in the match may, too."""

@@ -17,7 +17,7 @@ from rules.competition.forecast import forecast
 from rules.core.refusals import Malformed
 from tests.matches.playing import match_at
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Cause = MatchAction.Cause
 

@@ -24,7 +24,7 @@ from people.models import Notice, User
 from rules.core.refusals import Refused
 from tests.matches.conftest import SEED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 DAY = 24 * 3600
 Cause = MatchAction.Cause

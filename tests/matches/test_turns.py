@@ -17,7 +17,7 @@ from matches.services import Seat, create_match
 from people.models import Notice, User
 from tests.matches.conftest import SEED, play_some
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 LATER = timedelta(minutes=5)
 

@@ -16,6 +16,8 @@ from stables.models import Fixture
 from tests.matches.leagues import League, statuses
 from tests.matches.pictures import PLACE, bomb, opened, picture, telling
 
+pytestmark = pytest.mark.database
+
 
 def form_of(name: str) -> str:
     return f"/matches/write-ups/of/{name}/"

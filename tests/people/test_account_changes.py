@@ -16,7 +16,7 @@ from django.utils.http import urlsafe_base64_encode
 from people import mails, services
 from people.models import Notice, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"
 NEW = {"new_password1": "staple the battery", "new_password2": "staple the battery"}
 

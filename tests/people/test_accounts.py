@@ -12,7 +12,7 @@ from django.utils import timezone
 from people import services
 from people.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 PASSWORD = "correct horse battery"
 SIGN_UP = {

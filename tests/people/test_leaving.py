@@ -38,7 +38,7 @@ from stables.services import calendar_feeds, external_seats, owners, roles, sett
 from stables.services.identities import identity_for
 from tests.stables.conftest import open_with, pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"
 ADDRESS = "/people/account/leave"
 SURE = {"password": PASSWORD, "sure": "on"}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from people import services
 from people.models import Attempt, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 TWICE = services.Limit("twice", 2)
 

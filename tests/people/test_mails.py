@@ -19,7 +19,7 @@ from people import mails, services
 from people.models import Notice, User
 from solaris_site.job_handlers import look_for_mails
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 NAMES = {"season": "Winter", "stable": "Kestrel Row", "match": "Ash and Birch", "cycle": 1}

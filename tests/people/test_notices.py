@@ -10,7 +10,7 @@ from people import selectors, services
 from people.models import Notice, User
 from rules.wording import notice_sentence
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from solaris_site.help_who import SHEETS, STORED
 from stables.models import CalendarFeed, Season, Webhook
 from tests.stables.conftest import open_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"
 PAGE = "/people/tokens"
 FORM = {"name": "laptop", "scopes": ["read", "play"], "days": "30"}

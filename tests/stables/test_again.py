@@ -16,7 +16,7 @@ from stables.services import seasons
 from stables.services.again import next_name, open_again
 from tests.stables.conftest import open_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CALENDAR = {"preset": "weekly", "weekday": 2, "at": "20:30", "ends_on": "2026-06-30"}
 

@@ -29,7 +29,7 @@ from tests.stables.market_goods import (
 )
 from tests.stables.test_concurrency import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

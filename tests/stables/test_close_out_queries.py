@@ -14,7 +14,7 @@ from stables.models import Asset, Cycle, LedgerEntry, Season
 from stables.services import closing, owners, seasons, settlement
 from tests.stables.conftest import open_with, pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NAMES = ["Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Holly"]
 CYCLES = ["standard", "weapons_dead"]

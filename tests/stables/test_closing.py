@@ -18,6 +18,8 @@ from stables.services import closing
 from stables.services.ledger import refold
 from tests.stables.conftest import open_with, play_out_typed
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def played(stocked: Season) -> Season:

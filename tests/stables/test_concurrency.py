@@ -31,7 +31,7 @@ from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 from tests.stables.test_market import light_unit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:

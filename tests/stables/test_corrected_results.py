@@ -14,7 +14,7 @@ from stables.services import corrections
 from stables.services.corrections import Wanted
 from tests.stables.duels import open_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_a_voided_match_of_a_season_is_told_of(release: Any) -> None:

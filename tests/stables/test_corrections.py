@@ -30,6 +30,8 @@ from stables.services import closing, corrections, garage, ledger, reports
 from stables.services.corrections import Wanted
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
 
+pytestmark = pytest.mark.database
+
 ORGANISER = "organiser"
 
 

@@ -21,7 +21,7 @@ from stables.services import forecasts
 from tests.rules.dying import works
 from tests.stables.duels import Club, open_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

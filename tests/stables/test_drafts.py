@@ -14,7 +14,7 @@ from stables.models import LogEntry, Season, SeasonRole
 from stables.services import openings, seasons
 from stables.services.settings_changes import change_settings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = {"accept": "application/json"}
 
 

@@ -19,6 +19,8 @@ from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
 from tests.stables.test_hand_overs import away
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def club(release: Any) -> Club:

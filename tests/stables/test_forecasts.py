@@ -24,7 +24,7 @@ from stables.services.fixtures import sides_with_line_ups
 from stables.services.playing import setup_of
 from tests.stables.duels import Club, open_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 ROLES = ("anna", "carla", "organiser", "spectator", None)
 
 

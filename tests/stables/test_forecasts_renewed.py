@@ -24,7 +24,7 @@ from stables.services.playing import setup_of
 from tests.stables.duels import Club, open_club
 from tests.stables.test_forecasts import api, asked, page, tally_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ from tests.stables.market_goods import (
     refused,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 ONE_SIDED = ("speed", "attack", "defense", "primary", "secondary")
 

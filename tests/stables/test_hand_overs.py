@@ -28,6 +28,8 @@ from tests.once import built_once
 from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
 from tests.stables.test_appointments import refused
 
+pytestmark = pytest.mark.database
+
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 

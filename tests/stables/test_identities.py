@@ -21,7 +21,7 @@ from stables.services import seasons, settlement
 from stables.services.identities import change_identity
 from tests.stables.conftest import open_with, pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 LOOK: dict[str, Any] = {"colour": "#112233", "second_colour": "#EEDDCC", "emblem": "bolt"}
 

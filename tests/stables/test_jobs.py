@@ -18,7 +18,7 @@ from stables.services.exhibitions import open_exhibition, play
 from stables.services.ledger import refold
 from tests.stables.conftest import pair, type_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 class Killed(Exception):

@@ -12,7 +12,7 @@ from stables.models import Fixture, FixtureSide, Season
 from stables.services import draw, market, owners
 from tests.stables.conftest import open_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def one_unit_each(season: Season, count: int) -> None:

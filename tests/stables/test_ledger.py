@@ -14,6 +14,8 @@ from stables.models import LedgerEntry, Season, Stable
 from stables.models.books import WrittenOnce
 from stables.services.ledger import Movement, post, refold
 
+pytestmark = pytest.mark.database
+
 
 def test_a_key_posts_once(stable: Stable) -> None:
     movement = Movement(-100, "test", "once")

@@ -21,7 +21,7 @@ from stables.services.playing import setup_of
 from tests.stables.conftest import open_with
 from tests.stables.test_settlement import start, tokens_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 UNIT, SECOND = "SOL003", "SOL005"  # 98 and 100 points
 PILOT, OTHER = "P-001", "P-012"

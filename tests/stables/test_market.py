@@ -13,6 +13,8 @@ from stables.models import Asset, LedgerEntry, ReputationEntry, Season, Stable
 from stables.services import garage, ledger, market, seasons
 from tests.stables.conftest import open_with, pair, type_in
 
+pytestmark = pytest.mark.database
+
 
 def light_unit(season: Season, at_most: int = 160) -> dict[str, Any]:
     return next(

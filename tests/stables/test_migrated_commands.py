@@ -18,6 +18,8 @@ from jobs.models import Job
 from stables.models import Season
 from tests.architecture.imports import ROOMS
 
+pytestmark = pytest.mark.database
+
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "check_ledger": (),
     "count_forecasts": ("1",),

@@ -21,7 +21,7 @@ from stables.round_news import NewsItem, season_news
 from stables.services import closing, owners, seasons, settlement
 from tests.stables.conftest import open_with, pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 MOST_QUERIES = 15
 

@@ -22,6 +22,8 @@ from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
 from tests.stables.test_settlement import crew_of, tokens_of
 
+pytestmark = pytest.mark.database
+
 HOUR = timedelta(hours=1)
 MET = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATE = MET + GRACE

@@ -22,7 +22,7 @@ JSON = {"accept": "application/json"}
 ADDRESS = "/open-a-season/"
 FIELDS = {"name": "Club  night", "weight_class": "light", "ai_stables": "3"}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ FORMS = {
     "move_deadline": {"what": "market", "at": "2099-01-01T10:00"},
 }
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

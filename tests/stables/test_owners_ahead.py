@@ -23,7 +23,7 @@ from stables.services import market, owners, owners_ahead
 from stables.services.ledger import Movement, post
 from tests.stables.conftest import open_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Books = dict[str, list[Any]]
 

@@ -11,6 +11,8 @@ from matches.patience import without_clocks
 from rules.bots.guard import Overran
 from stables.services.owners_asked import MOST_QUESTIONS, Ask, Question, answered, ask, ask_together
 
+pytestmark = pytest.mark.database
+
 ANSWER, DEFAULT = "answer", "default"
 
 

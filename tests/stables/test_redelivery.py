@@ -20,6 +20,8 @@ from stables.services.exhibitions import open_exhibition, play
 from stables.services.ledger import refold
 from tests.faults.books import books_of, differences
 
+pytestmark = pytest.mark.database
+
 SECONDS = 120
 COPIES = 3
 

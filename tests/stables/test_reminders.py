@@ -16,7 +16,7 @@ from stables.models import Fixture, Season, Stable
 from stables.services import draw, reminders, rounds
 from stables.title_jobs import look_for_near_matches
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

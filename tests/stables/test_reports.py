@@ -19,6 +19,8 @@ from stables.services import closing, pauses, reports, rounds, rulings
 from stables.services.playing import prepare_match
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def season(release: Any) -> Season:

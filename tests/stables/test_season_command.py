@@ -34,6 +34,8 @@ from stables.services.openings import open_for_people
 from stables.services.seasons import found_stable
 from tests.jobs.test_killed_worker import database_url
 
+pytestmark = pytest.mark.database
+
 
 def play(**options: Any) -> dict[str, Any]:
     output = io.StringIO()

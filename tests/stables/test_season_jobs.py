@@ -21,7 +21,7 @@ from stables.job_words import JOBS, label_of
 from stables.models import Season, SeasonRole
 from stables.season_jobs import season_jobs
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = {"accept": "application/json"}
 
 

@@ -26,7 +26,7 @@ NOW = datetime(2135, 6, 13, 12, 0, tzinfo=UTC)
 """A Monday that no machine's clock has seen yet: jobs of these times wait."""
 WEEKLY = Calendar.of_preset("weekly", time_zone="Europe/Berlin").to_json()
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -51,6 +51,8 @@ from stables.services.fixtures import match_unit
 from tests.stables.conftest import open_with
 from tests.stables.season_invariants import require_sound
 
+pytestmark = pytest.mark.database
+
 EXAMPLES = int(os.environ.get("SEASON_MACHINE_EXAMPLES", "12"))
 STEPS = int(os.environ.get("SEASON_MACHINE_STEPS", "25"))
 CYCLES = ["standard", "team", "weapons_dead"]

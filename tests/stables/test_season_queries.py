@@ -16,6 +16,8 @@ from matches.patience import without_clocks
 from stables.models import Asset, LedgerEntry, Season
 from stables.services.exhibitions import open_exhibition
 
+pytestmark = pytest.mark.database
+
 
 @dataclass(frozen=True)
 class Done:

@@ -13,6 +13,8 @@ from stables.services import draw, line_ups, rounds, settlement
 from stables.services.line_ups import CrewChoice
 from tests.stables.conftest import open_with, pair, type_in
 
+pytestmark = pytest.mark.database
+
 
 def start(season: Season) -> list[Fixture]:
     """Pair round 1 and hand in nothing."""

@@ -13,7 +13,7 @@ from stables.models import Asset, Cycle, ReputationEntry, Season, Stable, Title
 from stables.services import settlement
 from tests.stables.conftest import pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def page_of(season: Season) -> Any:

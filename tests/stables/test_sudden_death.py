@@ -22,7 +22,7 @@ from stables.services.exhibitions import open_exhibition
 from stables.title_jobs import look_for_sudden_deaths
 from tests.stables.test_six_cycles import tie
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 WEEKLY = {"preset": "weekly", "weekday": 6, "at": "20:00"}

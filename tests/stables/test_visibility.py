@@ -23,7 +23,7 @@ from stables.services.invitations import invite
 from stables.visibility import listed_seasons, may_see, visible_seasons
 from tests.stables.conftest import open_with, pair, type_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOBODY = AnonymousUser()
 PRIVATE, UNLISTED, PUBLIC = Season.Visibility.PRIVATE, Season.Visibility.UNLISTED, Season.Visibility.PUBLIC
 TAKE_PART = ("organiser", "helper", "referee", "owner", "gone", "program")

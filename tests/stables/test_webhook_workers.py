@@ -23,7 +23,7 @@ from tests.jobs.test_killed_worker import database_url, wait_until
 from tests.stables.receiver import Receiver, receiver, say, verify
 
 __all__ = ["receiver"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture

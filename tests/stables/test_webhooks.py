@@ -28,7 +28,7 @@ from stables.services import deliveries, endings, log, pauses, roles, webhooks
 from tests.stables.receiver import Receiver, in_turn, receiver, say, verify
 
 __all__ = ["receiver"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

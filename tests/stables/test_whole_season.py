@@ -19,7 +19,7 @@ from stables.services.ledger import refold
 
 from .test_standings_page import page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 STABLES = 8
 
 

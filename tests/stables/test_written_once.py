@@ -13,7 +13,7 @@ from stables.models import LedgerEntry, LogEntry, Season
 from stables.models.books import AppendOnly
 from tests.stables.conftest import play_out_typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 migration = import_module("stables.migrations.0007_sqlite_keeps_the_books")
 BOOKS = [model for model in apps.get_app_config("stables").get_models() if issubclass(model, AppendOnly)]
 

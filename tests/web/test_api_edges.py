@@ -14,7 +14,7 @@ from matches.models import Match
 from people.models import KeptAnswer, User
 from people.tokens import make_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = "application/json"
 
 

@@ -52,7 +52,7 @@ class Afterwards(Endpoint):
 
 
 urlpatterns = [path("api/together", Together.as_view()), path("api/afterwards", Afterwards.as_view()), *site]
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__), pytest.mark.database]
 BOTH = pytest.mark.parametrize("way", ["together", "afterwards"])
 
 

@@ -14,6 +14,8 @@ from stables.models import Fixture, Season
 
 from .conftest import World, play
 
+pytestmark = pytest.mark.database
+
 MOST_QUERIES = 15
 
 

@@ -13,6 +13,8 @@ from stables.exchange.columns import Table
 from stables.exchange.document import AFTER_MATCHES, IN_MATCHES, TABLES
 from stables.exchange.plan import SEASON
 
+pytestmark = pytest.mark.database
+
 EVERY_TABLE: tuple[Table, ...] = (SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES)
 
 OUTSIDE = {

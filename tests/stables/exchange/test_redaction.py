@@ -37,6 +37,8 @@ from tests.stables.exchange.played_season import (
 from tests.stables.tables import person
 from tests.web.roles.world import untouched
 
+pytestmark = pytest.mark.database
+
 Export = Callable[[Season, Contents], bytes]
 
 

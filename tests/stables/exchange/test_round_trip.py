@@ -27,6 +27,8 @@ from stables.services.ledger import Movement, post, refold
 from tests.services.processes import environment, run
 from tests.stables.exchange.conftest import Played
 
+pytestmark = pytest.mark.database
+
 Export = Callable[[Season, Contents], bytes]
 
 VERIFY = """

@@ -16,6 +16,8 @@ from stables.models import Season
 from tests.stables.exchange.changes import CHANGES, Document, change_seed, more, set_at
 from tests.stables.exchange.conftest import Played
 
+pytestmark = pytest.mark.database
+
 
 def refusal(content: bytes) -> tuple[str, str]:
     """The code and the place of what is wrong."""
