@@ -46,9 +46,15 @@ def make_base(path: Path) -> None:
 
 
 def make_site(folder: Path) -> None:
-    """Make the folder of an embedded site whose database is migrated and holds nothing; `make_base` comes before."""
+    """Make the folder of an embedded site whose database is migrated and holds nothing."""
+    from tests.services.processes import environment, run
+
     folder.mkdir()
-    shutil.copy(folder.with_name(MIGRATED), folder / "solaris.sqlite3")
+    migrated = folder.with_name(MIGRATED)
+    if migrated.exists():
+        shutil.copy(migrated, folder / "solaris.sqlite3")
+    else:
+        run("manage.py", "migrate", "--verbosity", "0", variables=environment(VAR_DIR=str(folder)))
 
 
 @contextmanager
