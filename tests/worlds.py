@@ -5,7 +5,8 @@
 
 `build` stores rows and returns what tests want to know about them; that is pickled, so it holds model instances, plain
 values and dataclasses, but no test client and no address of a server. A name stands for one way of building: its
-parameters belong into the name. On PostgreSQL, whose rows cannot be copied that fast, each call builds.
+parameters belong into the name. Enter a world before the test stores anything else, because all rows that are there
+when it is built belong to it. On PostgreSQL, whose rows cannot be copied that fast, each call builds.
 """
 
 from __future__ import annotations
