@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import settings
 
 from tests import databases
 from tests.once_a_run import Workshop, workshop_of
@@ -17,6 +18,11 @@ from tests.worlds import Worlds
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+# A run draws the same examples as the last one: what is found by chance belongs to `--hypothesis-profile=hunt`.
+settings.register_profile("calm", max_examples=50, deadline=None, derandomize=True, database=None)
+settings.register_profile("hunt", max_examples=2000, deadline=None)
+settings.load_profile("calm")
 
 SERVICES_DATABASE_URL = os.environ.get("SERVICES_DATABASE_URL") or "postgres://postgres@127.0.0.1:5432/solaris"
 SERVICES_BROKER_URL = os.environ.get("SERVICES_BROKER_URL") or "redis://127.0.0.1:6379/9"

@@ -99,9 +99,7 @@ def test_a_person_waits_for_all_bots_together_no_longer_than_a_few_decisions(
 
 
 @pytest.mark.usefixtures("held_clock")
-def test_where_who_takes_over_is_slow_too_nobody_is_asked_any_more(
-    player: User, seat_of: Any, settings: Any
-) -> None:
+def test_where_who_takes_over_is_slow_too_nobody_is_asked_any_more(player: User, seat_of: Any, settings: Any) -> None:
     settings.BOT_DECISION_SECONDS = 0.7
     seat_of(Slow, name="greedy")
     match = melee_of(player, ["greedy"] * 7)

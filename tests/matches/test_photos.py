@@ -156,5 +156,3 @@ def test_more_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(Malformed) as refused:
         stored_photo(b"\xff\xd8\xff" + b"\0" * LARGEST_UPLOAD)
     assert refused.value.code == "photo_too_large"
-
-

@@ -103,5 +103,3 @@ class TestLeaving:
             assert leave(client, waiting, word, confirm="yes").status_code == 400
         waiting.refresh_from_db()
         assert waiting.last_sequence == 0
-
-

@@ -199,5 +199,3 @@ class TestHidden:
         client.force_login(player)
         fields = filled_form(client, match, random.Random(1))
         assert not fields["seen"].isdigit()
-
-

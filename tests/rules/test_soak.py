@@ -9,7 +9,7 @@ from rules.competition.setup import FORMATS_BUILT
 from tests.tools.line_ups import KINDS, Dealer
 from tests.tools.soak import soak
 
-MATCHES = 300
+MATCHES = 120
 
 
 def enlarged(catalogue: Catalogue, times: int) -> Catalogue:

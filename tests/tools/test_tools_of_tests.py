@@ -20,6 +20,7 @@ REPORT = """<testsuites><testsuite>
 <testcase classname="tests.b" name="test_left_out"><skipped/></testcase>
 </testsuite></testsuites>"""
 
+
 def test_failures_and_errors_of_a_report_count_as_failed(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     report.write_text(REPORT, encoding="utf-8")

@@ -121,7 +121,7 @@ def test_hidden_tokens_decide_nothing(name: str) -> None:
         if any(roster.token_owner[token] == 1 for token, _ in position.tokens) or one.decision is None:
             continue  # blue's token lies open in the arena
         looked_at += 1
-        thinkers = [bots.get(name).consider(match.table, random.Random(8)) for match in (one, other)]  # type: ignore[attr-defined]
+        thinkers = [small(name).consider(match.table, random.Random(8)) for match in (one, other)]
         assert thinkers[0] == thinkers[1]
         if looked_at == 2:
             break
@@ -374,8 +374,8 @@ def test_a_handful_is_looked_at_and_all_of_it_is_legal(scene: str) -> None:
 
 def test_thinking_beats_chance() -> None:
     """Fixed matches: the same count on every machine. How strong the bots are stands in docs/strengths.md."""
-    report = run(("quick", "random"), 6, 3, "standard")
-    assert report["win_rates"]["quick"]["rate"] >= 5 / 6
+    report = run(("quick", "random"), 4, 3, "standard")
+    assert report["win_rates"]["quick"]["rate"] == 1
 
 
 def test_matches_are_the_same_in_one_process_and_in_two() -> None:

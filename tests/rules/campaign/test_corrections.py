@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.campaign.corrections import (
@@ -68,7 +68,6 @@ def added(*changes: dict[Any, Deeds]) -> dict[Any, tuple[int, ...]]:
     return {line: totals for line, totals in found.items() if any(totals)}
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.one_of(documents, documents.map(void)), min_size=1, max_size=4))
 def test_a_correction_of_a_correction_leaves_what_the_last_result_would_have_brought(results: list[Any]) -> None:
     changes = [deeds_of(results[0])]

@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.codec import SCHEMA_VERSION, canonical_json, content_hash
@@ -25,7 +25,6 @@ def reordered(value: Any) -> Any:
 
 
 @given(values)
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
 def test_canonical_json_round_trips_and_ignores_the_order_of_keys(value: Any) -> None:
     text = canonical_json(value)
     assert json.loads(text) == value

@@ -18,7 +18,7 @@ from rules.core.dice import SeededDice
 from rules.wording.advice import MATCH_REASONS, match_reason
 from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.filling import MISSING
-from tests.rules.engine.advised import BOTH, FORMATS, at_combat, at_move, hot, played, wounded
+from tests.rules.engine.advised import BOTH, FORMATS, at_combat, hot, played, wounded
 from tests.rules.engine.board import Dropped, duel, loadout, pilot, placed, setup_document, token, unit
 
 # --- every decision -----------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def with_secrets(methods: tuple[str, str, str], cards: tuple[str, ...]) -> Match
 
 def test_the_rivals_face_down_tokens_and_hand_change_nothing_of_the_advice() -> None:
     told = {
-        str(advise(with_secrets(methods, cards).observe("red"), "same seed").to_json())
+        str(advise(with_secrets(methods, cards).observe("red"), "same seed", "quick").to_json())
         for methods, cards in (
             (("ballistic", "energy", "melee"), ("R-001", "R-002")),
             (("melee", "melee", "ballistic"), ("R-021", "R-009")),
@@ -101,7 +101,7 @@ def test_a_side_that_is_not_asked_gets_no_advice() -> None:
 
 
 def test_the_same_seed_gives_the_same_advice() -> None:
-    match = at_move()
+    match = at_combat()
     assert advise(match.observe("red"), "x") == advise(match.observe("red"), "x")
 
 

@@ -364,7 +364,7 @@ def test_definitions_written_out_in_full_are_read() -> None:
 # --- anything at all ----------------------------------------------------------------------------------------------
 
 FORMATS = ("standard", "team", "tag_team", "capture_the_flag", "weapons_dead", "grand_melee")
-MUTATED_SETUPS, RANDOM_ACTIONS = 300, 30
+MUTATED_SETUPS, RANDOM_ACTIONS = 120, 30
 
 
 def full_setup(rng: random.Random) -> Json:
@@ -382,7 +382,7 @@ def full_setup(rng: random.Random) -> Json:
 
 
 @given(seed=st.integers(0, 2**32), faults=st.integers(0, 3))
-@settings(max_examples=MUTATED_SETUPS, deadline=None)
+@settings(max_examples=MUTATED_SETUPS)
 def test_a_spoilt_setup_is_refused_with_a_code_or_plays(seed: int, faults: int) -> None:
     """Thirty random actions are enough to place the units, roll initiative and move; no exception but a refusal."""
     rng = random.Random(seed)

@@ -22,7 +22,7 @@ def drawn(walk: list[Point]) -> list[str]:
     return [plane().name_of_corner(point) for point in walk]
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(terrains(), st.sampled_from(NAMES), st.data(), some_hexes(50))
 def test_every_shortest_walk_can_be_drawn_and_meets_what_it_meets(
     terrain: dict[str, str], a: str, data: st.DataObject, units: frozenset[str]

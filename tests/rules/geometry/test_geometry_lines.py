@@ -78,7 +78,7 @@ def test_r_lof_06_ranges_named_in_the_design(a: str, b: str, hexsides: int) -> N
     assert hexside_range(map_lattice(), at(b), at(a)) == hexsides
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(terrains(), within(5), some_hexes(60))
 def test_r_lof_10_to_16_options_are_those_of_all_walks(
     terrain: dict[str, str], pair: tuple[str, str], units: frozenset[str]
@@ -109,7 +109,7 @@ def test_lines_are_the_same_warm_and_cold_with_units_near_and_far(
             assert found == seen(terrain, a, b)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(terrains(), within(10), some_hexes(40))
 def test_swapping_the_ends_mirrors_the_options(
     terrain: dict[str, str], pair: tuple[str, str], units: frozenset[str]
@@ -129,7 +129,7 @@ def test_neither_end_ever_stands_beside_its_own_line(
     assert seen(terrain, a, b, units | {a, b}) == seen(terrain, a, b, units - {a, b})
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(terrains(), within(5))
 def test_q_85_a_charge_line_meets_hindering_and_blocking_boundaries_at_any_elevation(
     terrain: dict[str, str], pair: tuple[str, str]

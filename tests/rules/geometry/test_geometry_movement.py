@@ -24,7 +24,7 @@ def path_of(*names: str) -> tuple[int, ...]:
     return tuple(at(name) for name in names)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(terrains(), ORIGINS, SPEEDS, some_hexes(12), some_hexes(30), st.booleans())
 def test_r_mov_02_to_13_reach_is_what_a_search_finds(
     terrain: dict[str, str], origin: str, speed: int, occupied: frozenset[str], stops: frozenset[str], flat: bool
@@ -34,7 +34,6 @@ def test_r_mov_02_to_13_reach_is_what_a_search_finds(
     assert names_of(found) == set(expected) - {origin}
 
 
-@settings(max_examples=100)
 @given(terrains(), ORIGINS, st.integers(0, 14), some_hexes(12), some_hexes(30), st.booleans())
 def test_routes_are_legal_and_cheapest(
     terrain: dict[str, str], origin: str, speed: int, occupied: frozenset[str], stops: frozenset[str], flat: bool
