@@ -1,37 +1,38 @@
-"""A recruiting season of four stables run by the AI, and results typed in instead of played."""
+"""What many tests of seasons begin with: worlds that are built once in a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
+from catalogue.models import CatalogueRelease
 from catalogue.services import load_release
-from stables.models import Fixture, Season, Stable
-from stables.services import draw, owners, seasons, settlement
+from rules.catalogue import builtin_hash
+from stables.models import Season, Stable
+from tests.stables.duels import Club, open_club
+from tests.stables.season_worlds import Enters, world_of
+from tests.stables.seasons import SECRET, open_with, pair, play_out_typed, stock, type_in
 
-SECRET = b"a secret for tests: 32 bytes....."[:32]
+__all__ = ["SECRET", "open_with", "pair", "play_out_typed", "type_in"]
+
+FOUR = ["Ash", "Birch", "Cedar", "Dogwood"]
+
+four_stables = world_of("four stables", lambda: open_with(load_release(), FOUR))
+four_stocked = world_of("four stables, stocked", lambda: stock(open_with(load_release(), FOUR)))
+club_opened = world_of("club", lambda: open_club(load_release()))
 
 
 @pytest.fixture
 def release(db: None) -> Any:
-    return load_release()
-
-
-def open_with(release: Any, names: list[str], secret: bytes = SECRET, **settings: Any) -> Season:
-    """Return a recruiting season with a stable of each name, all run by the AI."""
-    settings = {"weight_class": "light", "cycles": ["standard"], **settings}
-    opened = seasons.open_season(name="Test season", settings=settings, release=release, secret=secret)
-    for name in names:
-        seasons.found_stable(season_id=opened.season_id, name=name)
-    return Season.objects.get(pk=opened.season_id)
+    """The game's own catalogue, which the database of the tests holds unless a test has emptied it."""
+    return CatalogueRelease.objects.filter(content_hash=builtin_hash()).first() or load_release()
 
 
 @pytest.fixture
-def season(release: Any) -> Season:
-    return open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"])
+def season(db: None, four_stables: Enters) -> Season:
+    found: Season = four_stables()
+    return found
 
 
 @pytest.fixture
@@ -40,82 +41,13 @@ def stable(season: Season) -> Stable:
 
 
 @pytest.fixture
-def stocked(season: Season) -> Season:
+def stocked(db: None, four_stocked: Enters) -> Season:
     """The season with every stable's first shopping done."""
-    cycle = season.cycles.get()
-    for one in season.stables.order_by("number"):
-        owners.shop(stable_id=one.pk, cycle_id=cycle.pk)
-    return season
+    found: Season = four_stocked()
+    return found
 
 
-def pair(season: Season, number: int = 1) -> list[Fixture]:
-    """Pair a round and let the AI hand in every line-up."""
-    Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    drawn = draw.pair_round(cycle_id=season.cycles.order_by("-number")[0].pk, number=number)
-    for fixture_id in drawn.fixture_ids:
-        for side in Fixture.objects.get(pk=fixture_id).sides.order_by("stable__number"):
-            owners.prepare(stable_id=side.stable_id, fixture_id=fixture_id)
-    return list(Fixture.objects.filter(pk__in=drawn.fixture_ids).order_by("number"))
-
-
-def type_in(fixture: Fixture, winner: str = "red", reputation: tuple[int, int] = (95, 20), **changes: Any) -> None:
-    """Give a sealed fixture a finished match with a result that nobody played; `units` and `sides` may be changed."""
-    from matches.models import Match
-
-    units = {
-        f"{side.side}-{crew.position}": {
-            "side": side.side,
-            "clicks": 0,
-            "eliminated": False,
-            "kills": 0,
-            "salvage": False,
-            "eliminated_by": None,
-            **changes.get("units", {}).get(side.side, {}),
-        }
-        for side in fixture.sides.all()
-        if hasattr(side, "line_up")
-        for crew in side.line_up.crews.all()
-    }
-    result = {
-        "winner": winner,
-        "rounds": 7,
-        "ended_by": changes.get("ended_by", "last_side"),
-        "tie_break": None,
-        "sides": {
-            side: {
-                "reputation": amount,
-                "kills": 0,
-                "tokens": 0,
-                "total": 150,
-                "surrendered": side == changes.get("surrendered"),
-            }
-            for side, amount in zip(("red", "blue"), reputation, strict=True)
-        },
-        "units": units,
-    }
-    fixture.match = Match.objects.create(
-        setup={},
-        rules_version="typed",
-        seed=b"0" * 32,
-        seed_commitment="",
-        state=Match.State.FINISHED,
-        result=result,
-        finished_at=timezone.now(),
-    )
-    fixture.save(update_fields=["match"])
-
-
-def play_out_typed(season: Season, on_round: Callable[[Fixture], None] | None = None) -> None:
-    """Play every round of the cycle with typed results: red wins, both units are hurt."""
-    cycle = season.cycles.get()
-    number = 0
-    while number == 0 or number < cycle.rounds_planned:
-        number += 1
-        for fixture in pair(season, number):
-            type_in(
-                fixture,
-                reputation=(90 + fixture.number + number, 10),
-                units={"red": {"clicks": 2, "kills": 1}, "blue": {"clicks": 3, "eliminated": number == 1}},
-            )
-            settlement.settle_fixture(fixture_id=fixture.pk)
-        cycle.refresh_from_db()
+@pytest.fixture
+def club(db: None, club_opened: Enters) -> Club:
+    found: Club = club_opened()
+    return found

@@ -14,7 +14,7 @@ from django.urls import reverse
 from stables.catalogues import catalogue_of
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services import line_ups, market, seasons
-from tests.stables.conftest import open_with
+from tests.stables.seasons import open_with
 
 JSON = {"accept": "application/json"}
 BOT = "random"

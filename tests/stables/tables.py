@@ -8,8 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from stables.models import Fixture, FixtureSide, Season, SeasonRole, Stable
-from stables.services import owners
-from tests.stables.conftest import open_with, pair
+from tests.stables.seasons import open_with, pair, stock
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -17,13 +16,6 @@ NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 def person(name: str) -> Any:
     found = get_user_model().objects.filter(username=name).first()
     return found or get_user_model().objects.create_user(name, f"{name}@example.org", "-")
-
-
-def stock(season: Season) -> Season:
-    cycle = season.cycles.get(number=1)
-    for stable in season.stables.order_by("number"):
-        owners.shop(stable_id=stable.pk, cycle_id=cycle.pk)
-    return season
 
 
 def tables(release: Any, names: list[str], secret: bytes = b"t" * 32, **settings: Any) -> Season:

@@ -14,7 +14,7 @@ from jobs.services import run_pending
 from people.models import Notice
 from stables.models import ExternalSeat, LogEntry, Season
 from stables.services import external_seats, hand_overs
-from tests.stables.duels import BOT, JSON, Club, open_club, sides_of
+from tests.stables.duels import BOT, JSON, Club, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
 from tests.stables.test_hand_overs import away
@@ -23,10 +23,9 @@ pytestmark = pytest.mark.database
 
 
 @pytest.fixture
-def club(release: Any) -> Club:
-    made = open_club(release)
-    made.people["robot"] = get_user_model().objects.create_user("robot", "robot@example.org", "-")
-    return made
+def club(club: Club) -> Club:
+    club.people["robot"] = get_user_model().objects.create_user("robot", "robot@example.org", "-")
+    return club
 
 
 def propose(club: Club, name: str = "ben", account: str = "robot") -> external_seats.SeatOfProgram:

@@ -37,11 +37,6 @@ def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def club(release: Any) -> Club:
-    return open_club(release)
-
-
-@pytest.fixture
 def duel(club: Club) -> Fixture:
     return club.fixture("anna", "ben")
 

@@ -17,7 +17,7 @@ from rules.campaign.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, NoShowClaim, Season
 from stables.services import appointments, line_ups, no_shows, pauses
-from tests.stables.duels import BOT, JSON, Club, in_zone, open_club, sides_of
+from tests.stables.duels import BOT, JSON, Club, in_zone, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
 from tests.stables.test_settlement import crew_of, tokens_of
@@ -28,11 +28,6 @@ HOUR = timedelta(hours=1)
 MET = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATE = MET + GRACE
 AGAIN = MET + 24 * HOUR
-
-
-@pytest.fixture
-def club(release: Any) -> Club:
-    return open_club(release)
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from stables.services import contests, outcomes, reports, result_books, settleme
 from stables.services.fixtures import sides_with_line_ups
 from stables.streams import season_dice
 from tests.stables.conftest import open_with, pair, type_in
-from tests.stables.tables import fixture_of, red_wins, sides_of, stock, tables
+from tests.stables.seasons import stock
+from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 
 DEADLY = {"house_rules": {"pilot_death": True}}
 
