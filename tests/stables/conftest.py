@@ -13,6 +13,7 @@ from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club
 from tests.stables.season_worlds import Enters, world_of
 from tests.stables.seasons import SECRET, open_with, pair, play_out_typed, stock, type_in
+from tests.stables.tables import tables
 
 __all__ = ["SECRET", "open_with", "pair", "play_out_typed", "type_in"]
 
@@ -20,6 +21,8 @@ FOUR = ["Ash", "Birch", "Cedar", "Dogwood"]
 
 four_stables = world_of("four stables", lambda: open_with(load_release(), FOUR))
 four_stocked = world_of("four stables, stocked", lambda: stock(open_with(load_release(), FOUR)))
+two_at_tables = world_of("two at tables", lambda: tables(load_release(), FOUR[:2]))
+four_at_tables = world_of("four at tables", lambda: tables(load_release(), FOUR, matches_per_cycle=1))
 club_opened = world_of("club", lambda: open_club(load_release()))
 
 

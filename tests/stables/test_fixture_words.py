@@ -12,14 +12,16 @@ from django.utils.html import strip_tags
 
 from stables.fixture_page import state_of
 from stables.models import Fixture, Season
-from tests.stables.tables import fixture_of, tables
+from tests.stables.season_worlds import Enters
+from tests.stables.tables import fixture_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def season(release: Any) -> Season:
-    return tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], matches_per_cycle=1)
+def season(db: None, four_at_tables: Enters) -> Season:
+    found: Season = four_at_tables()
+    return found
 
 
 def told(season: Season) -> str:

@@ -17,14 +17,16 @@ from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Repor
 from stables.result_jobs import look_for_unconfirmed_reports
 from stables.services import closing, pauses, reports, rounds, rulings
 from stables.services.playing import prepare_match
+from tests.stables.season_worlds import Enters
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.database
 
 
 @pytest.fixture
-def season(release: Any) -> Season:
-    return tables(release, ["Ash", "Birch"])
+def season(db: None, two_at_tables: Enters) -> Season:
+    found: Season = two_at_tables()
+    return found
 
 
 @pytest.fixture

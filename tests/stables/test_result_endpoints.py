@@ -13,21 +13,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalogue.services import load_release
 from stables.models import Correction, Fixture, Report, Result, Season, Stable
 from stables.services import reports
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
-from tests.once import built_once
-from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.stables.season_worlds import Enters, inside
+from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of
 
 JSON = {"accept": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def seated(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Season]:
+def seated(django_db_blocker: Any, four_at_tables: Enters) -> Iterator[Season]:
     """Line-ups are sealed once; every test plays from there."""
-    with built_once(django_db_blocker):
-        yield tables(load_release(), ["Ash", "Birch", "Cedar", "Dogwood"], matches_per_cycle=1)
+    with inside(django_db_blocker, four_at_tables) as made:
+        yield made
 
 
 @pytest.fixture

@@ -14,23 +14,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from catalogue.services import load_release
 from people.models import Notice
 from stables.models import Fixture, Season, SeasonRole, Stable
 from stables.services import reports, roles
 from stables.services.reported import reported_in
 from stables.solo_next import next_step
-from tests.once import built_once
+from tests.stables.season_worlds import Enters, inside
 from tests.stables.tables import fixture_of, person, red_wins, sides_of, tables
 
 MOST = 15
 
 
 @pytest.fixture(scope="module")
-def seated(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Season]:
+def seated(django_db_blocker: Any, two_at_tables: Enters) -> Iterator[Season]:
     """Line-ups are sealed once; every test plays from there."""
-    with built_once(django_db_blocker):
-        yield tables(load_release(), ["Ash", "Birch"])
+    with inside(django_db_blocker, two_at_tables) as made:
+        yield made
 
 
 @pytest.fixture
