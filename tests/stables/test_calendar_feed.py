@@ -11,35 +11,37 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import connection
-from django.http import Http404
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from icalendar import Calendar
 
 from catalogue.services import load_release
-from people.tokens import SCOPES, make_token
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from stables.middleware import OWN_DOOR
 from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole
 from stables.services import appointments, calendar_feeds, endings, participation, pauses
 from stables.services.calendars import move_deadline
-from stables.views.calendar_feeds import show
-from tests.once import built_once
 from tests.stables.duels import Club, open_club
+from tests.stables.season_worlds import Enters, inside, world_of
 
 HOUR = timedelta(hours=1)
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DUE = NOW + 48 * HOUR
 
 
+def open_with_dates() -> Club:
+    made = open_club(load_release(), line_ups_due_at=NOW + 24 * HOUR, play_due_at=DUE, confirm_due_at=DUE + 24 * HOUR)
+    Cycle.objects.filter(season=made.season).update(market_closes_at=NOW)
+    return made
+
+
+club_with_dates = world_of("club with all dates", open_with_dates)
+
+
 @pytest.fixture(scope="module")
-def opened(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Club]:
-    with built_once(django_db_blocker):
-        made = open_club(
-            load_release(), line_ups_due_at=NOW + 24 * HOUR, play_due_at=DUE, confirm_due_at=DUE + 24 * HOUR
-        )
-        Cycle.objects.filter(season=made.season).update(market_closes_at=NOW)
+def opened(django_db_blocker: Any, club_with_dates: Enters) -> Iterator[Club]:
+    with inside(django_db_blocker, club_with_dates) as made:
         yield made
 
 
@@ -367,69 +369,3 @@ def test_the_key_is_in_no_line_of_the_log(club: Club, duel: Fixture, caplog: pyt
         lines += [OneLine().format(record), OneObject().format(record)]
     assert any("calendar_feed" in line for line in lines)
     assert not [line for line in lines if key in line and "django.db" not in line]
-
-
-# The page and the interface --------------------------------------------------------------------------------------
-
-
-def test_the_page_makes_shows_and_takes_back_the_address(club: Club, duel: Fixture) -> None:
-    client, page = club.client("anna"), club.season.get_absolute_url()
-    assert reverse("stables:make_calendar_feed", args=[club.season.slug]) in client.get(page).content.decode()
-    answer = client.post(reverse("stables:make_calendar_feed", args=[club.season.slug]))
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"{page}#calendar-feed")
-    address = f"http://testserver{address_of(club)}"
-    shown = client.get(page).content.decode()
-    assert f'value="{address}"' in shown
-    assert address not in club.client("ben").get(page).content.decode()
-    assert address not in club.client("organiser").get(page).content.decode()
-    client.post(reverse("stables:revoke_calendar_feed", args=[club.season.slug]))
-    assert not CalendarFeed.objects.exists()
-    assert address not in client.get(page).content.decode()
-
-
-@pytest.mark.parametrize("name", ["spectator", None])
-def test_who_takes_no_part_is_offered_nothing(club: Club, duel: Fixture, name: str | None) -> None:
-    client = club.client(name)
-    address = reverse("stables:make_calendar_feed", args=[club.season.slug])
-    assert address not in client.get(club.season.get_absolute_url()).content.decode()
-    assert client.post(address).status_code == (403 if name else 302)
-    assert not CalendarFeed.objects.exists()
-
-
-def asks(club: Club, name: str, method: str, **headers: str) -> Any:
-    text = make_token(user=club.people[name], name=f"{method} {len(headers)}", scopes=list(SCOPES)).text
-    sent = {"Authorization": f"Bearer {text}", **headers}
-    address = f"/api/v1/seasons/{club.season.slug}/calendar-feed/"
-    return getattr(Client(), method)(address, headers=sent, content_type="application/json")
-
-
-def test_programs_make_read_and_revoke_the_address(club: Club, duel: Fixture) -> None:
-    empty = asks(club, "anna", "get")
-    assert (empty.status_code, empty.json()) == (200, {"address": None, "made_at": None})
-    made = asks(club, "anna", "post")
-    assert made.status_code == 201
-    assert made.headers["Cache-Control"] == "no-store, private"
-    address = made.json()["address"]
-    assert address == f"http://testserver{address_of(club)}"
-    assert fetched(address.removeprefix("http://testserver")).status_code == 200
-    again = asks(club, "anna", "post", **{"Idempotency-Key": "once"})
-    assert (again.status_code, again.json()) == (200, made.json())
-    gone = asks(club, "anna", "delete")
-    assert (gone.status_code, gone.content) == (204, b"")
-    assert fetched(address.removeprefix("http://testserver")).status_code == 404
-    assert asks(club, "ben", "delete").status_code == 204
-
-
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_programs_of_others_get_no_address(club: Club, duel: Fixture, method: str) -> None:
-    answer = asks(club, "spectator", method)
-    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
-
-
-def test_a_key_of_nobody_is_looked_for_nowhere(club: Club) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        assert calendar_feeds.open_feed(club.season.slug, "x" * 9) is None
-    assert len(queries) == 0
-    request = RequestFactory().get("/")
-    with pytest.raises(Http404):
-        show(request, club.season.slug, "x" * 43)
