@@ -1,10 +1,21 @@
-"""A registry of its own for each test, so that the project's job functions stay as they are."""
+"""A registry of its own for each test, so that the project's job functions stay as they are; and workers."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from jobs.registry import Registry, registry
+from tests.nursery import Nursery
+from tests.services.processes import database_url, environment
+
+
+@pytest.fixture(scope="package")
+def nursery(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    """What processes are forked from; their database is that of the tests."""
+    folder = tmp_path_factory.mktemp("processes")
+    variables = environment(DATABASE_URL=database_url(), DEBUG="1", VAR_DIR=str(folder / "var"))
+    with Nursery(variables, folder) as started:
+        yield started
 
 
 @pytest.fixture

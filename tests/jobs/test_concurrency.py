@@ -1,20 +1,22 @@
 """Many callers at the same moment, on the real database of the run (a SQLite file, or PostgreSQL)."""
 
 import threading
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from jobs import runner, services
 from jobs.models import Job
 from jobs.registry import Registry, job
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+
+HOUR = 3600
 
 
 def at_once(count: int, function: Callable[[], Any]) -> list[Any]:
@@ -24,7 +26,7 @@ def at_once(count: int, function: Callable[[], Any]) -> list[Any]:
 
     def call() -> None:
         try:
-            gate.wait(timeout=10)
+            gate.wait(timeout=DEADLINE_SECONDS)
             results.append(function())
         except Exception as error:
             results.append(error)
@@ -35,7 +37,7 @@ def at_once(count: int, function: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=DEADLINE_SECONDS)
     return results
 
 
@@ -71,47 +73,108 @@ def test_eight_sweeps_reclaim_a_job_once() -> None:
     assert asked.attempt == 2
 
 
-def test_the_heartbeat_keeps_a_long_job_from_being_reclaimed(handlers: Registry, settings: Any) -> None:
-    settings.JOB_LEASE_SECONDS = 1
+class Pauses:
+    """Stands for the event by which a heartbeat waits: a pause ends when the test says so, or the job is over."""
+
+    def __init__(self) -> None:
+        self.lengths: list[float] = []
+        self.is_over = False
+        self.ends = threading.Semaphore(0)
+
+    def wait(self, seconds: float) -> bool:
+        self.lengths.append(seconds)
+        assert self.ends.acquire(timeout=DEADLINE_SECONDS)
+        return self.is_over
+
+    def end_one(self) -> None:
+        self.ends.release()
+
+    def set(self) -> None:
+        self.is_over = True
+        self.ends.release()
+
+
+def test_the_heartbeat_keeps_a_long_job_from_being_reclaimed(
+    handlers: Registry, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.JOB_LEASE_SECONDS = HOUR
+    pauses = Pauses()
+    made = runner.Heartbeat.__init__
+
+    def with_pauses(self: runner.Heartbeat, run: runner.Run) -> None:
+        made(self, run)
+        self.over = pauses  # type: ignore[assignment]
+
+    monkeypatch.setattr(runner.Heartbeat, "__init__", with_pauses)
     reclaimed: list[int] = []
 
     @job("test.long")
     def long(run: runner.Run) -> None:
-        until = time.monotonic() + 2.5
-        while time.monotonic() < until:
-            time.sleep(0.1)
+        mine = Job.objects.filter(pk=run.job_id)
+        for _ in range(3):
+            mine.update(lease_until=timezone.now() - timedelta(seconds=1))
+            pauses.end_one()
+            wait_until(lambda: mine.get().lease_until > timezone.now(), "a renewed lease")
             reclaimed.append(services.reclaim_expired())
 
     asked = services.enqueue("test.long", {})
     services.run_job(asked.pk, 1)
     asked.refresh_from_db()
-    assert (asked.state, asked.attempt, sum(reclaimed)) == ("done", 1, 0)
+    assert (asked.state, asked.attempt, reclaimed) == ("done", 1, [0, 0, 0])
+    assert set(pauses.lengths) == {HOUR / 3}
+
+
+def do_not_wait_for_locks() -> None:
+    """Let this thread's connection be refused at once what another one holds."""
+    sqlite, postgresql = "PRAGMA busy_timeout = 1", "SET lock_timeout = 1"
+    with connection.cursor() as cursor:
+        cursor.execute(sqlite if connection.vendor == "sqlite" else postgresql)
 
 
 def test_a_job_is_not_taken_over_between_a_step_and_its_checkpoint(handlers: Registry, settings: Any) -> None:
-    """The lease ends while a step is being committed: the takeover waits, and finds the step done."""
-    settings.JOB_LEASE_SECONDS = 1
-    takeovers: list[Any] = []
-    inside = threading.Event()
+    """The lease ends while a step is being committed: the takeover is not let in, and later finds the step done."""
+    settings.JOB_LEASE_SECONDS = HOUR
+    told: list[Any] = []
+    inside, refused, committed = (threading.Event() for _ in range(3))
+    past = timezone.now() - timedelta(seconds=1)
 
     @job("test.slow_step")
     def slow_step(run: runner.Run) -> None:
-        run.once("slow", work)
+        Job.objects.filter(pk=run.job_id).update(lease_until=past)
+        run.once("slow", lambda: work(run))
+        if run.attempt == 1:
+            committed.set()
+            other.join(DEADLINE_SECONDS)
 
-    def work() -> None:
+    def work(run: runner.Run) -> None:
+        told.append(f"work of attempt {run.attempt}")
         inside.set()
-        time.sleep(1.5)
+        assert refused.wait(DEADLINE_SECONDS)
+        Job.objects.filter(pk=run.job_id).update(lease_until=past)
 
     def take_over() -> None:
-        assert inside.wait(timeout=10)
-        time.sleep(1.2)
-        takeovers.append(services.reclaim_expired())
-        connection.close()
+        try:
+            assert inside.wait(DEADLINE_SECONDS)
+            do_not_wait_for_locks()
+            with pytest.raises(OperationalError):
+                services.reclaim_expired()
+            told.append("refused")
+            refused.set()
+            assert committed.wait(DEADLINE_SECONDS)
+            told.append(services.reclaim_expired())
+        finally:
+            refused.set()
+            connection.close()
 
     other = threading.Thread(target=take_over)
-    other.start()
     asked = services.enqueue("test.slow_step", {})
+    other.start()
     services.run_job(asked.pk, 1)
-    other.join(timeout=30)
-    assert len(takeovers) == 1
+    assert told == ["work of attempt 1", "refused", 1]
+    asked.refresh_from_db()
+    assert (asked.state, asked.attempt) == ("queued", 2)
+    assert services.run_job(asked.pk, 2)
+    assert told == ["work of attempt 1", "refused", 1]
+    asked.refresh_from_db()
+    assert asked.state == "done"
     assert list(asked.steps.values_list("name", "attempt")) == [("slow", 1)]

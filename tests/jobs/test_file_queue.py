@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from queue import Empty
@@ -17,11 +15,12 @@ from kombu import Connection
 
 from jobs import file_queue
 from solaris_site.celery import app
+from tests.nursery import Child, Nursery
 
 PRODUCERS, CONSUMERS, MESSAGES = 4, 2, 150
 
 COMMON = """
-import json, sys, time
+import json, sys
 from kombu import Connection
 folder, number, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 options = {"data_folder_in": folder, "data_folder_out": folder, "control_folder": folder, "polling_interval": 0.001}
@@ -32,18 +31,21 @@ with connection.SimpleQueue("wake") as queue:
     for message in range(count):
         queue.put([number, message, "x" * 5000])
 """
+END = """
+with connection.SimpleQueue("wake") as queue:
+    for _ in range(count):
+        queue.put(None)
+"""
 CONSUME = """
-from kombu.simple import SimpleQueue
 taken = []
 with connection.SimpleQueue("wake") as queue:
     while True:
-        try:
-            message = queue.get(timeout=3)
-        except SimpleQueue.Empty:
+        message = queue.get()
+        message.ack()
+        if message.payload is None:
             break
         assert len(message.payload[2]) == 5000
         taken.append(message.payload[:2])
-        message.ack()
 print(json.dumps(taken))
 """
 
@@ -63,24 +65,21 @@ def test_the_site_uses_it_by_default() -> None:
         assert isinstance(connection.default_channel, file_queue.Channel)
 
 
-def test_many_producers_and_consumers_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
-    def start(program: str, number: int) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", COMMON + program, str(tmp_path), str(number), str(MESSAGES)]
-        return subprocess.Popen(
-            command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+def test_many_producers_and_consumers_lose_nothing_and_do_nothing_twice(nursery: Nursery, tmp_path: Path) -> None:
+    def start(program: str, number: int = 0, count: int = MESSAGES) -> Child:
+        return nursery.start("-c", COMMON + program, str(tmp_path), str(number), str(count))
 
-    processes = [start(CONSUME, number) for number in range(CONSUMERS)]
-    processes += [start(PRODUCE, number) for number in range(PRODUCERS)]
-    try:
-        outcomes = [process.communicate(timeout=120) for process in processes]
-    finally:
-        for process in processes:
-            process.kill()
-    assert [(process.returncode, error) for process, (_, error) in zip(processes, outcomes, strict=True)] == [
-        (0, "")
-    ] * len(processes)
-    taken = [tuple(pair) for output, _ in outcomes[:CONSUMERS] for pair in json.loads(output)]
+    def end(process: Child) -> None:
+        assert (process.wait(), process.errors.read_text()) == (0, "")
+
+    consumers = [start(CONSUME) for _ in range(CONSUMERS)]
+    for producer in [start(PRODUCE, number) for number in range(PRODUCERS)]:
+        end(producer)
+    # Taken last, as it is put last: one for each of them.
+    end(start(END, count=CONSUMERS))
+    for consumer in consumers:
+        end(consumer)
+    taken = [tuple(pair) for consumer in consumers for pair in json.loads(consumer.output.read_text())]
     assert sorted(taken) == [(number, message) for number in range(PRODUCERS) for message in range(MESSAGES)]
     assert not list(tmp_path.glob("*.msg*"))
 

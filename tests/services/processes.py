@@ -13,6 +13,11 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
+
+from django.db import connection
+
+from tests.waiting import DEADLINE_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +68,18 @@ def environment(**variables: str) -> dict[str, str]:
     return kept | {"FORECASTS": "0"} | variables
 
 
-def run(*command: str, variables: dict[str, str], seconds: float = 120) -> str:
+def database_url() -> str:
+    """The test database, as a child process is told of it."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{database['NAME']}"
+    user = quote(str(database["USER"] or "postgres"))
+    password = f":{quote(str(database['PASSWORD']))}" if database["PASSWORD"] else ""
+    place = f"{database['HOST'] or 'localhost'}:{database['PORT'] or 5432}"
+    return f"postgres://{user}{password}@{place}/{database['NAME']}"
+
+
+def run(*command: str, variables: dict[str, str], seconds: float = DEADLINE_SECONDS) -> str:
     """The output of a Python command that must succeed, within so many seconds."""
     result = subprocess.run(
         [sys.executable, *command],
@@ -95,7 +111,7 @@ def process(*command: str, variables: dict[str, str], log: Path) -> Iterator[sub
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        child.wait(timeout=10)
+        child.wait(timeout=DEADLINE_SECONDS)
 
 
 def descendants(pid: int) -> list[int]:
