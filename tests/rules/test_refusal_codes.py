@@ -24,7 +24,7 @@ from tests.rules.dying import run_over_which_all_die
 from tests.rules.engine.board import Json, duel_setup, pilot, scenario_files, scripted, unit
 from tests.rules.engine.test_formats import document_of
 from tests.rules.engine.test_malformed_setups import CARD_FAULTS, GOOD, UNIT_FAULTS
-from tests.rules.engine.test_preparation import at_replacement
+from tests.rules.engine.test_token_replacements import at_replacement
 from tests.rules.wording.codes_in_source import ROOT, Raised, raised_codes
 
 OTHER_ROOMS = ("rules/campaign/", "rules/catalogue/")

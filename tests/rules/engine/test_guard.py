@@ -11,56 +11,16 @@ from typing import Any
 import pytest
 
 from rules import bots
-from rules.bots.base import TableBot
-from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, LateBot, Overran
-from rules.bots.relief import LIVES, RESERVE, Relief
-from rules.bots.strategic import Stage, StrategicBot
-from rules.bots.tactical import TacticalBot
+from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, Overran
 from rules.competition.match import Match
 from rules.competition.setup import FORMATS_BUILT, MatchSetup
 from rules.competition.table import Choice, Table
-from rules.core.dice import DiceRunDry, SeededDice
+from rules.core.dice import SeededDice
+from tests.rules.engine.guarded import Decides, Told, begun, play_guarded, sampled, thinker
 from tests.rules.engine.object_graph import reachable
 from tests.rules.engine.play_outs import state
 from tests.rules.engine.test_formats import setup_of
-from tests.rules.engine.test_hidden_facts import constants, hidden_names, other_world, random_match, seed_of
-
-Decides = Callable[[Table, random.Random], Any]
-
-
-class Told(TableBot):
-    """A bot that does what it is told."""
-
-    name = "told"
-
-    def __init__(self, decides: Decides) -> None:
-        self._decides = decides
-
-    def decide(self, table: Table, rng: random.Random) -> Choice:
-        choice: Choice = self._decides(table, rng)
-        return choice
-
-
-def sampled(table: Table, rng: random.Random) -> Choice:
-    assert table.open is not None
-    kind, unit, data = table.open
-    return kind.sample(table, unit, data, rng)
-
-
-def begun(number: int = 0) -> Match:
-    return Match.start(setup_of("standard", number, time_limit_rounds=6), SeededDice(number))
-
-
-def play_guarded(match: Match, players: dict[str, TableBot], seed: int) -> list[Any]:
-    """Play a match to its end; the faults."""
-    guard, rng, faults = Guard(match), random.Random(seed), []
-    while (decision := match.decision) is not None:
-        answer = guard.ask(players[decision.side], rng)
-        if answer.fault is not None:
-            faults.append(answer.fault)
-        guard.play(answer)
-    return faults
-
+from tests.rules.engine.test_hidden_facts import constants, other_world, random_match, seed_of
 
 # --- bots that do nothing wrong ---------------------------------------------------------------------------------------
 
@@ -107,17 +67,6 @@ def test_q_153_how_many_cards_others_hold_is_seen_and_nothing_of_them() -> None:
     assert counts == [len(hand) for hand in real]
     assert sum(counts) > 0
     assert not set(keys) & {key for hand in real for key in hand}
-
-
-def thinker(name: str) -> Any:
-    """A bot of that search with a budget for tests; each stage of it is reached at every decision."""
-    brief = TacticalBot(choices=3, play_outs=2, effort=80)
-    thinkers = {
-        "tactical": brief,
-        "quick": StrategicBot(name, Stage(3, 2, 80), Stage(2, 2, 80)),
-        "strong": StrategicBot(name, Stage(3, 2, 80), Stage(2, 2, 200), brief),
-    }
-    return thinkers.get(name) or bots.get(name)
 
 
 @pytest.mark.parametrize("name", ["tactical", "quick", "strong"])
@@ -358,179 +307,6 @@ def test_who_is_given_up_holds_nothing_of_the_match() -> None:
         assert answer.fault is None
         guard.play(answer)
     assert held == [[]] * 12
-
-
-# --- what a bot can see and do ----------------------------------------------------------------------------------------
-
-
-def wreck(table: Table) -> None:
-    position = table.position
-    position.hex[:] = [0] * len(position.hex)
-    position.clicks[:] = [99] * len(position.clicks)
-    position.round, position.tokens, position.outcome = 40, (), (0, "points", None)
-    table.agenda.clear()
-
-
-def test_what_a_bot_does_to_its_table_happens_to_nobody_else() -> None:
-    def plays_on(table: Table, rng: random.Random) -> Any:
-        choice = sampled(table, rng)
-        twin = table.copy(SeededDice("its own"))
-        for _ in range(6):
-            if twin.open is not None:
-                twin.answer(sampled(twin, rng))
-        wreck(table)
-        table.open = None
-        table.roster = None
-        return choice
-
-    wild, calm = begun(), begun()
-    rngs = random.Random(5), random.Random(5)
-    guard = Guard(wild)
-    while calm.decision is not None:
-        saved = rngs[0].getstate()
-        before = state(wild)
-        answer = guard.ask(Told(plays_on), rngs[0])
-        rngs[0].setstate(saved)
-        assert answer.fault is None
-        assert state(wild) == before
-        assert answer.choice == guard.ask(Told(sampled), rngs[0]).choice
-        guard.play(answer)
-        calm.play(calm.action_of(sampled(calm.table, rngs[1])))
-    assert wild.events == calm.events
-
-
-def test_a_bot_has_no_dice_no_log_and_no_match() -> None:
-    seen: list[Table] = []
-
-    def looks(table: Table, rng: random.Random) -> Any:
-        seen.append(table)
-        table.dice.roll(2, "to look ahead")
-
-    match = begun()
-    answer = Guard(match).ask(Told(looks), random.Random(1))
-    assert answer.fault is not None
-    assert isinstance(answer.fault.error, DiceRunDry)
-    assert seen[0].log is None
-    assert seen[0].dice is not match.table.dice
-
-
-@pytest.mark.parametrize("number", [0, 3])
-def test_r_tgt_03_q_153_nothing_hidden_can_be_reached_from_a_bots_table(number: int) -> None:
-    """Face-down tokens and hands of others, also of those who play later; the seed, dice and log of the match."""
-    match = random_match(number)
-    known, seed = constants(match), seed_of(number)
-    guard, rng = Guard(match), random.Random(number)
-    looked = 0
-
-    def looks(table: Table, rng: random.Random) -> Any:
-        nonlocal looked
-        looked += 1
-        decision = match.decision
-        assert decision is not None
-        hidden, shown = hidden_names(match, decision.side)
-        forbidden = {id(match), id(match.table), id(match.table.dice), id(match.table.log), id(match.table.position)}
-        texts = set()
-        for value in reachable(table, known):
-            assert id(value) not in forbidden
-            if isinstance(value, str):
-                texts.add(value)
-            assert value != seed
-        assert not hidden & texts
-        assert shown & texts or not shown
-        return sampled(table, rng)
-
-    for step in itertools.count():
-        if match.decision is None:
-            break
-        is_looked_at = step % 11 == 0 or match.decision.kind == "rally"
-        answer = guard.ask(Told(looks if is_looked_at else sampled), rng)
-        assert answer.fault is None, answer.fault
-        guard.play(answer)
-    assert looked > 10
-
-
-# --- who answers when a bot cannot be left to play --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "faults", "expected"),
-    [
-        ("quick", [], "quick"),
-        ("quick", [RAISED] * (LIVES - 1), "quick"),
-        ("quick", [RAISED, ILLEGAL, RAISED], RESERVE),
-        ("quick", [OVERRAN], RESERVE),
-        ("quick", [RAISED, OVERRAN], RESERVE),
-        ("quick", [OVERRAN, RAISED, ILLEGAL], RESERVE),
-        ("quick", [OVERRAN, RAISED, RAISED, RAISED], None),
-        ("quick", [OVERRAN, OVERRAN], None),
-        ("quick", [OVERRAN, OVERRAN, OVERRAN, RAISED], None),
-        (RESERVE, [RAISED, RAISED], RESERVE),
-        (RESERVE, [OVERRAN], None),
-    ],
-)
-def test_an_overrun_costs_all_lives_and_anything_else_one(name: str, faults: list[str], expected: str | None) -> None:
-    assert Relief({"red": name}, [("red", fault) for fault in faults]).who_answers("red", name) == expected
-
-
-def test_an_overrun_costs_every_seat_of_the_bot_and_other_faults_only_their_own() -> None:
-    names = {"a": "quick", "b": "quick", "c": "tactical", "d": RESERVE}
-    relief = Relief(names, [*[("c", RAISED)] * LIVES, ("a", OVERRAN)])
-    assert {side: relief.who_answers(side, name) for side, name in names.items()} == dict.fromkeys("abcd", RESERVE)
-    assert relief.who_answers("e", "tactical") == "tactical"
-    relief.note("b", OVERRAN)  # by RESERVE, which answered there
-    assert {side: relief.who_answers(side, name) for side, name in names.items()} == dict.fromkeys("abcd")
-    assert relief.who_answers("e", "tactical") == "tactical"
-
-
-def test_what_was_noted_one_by_one_is_what_is_read_again() -> None:
-    names = {"a": "quick", "b": "tactical", "c": RESERVE, "d": "quick"}
-    for number in range(200):
-        rng, relief, told = random.Random(number), Relief(names), []
-        for _ in range(rng.randrange(12)):
-            side = rng.choice(list(names))
-            if relief.who_answers(side, names[side]) is None:
-                continue
-            told.append((side, rng.choice([RAISED, RAISED, ILLEGAL, OVERRAN])))
-            relief.note(*told[-1])
-        again = Relief(names, told)
-        for side, name in names.items():
-            assert relief.who_answers(side, name) == again.who_answers(side, name)
-
-
-def test_where_all_took_too_long_together_only_who_takes_over_is_asked() -> None:
-    relief = Relief({"red": "quick"})
-    assert relief.who_answers("red", "quick", is_late=True) == RESERVE
-    assert relief.who_answers("red", "quick") == "quick"
-    for fault in (OVERRAN, OVERRAN):
-        relief.note("red", fault)
-    assert relief.who_answers("red", "quick", is_late=True) is None
-
-
-def test_a_seat_whose_bot_nobody_knows_any_more_costs_no_other_seat() -> None:
-    assert Relief({}, [("red", OVERRAN)]).who_answers("blue", RESERVE) == RESERVE
-
-
-def test_who_takes_over_is_a_bot_that_there_is() -> None:
-    assert RESERVE in bots.BOT_NAMES
-
-
-def test_a_bot_that_cannot_be_made_fails_like_any_other() -> None:
-    made = []
-
-    def make(name: str) -> Any:
-        made.append(name)
-        if name == "broken":
-            raise OSError("its table of weights is gone")
-        return bots.get(name)
-
-    match = begun()
-    fault = Guard(match).ask(LateBot("broken", make), random.Random(1)).fault
-    assert fault is not None
-    assert (fault.code, fault.bot) == (RAISED, "broken")
-    good = LateBot("random", make)
-    for _ in range(3):
-        assert Guard(match).ask(good, random.Random(1)).fault is None
-    assert made == ["broken", "random"]
 
 
 def test_a_match_of_bots_that_always_fail_comes_to_an_end_and_is_a_match() -> None:
