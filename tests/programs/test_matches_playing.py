@@ -13,7 +13,7 @@ from matches.services import Seat, play_action
 from people.models import User
 from rules.competition.action_shape import faults_of
 from tests.matches.conftest import SEED, play_some
-from tests.matches.playing import match_at
+from tests.matches.playing import match_at, near_its_end
 from tests.programs.askers import PEOPLE, Asker, decider, deciding, other
 
 pytestmark = pytest.mark.django_db
@@ -257,10 +257,13 @@ def test_who_plays_both_sides_is_asked_for_the_one_that_decides(duel: Match) -> 
     assert asked == {"red", "blue"}
 
 
-def test_whole_matches_are_played_over_the_interface(duel: Match) -> None:
-    rng = random.Random(2)
-    askers = {side: Asker(name, duel) for side, name in PEOPLE.items()}
-    for _ in range(2000):
+def test_a_match_is_played_to_its_end_over_the_interface(duel: Match) -> None:
+    """From a few answers before it: with each answer the whole match is read once more."""
+    match = near_its_end(duel, User.objects.get(username="player"), answers=12)
+    match.seats.filter(side="blue").update(user=User.objects.get(username="rival"))
+    rng, played = random.Random(2), set()
+    askers = {side: Asker(name, match) for side, name in PEOPLE.items()}
+    for _ in range(400):
         waiting = askers["red"].get("decision/").json()["waiting_for"]
         if waiting is None:
             break
@@ -268,8 +271,10 @@ def test_whole_matches_are_played_over_the_interface(duel: Match) -> None:
         action = rng.choice(turn["legal_actions"])
         assert faults_of(action) == []
         assert askers[waiting].post("actions/", {"seen": turn["seen"], "action": action}).status_code == 200
-    duel.refresh_from_db()
-    assert duel.is_finished
+        played.add(waiting)
+    match.refresh_from_db()
+    assert match.is_finished
+    assert played == {"red", "blue"}
 
 
 # Standing answers ----------------------------------------------------------------------------------------------------
