@@ -9,6 +9,7 @@ import pytest
 
 from tests.worlds import Worlds
 
+from .readings import Readings
 from .world import World, entered
 
 
@@ -16,3 +17,8 @@ from .world import World, entered
 def world(django_db_setup: None, django_db_blocker: Any, quiet_settings: None, worlds: Worlds) -> Iterator[World]:
     with django_db_blocker.unblock(), entered(worlds) as made:
         yield made
+
+
+@pytest.fixture(scope="package")
+def readings(world: World) -> Readings:
+    return Readings(world)

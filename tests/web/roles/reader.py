@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from django.contrib.staticfiles import finders
-from django.test import Client
 from django.urls import Resolver404, resolve
 
 MOST_QUERIES_OF_A_PAGE = 1
@@ -53,6 +52,17 @@ class Page(HTMLParser):
             self.files.append(str(found.get("src") or found.get("href")))
 
 
+@dataclass(frozen=True)
+class Reading:
+    """An answer to GET: its text, whether that is a page, where it leads who does not stay, and its queries."""
+
+    status: int
+    text: str
+    is_page: bool
+    location: str
+    queries: int | None = None
+
+
 @dataclass
 class Walk:
     """What a visitor met: the answer of each address, and by whom it was linked."""
@@ -64,7 +74,7 @@ class Walk:
 
 
 def walk(
-    client: Client,
+    read: Callable[[str], Reading],
     starts: list[str],
     within: Callable[[str], bool] = lambda path: True,
     common: Mapping[str, list[str]] | None = None,
@@ -80,7 +90,7 @@ def walk(
     queries: Counter[str] = Counter()
     while waiting:
         address = waiting.popleft()
-        targets = common[address] if address in common else _ask(client, address, done)
+        targets = common[address] if address in common else _ask(read, address, done)
         for target in _of_this_site(address, targets):
             path, _, query = target.partition("?")
             if target in seen or not within(path):
@@ -95,19 +105,29 @@ def walk(
     return done
 
 
-def _ask(client: Client, address: str, done: Walk) -> list[str]:
+def _ask(read: Callable[[str], Reading], address: str, done: Walk) -> list[str]:
     """Note what an address answers; return where that leads."""
-    response = client.get(address)
-    done.answers[address] = response.status_code
-    if response.status_code in REDIRECTS:
-        return [response.headers["Location"]]
-    done.texts[address] = text_of(response)
-    if "html" not in response.headers.get("Content-Type", ""):
+    reading = read(address)
+    done.answers[address] = reading.status
+    if reading.status in REDIRECTS:
+        return [reading.location]
+    done.texts[address] = reading.text
+    if not reading.is_page:
         return []
     page = Page(done.texts[address])
     done.problems += [f"{address}: inline {each}" for each in page.inline]
     done.problems += [f"{address}: {each}" for each in _unresolved(address, page)]
     return page.leads
+
+
+def reading_of(response: Any) -> Reading:
+    """What an answer says."""
+    return Reading(
+        status=response.status_code,
+        text=text_of(response),
+        is_page="html" in response.headers.get("Content-Type", ""),
+        location=response.headers.get("Location", ""),
+    )
 
 
 def text_of(response: Any) -> str:

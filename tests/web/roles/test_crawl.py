@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from .reader import Walk, common_to, walk
+from .readings import Readings
 from .world import EVERYBODY, World
 
 pytestmark = pytest.mark.django_db
 FINE = (200, 204, 301, 302)
 
 
-def walked_by(world: World, role: str, common: dict[str, list[str]]) -> Walk:
+def walked_by(world: World, readings: Readings, role: str, common: dict[str, list[str]]) -> Walk:
     starts = ["/", "/people/notices"] if role != "anonymous" else ["/"]
     starts += [match.get_absolute_url() for match in (world.friendly, world.finished)]
-    return walk(world.clients[role], starts, lambda path: not path.startswith("/admin/"), common)
+    return walk(partial(readings.of, role), starts, lambda path: not path.startswith("/admin/"), common)
 
 
-def test_every_link_leads_somewhere_for_everybody(world: World) -> None:
+def test_every_link_leads_somewhere_for_everybody(world: World, readings: Readings) -> None:
     """What reads the same to a stranger and to a player reads so to all: for the others it is followed, not asked."""
-    walks = {role: walked_by(world, role, {}) for role in ("anonymous", "player")}
+    walks = {role: walked_by(world, readings, role, {}) for role in ("anonymous", "player")}
     common = common_to(walks["anonymous"], walks["player"])
-    walks |= {role: walked_by(world, role, common) for role in EVERYBODY if role not in walks}
+    walks |= {role: walked_by(world, readings, role, common) for role in EVERYBODY if role not in walks}
     bad = {
         f"{role}: {address} says {status}": f"linked on {walked.linked_from[address]}"
         for role, walked in walks.items()
@@ -36,6 +39,6 @@ def test_every_link_leads_somewhere_for_everybody(world: World) -> None:
     assert strangers == {"anonymous", "spectator", "staff"}
 
 
-def test_the_admin_leads_staff_nowhere_wrong(world: World) -> None:
-    walked = walk(world.clients["staff"], ["/admin/"], lambda path: path.startswith("/admin/"))
+def test_the_admin_leads_staff_nowhere_wrong(readings: Readings) -> None:
+    walked = walk(partial(readings.of, "staff"), ["/admin/"], lambda path: path.startswith("/admin/"))
     assert {address: status for address, status in walked.answers.items() if status not in FINE} == {}

@@ -10,16 +10,14 @@ import os
 from pathlib import Path
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from .addresses import address_of
+from .readings import COUNTED, Readings
 from .test_permissions import ADDRESSES, PARAMETERS
 from .world import World
 
 pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).parent / "queries.json"
-ASKING = ("anonymous", "player", "organiser")
 MOST = 15
 FILES = {"people:own_data"}
 """No pages: all that the site keeps of a person."""
@@ -33,24 +31,16 @@ def counts() -> dict[str, dict[str, int]]:
     return found
 
 
-def taken(world: World, name: str) -> dict[str, int]:
-    """The queries of a page for each role that gets one, once what a process keeps is there.
-
-    Each role asks twice: what a process keeps for one of them, a catalogue say, another may never have asked for.
-    """
+def taken(world: World, readings: Readings, name: str) -> dict[str, int]:
+    """The queries of a page for each role that gets one, once what a process keeps is there."""
     address = address_of(world, name, PARAMETERS[name])
-    found = {}
-    for role in ASKING:
-        if world.clients[role].get(address).status_code == 200:
-            with CaptureQueriesContext(connection) as queries:
-                world.clients[role].get(address)
-            found[role] = len(queries)
-    return found
+    queries = {role: readings.counted(role, address).queries for role in COUNTED}
+    return {role: count for role, count in queries.items() if count is not None}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_takes_as_many_queries_as_the_table_says(world: World, name: str) -> None:
-    found = taken(world, name)
+def test_a_page_takes_as_many_queries_as_the_table_says(world: World, readings: Readings, name: str) -> None:
+    found = taken(world, readings, name)
     if os.environ.get("WRITE_TABLES") == "1":
         known = {**counts(), name: found}
         kept = {each: known[each] for each in sorted(known) if known[each]}

@@ -22,7 +22,7 @@ from rules.catalogue import load_builtin
 from stables.models import Asset, Stable
 from stables.services import baskets, line_ups
 
-from .reader import steady, text_of, walk
+from .reader import reading_of, steady, text_of, walk
 from .world import EVERYBODY, World, outside_of, untouched
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,9 @@ def pages(world: World, role: str, season: str) -> dict[str, str]:
         models = ("stables/stable", "stables/asset", "stables/fixture", "stables/season", "matches/match", "jobs/job")
         starts += [f"/admin/{model}/" for model in (*models, "matches/matchaction")]
     inside = (own, "/admin/stables/", "/admin/matches/", "/admin/jobs/", *starts[2:])
-    walked = walk(world.clients[role], starts, lambda path: path.startswith(inside))
+    walked = walk(
+        lambda address: reading_of(world.clients[role].get(address)), starts, lambda path: path.startswith(inside)
+    )
     assert len(walked.texts) > 8
     return walked.texts
 
