@@ -32,7 +32,7 @@ from matches.models import Match, MatchAction
 from matches.services import create_match
 from people.models import User
 from people.tokens import make_token
-from solaris_site import readiness
+from solaris_site import metrics, readiness
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from solaris_site.observing import ObservingMiddleware
 from tests.services.processes import environment, free_port, run
@@ -438,8 +438,13 @@ TOKEN = "a token that only Prometheus knows"
 
 @pytest.fixture
 def reads(settings: Any, client: Client) -> Callable[[], dict[tuple[str, tuple[tuple[str, str], ...]], float]]:
-    """Reads all samples: (name, labels) -> value."""
+    """Reads all samples: (name, labels) -> value.
+
+    Requests of other tests are forgotten: with each route that a process has answered, a reading takes longer.
+    """
     settings.METRICS_TOKEN = TOKEN
+    for counted in (metrics.REQUESTS, metrics.SECONDS):
+        counted.clear()
 
     def read() -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
         answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
