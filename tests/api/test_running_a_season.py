@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 
 from jobs.models import Job
 from people.models import User
-from stables.models import Invitation, Round, Season, SeasonRole, Stable, SuddenDeath
+from stables.models import Invitation, Round, Season, SeasonRole, Stable
 from stables.services import draw
 from tests.stables.conftest import open_with
 from tests.stables.test_pair_ready import begin, play
@@ -351,62 +351,3 @@ def test_lists_take_as_many_queries_for_one_row_as_for_many(
         SeasonRole.objects.create(season=own, user=person, role="referee")
         Job.objects.create(name="stables.chase", payload={"season": own.pk}, state="failed", last_attempt=5)
     assert [queries(address) for address in addresses] == few
-
-
-# Sudden death --------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def tied(world: World, api: Any) -> Stable:
-    """The stable of the player, tied with that of the rival for the title of the stables."""
-    own = season(RUNNING)
-    Season.objects.filter(pk=own.pk).update(state=Season.State.SUDDEN_DEATH)
-    numbers = [world.stable("running", owner).number for owner in ("player", "rival")]
-    SuddenDeath.objects.create(
-        season=own,
-        kind="stable",
-        contenders=[
-            {"claim": f"0{number}", "stable": number, "asset": None, "names": "", "side": "", "plays": "bot"}
-            for number in numbers
-        ],
-    )
-    return world.stable("running")
-
-
-def test_a_tied_stable_says_that_it_is_there(tied: Stable, api: Any) -> None:
-    shown = api("anonymous", "get", f"{RUNNING}sudden-death/").json()
-    assert (shown["title"], shown["due_at"], shown["has_begun"]) == ("stable", None, False)
-    assert [each["is_there"] for each in shown["contenders"]] == [False, False]
-    address = f"{RUNNING}stables/{tied.slug}/sudden-death"
-    fighter = tied.assets.filter(kind="pilot").first()
-    assert fighter is not None
-    named = {"fighter": fighter.pk, "plays": "owner"}
-    answer = api("player", "post", address, named)
-    assert (answer.status_code, answer.json()["plays"], answer.json()["title"]) == (200, "owner", "stable")
-    shown = api("anonymous", "get", f"{RUNNING}sudden-death/").json()
-    assert [each["is_there"] for each in shown["contenders"]] == [True, False]
-    assert shown["contenders"][0]["fighter"] == answer.json()["fighter"]
-
-
-def test_who_cannot_be_named(tied: Stable, api: Any) -> None:
-    address = f"{RUNNING}stables/{tied.slug}/sudden-death"
-    assert code_of(api("player", "post", address, {"fighter": 2**63 - 1})) == (409, "unknown_asset")
-    for body in ({"fighter": "best"}, {"fighter": 2**63}, {"plays": "mother"}):
-        assert code_of(api("player", "post", address, body)) == (400, "invalid")
-    assert code_of(api("rival", "post", address)) == (403, "forbidden")
-    assert code_of(api("anonymous", "post", address)) == (401, "log_in_needed")
-    assert code_of(api("player", "post", address, scopes=("read", "organise"))) == (403, "scope_missing")
-    elsewhere = f"{TABLE}stables/player-sons/sudden-death"
-    assert code_of(api("player", "post", elsewhere)) == (409, "no_sudden_death")
-
-
-def test_a_last_date_for_a_sudden_death(tied: Stable, api: Any) -> None:
-    answer = api("organiser", "post", f"{RUNNING}last-call")
-    assert parse_datetime(answer.json()["at"]) == SuddenDeath.objects.get(season=tied.season).due_at
-    assert code_of(api("organiser", "post", f"{RUNNING}last-call")) == (409, "sudden_death_has_date")
-    assert code_of(api("organiser", "post", f"{TABLE}last-call")) == (409, "no_sudden_death")
-
-
-def test_no_sudden_death_is_none(api: Any) -> None:
-    shown = api("anonymous", "get", f"{TABLE}sudden-death/").json()
-    assert shown == {"title": None, "due_at": None, "has_begun": False, "contenders": []}
