@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.test import Client
 from django.urls import resolve, reverse
@@ -19,10 +19,15 @@ from stables.services import baskets, reports, seasons, solo
 from tests.stables import tables
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.world import World, _open, _world
+from tests.worlds import Worlds
 
 OWN_SPACES = ("api_help:", "catalogue:", "help:", "ladder:", "matches:", "people:", "stables:")
 ASKED_AS = ("player", "organiser", "anonymous")
 """Who tries to open a page, in this order: the first to whom it is shown is the one whose page is looked at."""
+GROUPS = (
+    *("api_help", "catalogue", "help", "ladder", "people", "matches anonymous", "matches player", "matches rival"),
+    *(f"stables {role}" for role in ("anonymous", "organiser", "player", "rival", "spectator")),
+)
 METHOD_NOT_ALLOWED = 405
 OK = 200
 SEED = b"a seed of 32 bytes, for browsers"
@@ -61,13 +66,19 @@ class Stop:
     def name(self) -> str:
         return resolve(self.address.partition("?")[0]).view_name
 
+    @property
+    def group(self) -> str:
+        """With which pages it is looked at: those of its part of the site; of the seasons' part, of its reader too."""
+        space = self.name.partition(":")[0]
+        return f"{space} {self.role}" if space in ("matches", "stables") else space
+
 
 @dataclass(frozen=True)
 class House:
     """The world of all roles, and what only the look of some pages needs.
 
     `alone` is played against the AI, `ended` was; `settled` was reported at a table; in `waiting` the site is at work
-    for its person, the spectator; in `dealt` Uniques are bought from baskets.
+    for its person, the spectator; in `dealt` Uniques are bought from baskets. `stops` are the pages to look at.
     """
 
     world: World
@@ -76,11 +87,16 @@ class House:
     settled: Fixture
     waiting: str
     dealt: Season
+    stops: list[Stop] = field(default_factory=list)
 
 
-def built() -> House:
-    """Build it all in the database as it is."""
-    world = _world()
+def entered(worlds: Worlds) -> House:
+    """Make the house all that the database holds."""
+    return worlds.replace("every page", lambda: _built(worlds))
+
+
+def _built(worlds: Worlds) -> House:
+    world = worlds.enter("all roles", _world)
     player, release = world.people["player"], world.seasons["table"].release
     seats = [Seat("red", player.pk), Seat("blue", bot="greedy")]
     alone, ended = (create_match(demonstration_setup("light"), SEED, None, seats) for _ in range(2))
@@ -93,7 +109,13 @@ def built() -> House:
     mine = seasons.found_stable(season_id=dealt.pk, name="Dealt Works", owner=player)
     baskets.put_in(stable_id=mine.stable_id, kind="unit", key="SOL002")
     _give_long_names(world)
-    return House(world, alone, ended, settled, reverse("stables:season_next", args=[evening.slug]), dealt)
+    house = House(world, alone, ended, settled, reverse("stables:season_next", args=[evening.slug]), dealt)
+    house.stops.extend(dict.fromkeys([*stops_of_the_resolver(world), *further_stops(house)]))
+    # A client that has asked for something cannot be stored.
+    for role, used in world.clients.items():
+        world.clients[role] = Client()
+        world.clients[role].cookies = used.cookies
+    return house
 
 
 def _give_long_names(world: World) -> None:

@@ -10,26 +10,19 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page
 
 from tests.web.roles.world import EVERYBODY
+from tests.worlds import Worlds
 
 from .conftest import PHONE
-from .faults import faults_of
-from .pages_of_site import (
-    NOT_PAGES,
-    House,
-    built,
-    further_stops,
-    names,
-    only_changes_something,
-    stops_of_the_resolver,
-)
+from .faults import Looks, faults_of
+from .pages_of_site import GROUPS, NOT_PAGES, House, entered, names, only_changes_something
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOWN = 200
 
 
 @pytest.fixture
-def house(transactional_db: None) -> House:
-    return built()
+def house(transactional_db: None, worlds: Worlds) -> House:
+    return entered(worlds)
 
 
 @pytest.fixture
@@ -76,22 +69,30 @@ def test_a_fault_is_found(browser: Browser, part: str, told: str) -> None:
     assert any(told in fault for fault in found), found
 
 
-def test_every_page_fits_a_phone_and_axe_finds_nothing_grave(house: House, phone_of: Any, live_server: Any) -> None:
-    stops = list(dict.fromkeys([*stops_of_the_resolver(house.world), *further_stops(house)]))
-    seen = {stop.name for stop in stops if stop.status == SHOWN}
+def test_no_page_of_the_site_is_left_out(house: House) -> None:
+    seen = {stop.name for stop in house.stops if stop.status == SHOWN}
     unseen = {
         name
         for name, parameters in names().items()
         if name not in NOT_PAGES and name not in seen and not only_changes_something(house.world, name, parameters)
     }
     assert unseen == set(), "pages that nobody looks at: name them in NOT_PAGES with a reason, or add a stop"
-    assert {stop.role for stop in stops} <= set(EVERYBODY)
-    found = {}
-    for stop in stops:
+    assert {stop.role for stop in house.stops} <= set(EVERYBODY)
+    assert {stop.group for stop in house.stops} == set(GROUPS)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_page_fits_a_phone_and_axe_finds_nothing_grave(
+    house: House, phone_of: Any, live_server: Any, group: str
+) -> None:
+    found, looks = {}, Looks()
+    for stop in house.stops:
+        if stop.group != group:
+            continue
         page: Page = phone_of(stop.role)
         answer = page.goto(live_server.url + stop.address)
         assert answer is not None
-        faults = faults_of(page)
+        faults = faults_of(page, looks)
         if answer.status != stop.status:
             faults.append(f"answers {answer.status}")
         if faults:
