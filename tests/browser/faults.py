@@ -46,7 +46,7 @@ KINDS = """
   return [...new Set([...page, ...[...document.querySelectorAll('*')].map(kind)])];
 }
 """
-"""What axe's rules look at, of every element: where it stands, its classes and attributes, whether it says something."""
+"""What the rules of axe look at, of every element: its place, classes and attributes, and whether it says something."""
 
 
 class Looks:
