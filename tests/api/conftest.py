@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from people.tokens import SCOPES, make_token
@@ -59,3 +60,11 @@ def api(db: None, world: World) -> Iterator[Asks]:
     texts: dict[str, str] = {}
     with untouched():
         yield ask
+
+
+@pytest.fixture
+def forgetful() -> Iterator[None]:
+    """Forget what the site remembers, before and after: tests take back what never goes away in life."""
+    cache.clear()
+    yield
+    cache.clear()

@@ -12,7 +12,7 @@ from matches.models import Match
 from rules.catalogue import load_builtin
 from stables.models import Asset, Fixture, SavedLineUp, Season
 from stables.services import baskets, line_ups
-from tests.api.test_season_reads import addresses_of
+from tests.api.season_reading import addresses_of
 from tests.web.roles.test_secrets import trio, twins
 from tests.web.roles.world import World, untouched
 

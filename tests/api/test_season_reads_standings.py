@@ -15,7 +15,7 @@ from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Titl
 from stables.services import closing
 from stables.services.corrections import Wanted
 from stables.standings_page import in_order, individuals_in_order, tables_of
-from tests.api.test_season_reads import at_tables, correct
+from tests.api.season_reading import at_tables, correct
 from tests.stables.tables import fixture_of, red_wins, tables
 from tests.web.roles.world import World
 

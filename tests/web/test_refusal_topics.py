@@ -18,7 +18,7 @@ from solaris_site.help_markup import address_of
 from solaris_site.help_topics import place_of
 from solaris_site.urls import urlpatterns as site
 
-from .test_help import assert_leads_somewhere
+from .help_pages import assert_leads_somewhere
 
 CODES = all_codes()
 PARAMETERS = {"market_closed": {"rule": "R-AST-01"}}
