@@ -24,7 +24,9 @@ from tests.once_a_run import Workshop
 
 Made = TypeVar("Made")
 
-LEFT_ALONE = ("django_migrations", "sqlite_stat1")
+STATISTICS = "sqlite_stat1"
+LEFT_ALONE = ("django_migrations", STATISTICS)
+"""What every database of a run has already."""
 
 
 class Worlds:
@@ -66,7 +68,8 @@ class Worlds:
             with closing(sqlite3.connect(path)) as target:
                 target.execute("PRAGMA synchronous=OFF")
                 _copy_schema(connection.connection, target)
-                _copy_rows(connection.connection, target)
+                # A whole database: it knows its migrations.
+                _copy_rows(connection.connection, target, (STATISTICS,))
                 target.commit()
         (self.workshop.folder / f"{_plain(name)}.pickle").write_bytes(pickle.dumps(told))
 
@@ -95,11 +98,13 @@ def _copy_schema(source: sqlite3.Connection, target: sqlite3.Connection) -> None
     target.commit()
 
 
-def _copy_rows(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy every row of every table; rows of the target with the same key give way. Opens and ends no transaction."""
+def _copy_rows(
+    source: sqlite3.Connection, target: sqlite3.Connection, left_alone: tuple[str, ...] = LEFT_ALONE
+) -> None:
+    """Copy the rows of the other tables, over those with the same key. Opens and ends no transaction."""
     tables = source.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     for (table,) in tables:
-        if table in LEFT_ALONE:
+        if table in left_alone:
             continue
         # The sign keeps the types of Django's connection away: the rows are copied as they are stored.
         columns = ", ".join(f'+"{name}"' for (_, name, *_) in source.execute(f'PRAGMA table_info("{table}")'))

@@ -13,9 +13,9 @@ from tests.faults.books import books_of, differences
 from tests.faults.sites import EMBEDDED
 from tests.faults.trial import BOUNDARIES, Plan
 from tests.faults.worker import Points, Status, job_name
-from tests.stables.conftest import release, season, stocked
+from tests.stables.conftest import four_stocked, stocked
 
-__all__ = ["release", "season", "stocked"]
+__all__ = ["four_stocked", "stocked"]
 
 
 def test_a_season_whose_worker_dies_at_every_boundary_of_a_job_is_the_undisturbed_one(migrated_site: Path) -> None:
