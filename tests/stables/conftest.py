@@ -39,8 +39,11 @@ def season(db: None, four_stables: Enters) -> Season:
 
 
 @pytest.fixture
-def stable(season: Season) -> Stable:
-    return season.stables.get(number=1)
+def stable(request: pytest.FixtureRequest) -> Stable:
+    """The first stable of the season that the test asks for."""
+    asked = "stocked" if "stocked" in request.fixturenames else "season"
+    found: Season = request.getfixturevalue(asked)
+    return found.stables.get(number=1)
 
 
 @pytest.fixture
