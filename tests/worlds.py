@@ -63,7 +63,7 @@ class Worlds:
     def _built(self, path: Path, name: str, build: Callable[[], Any]) -> None:
         """Build a world on top of what the test found, store the database that it makes, and take it all back."""
         connection.ensure_connection()
-        with _taken_back():
+        with taken_back():
             told = build()
             with closing(sqlite3.connect(path)) as target:
                 target.execute("PRAGMA synchronous=OFF")
@@ -78,7 +78,8 @@ class Worlds:
 
 
 @contextmanager
-def _taken_back() -> Iterator[None]:
+def taken_back() -> Iterator[None]:
+    """Take back whatever is stored inside."""
     with transaction.atomic():
         try:
             yield

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
-from tests.worlds import Worlds
+from tests.worlds import Worlds, taken_back
 
 Enters = Callable[[], Any]
 """Enters the world and returns what its build told."""
@@ -32,15 +32,6 @@ def world_of(name: str, build: Callable[[], Any]) -> Any:
         return enter
 
     return ready
-
-
-@contextmanager
-def taken_back() -> Iterator[None]:
-    with transaction.atomic():
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)
 
 
 @contextmanager
