@@ -87,6 +87,22 @@ def served() -> Iterator[None]:
         teardown_databases(made, verbosity=0)
 
 
+@contextmanager
+def beside(path: Path) -> Iterator[None]:
+    """Let this thread use another SQLite database inside, and leave its own as it stands, with its open transaction."""
+    from django.db import connections
+
+    own = connections["default"]
+    other = connections.create_connection("default")
+    other.settings_dict = {**other.settings_dict, "NAME": str(path)}
+    connections["default"] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections["default"] = own
+
+
 def _point_to(path: Path) -> None:
     from django.conf import settings
     from django.db import connection

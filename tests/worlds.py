@@ -5,13 +5,16 @@
 
 `build` stores rows and returns what tests want to know about them; that is pickled, so it holds model instances, plain
 values and dataclasses, but no test client and no address of a server. A name stands for one way of building: its
-parameters belong into the name. Enter a world before the test stores anything else, because all rows that are there
-when it is built belong to it. On PostgreSQL, whose rows cannot be copied that fast, each call builds.
+parameters belong into the name. It is built in a database of its own that holds what every test begins with, so it is
+the same whoever asks first; what it wants of another world it enters itself. Enter a world before the test stores
+anything else, because rows with the same key give way to its own. On PostgreSQL, whose rows cannot be copied that fast,
+each call builds on top of what is there.
 """
 
 from __future__ import annotations
 
 import pickle
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,13 +23,13 @@ from typing import Any, TypeVar
 
 from django.db import connection, transaction
 
+from tests import databases
 from tests.once_a_run import Workshop
 
 Made = TypeVar("Made")
 
+COUNTERS = "sqlite_sequence"
 STATISTICS = "sqlite_stat1"
-LEFT_ALONE = ("django_migrations", STATISTICS)
-"""What every database of a run has already."""
 
 
 class Worlds:
@@ -40,10 +43,10 @@ class Worlds:
         if connection.vendor != "sqlite":
             return build()
         assert connection.in_atomic_block, "the test needs the fixture `db`; see `replace`"
-        file = self.workshop.get(f"{_plain(name)}.sqlite3", lambda path: self._built(path, name, build))
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as stored:
+        folder = self.made(name, build)
+        with closing(_opened(folder / "rows.sqlite3")) as stored:
             _copy_rows(stored, connection.connection)
-        return self._told(name)
+        return _told(folder)
 
     def replace(self, name: str, build: Callable[[], Made]) -> Made:
         """Make a world all that the database holds and return what `build` returned for it; for an empty database."""
@@ -52,29 +55,30 @@ class Worlds:
 
         if connection.vendor != "sqlite":
             return build()
-        file = self.workshop.get(f"{_plain(name)}.sqlite3", lambda path: self._built(path, name, build))
+        folder = self.made(name, build)
         connection.ensure_connection()
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as stored:
+        with closing(_opened(folder / "whole.sqlite3")) as stored:
             stored.backup(connection.connection)
         # Rows of this table may have had other ids before.
         ContentType.objects.clear_cache()
-        return self._told(name)
+        return _told(folder)
 
-    def _built(self, path: Path, name: str, build: Callable[[], Any]) -> None:
-        """Build a world on top of what the test found, store the database that it makes, and take it all back."""
-        connection.ensure_connection()
-        with taken_back():
+    def made(self, name: str, build: Callable[[], Any]) -> Path:
+        """Return the folder of a world and build it if nobody has; on SQLite only."""
+        plain = "".join(letter if letter.isalnum() else "-" for letter in name)
+        return self.workshop.get(plain, lambda folder: self._build(folder, build))
+
+    def _build(self, folder: Path, build: Callable[[], Any]) -> None:
+        base = self.workshop.get("base.sqlite3", databases.make_base)
+        folder.mkdir()
+        whole = folder / "whole.sqlite3"
+        shutil.copy(base, whole)
+        with databases.beside(whole), transaction.atomic():
             told = build()
-            with closing(sqlite3.connect(path)) as target:
-                target.execute("PRAGMA synchronous=OFF")
-                _copy_schema(connection.connection, target)
-                # A whole database: it knows its migrations.
-                _copy_rows(connection.connection, target, (STATISTICS,))
-                target.commit()
-        (self.workshop.folder / f"{_plain(name)}.pickle").write_bytes(pickle.dumps(told))
-
-    def _told(self, name: str) -> Any:
-        return pickle.loads((self.workshop.folder / f"{_plain(name)}.pickle").read_bytes())  # noqa: S301
+            # As in a test, whose transaction never ends well: nobody is told of what happened.
+            connection.run_on_commit.clear()
+        _store_difference(whole, base, folder / "rows.sqlite3")
+        (folder / "told.pickle").write_bytes(pickle.dumps(told))
 
 
 @contextmanager
@@ -87,31 +91,37 @@ def taken_back() -> Iterator[None]:
             transaction.set_rollback(True)
 
 
-def _plain(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in name)
+def _told(folder: Path) -> Any:
+    return pickle.loads((folder / "told.pickle").read_bytes())  # noqa: S301
 
 
-def _copy_schema(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Make the tables, indexes and triggers of one database in another, empty one."""
-    rows = source.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
-    for (statement,) in sorted(rows.fetchall(), key=lambda row: not row[0].startswith("CREATE TABLE")):
-        target.execute(statement)
-    target.commit()
+def _opened(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{file}?mode=ro", uri=True)
 
 
-def _copy_rows(
-    source: sqlite3.Connection, target: sqlite3.Connection, left_alone: tuple[str, ...] = LEFT_ALONE
-) -> None:
-    """Copy the rows of the other tables, over those with the same key. Opens and ends no transaction."""
-    tables = source.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    for (table,) in tables:
-        if table in left_alone:
-            continue
-        # The sign keeps the types of Django's connection away: the rows are copied as they are stored.
-        columns = ", ".join(f'+"{name}"' for (_, name, *_) in source.execute(f'PRAGMA table_info("{table}")'))
-        rows = source.execute(f'SELECT {columns} FROM "{table}"').fetchall()  # noqa: S608
-        if table == "sqlite_sequence":
-            target.execute("DELETE FROM sqlite_sequence")
-        if rows:
-            places = ", ".join("?" * len(rows[0]))
-            target.executemany(f'INSERT OR REPLACE INTO "{table}" VALUES ({places})', rows)  # noqa: S608
+def _store_difference(whole: Path, base: Path, rows: Path) -> None:
+    """Write the rows that a world has beyond the base, and its counters, to a new file."""
+    with closing(sqlite3.connect(rows)) as target:
+        target.execute("ATTACH ? AS world", (str(whole),))
+        target.execute("ATTACH ? AS base", (str(base),))
+        names = "SELECT name FROM world.sqlite_master WHERE type = 'table' AND name != ?"
+        for (table,) in target.execute(names, (STATISTICS,)).fetchall():
+            if table == COUNTERS:
+                target.execute("CREATE TABLE counters AS SELECT * FROM world.sqlite_sequence")
+                continue
+            found = f'SELECT * FROM world."{table}" EXCEPT SELECT * FROM base."{table}"'  # noqa: S608
+            if target.execute(f"SELECT 1 FROM ({found})").fetchone():  # noqa: S608
+                target.execute(f'CREATE TABLE "{table}" AS {found}')
+        target.commit()
+
+
+def _copy_rows(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy rows over those with the same key. Opens and ends no transaction."""
+    target.execute("DELETE FROM sqlite_sequence")
+    for (table,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        rows = source.execute(f'SELECT * FROM "{table}"').fetchall()  # noqa: S608
+        places = ", ".join("?" * len(rows[0]))
+        target.executemany(
+            f'INSERT OR REPLACE INTO "{COUNTERS if table == "counters" else table}" VALUES ({places})',  # noqa: S608
+            rows,
+        )

@@ -16,20 +16,14 @@ Enters = Callable[[], Any]
 
 
 def world_of(name: str, build: Callable[[], Any]) -> Any:
-    """Make a fixture of the whole run that gives `Enters`; it is older than all that the tests' own fixtures store."""
+    """Make a fixture of the whole run that gives `Enters`; no clock of a test is held when the world is built."""
 
     @pytest.fixture(scope="session")
     def ready(django_db_setup: None, django_db_blocker: Any, quiet_settings: None, worlds: Worlds) -> Enters:
-        def enter() -> Any:
-            return worlds.enter(name, build) if connection.in_atomic_block else worlds.replace(name, build)
-
         if connection.vendor == "sqlite":
             with django_db_blocker.unblock():
-                # What stands around it would become part of the world.
-                assert not connection.in_atomic_block, f"{name} is asked for beside another world"
-                with taken_back():
-                    enter()
-        return enter
+                worlds.made(name, build)
+        return lambda: worlds.enter(name, build) if connection.in_atomic_block else worlds.replace(name, build)
 
     return ready
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tests.worlds import Worlds
 
 SEED = b"a seed that nobody may see early"
 ROLES = ("anonymous", "spectator", "player", "rival", "organiser", "staff")
+PEOPLE = "people of the pages"
 
 
 @dataclass
@@ -41,7 +41,7 @@ class World:
 
 @pytest.fixture
 def people(db: None, worlds: Worlds) -> dict[str, User]:
-    return worlds.enter("people of the pages", _people)
+    return worlds.enter(PEOPLE, _people)
 
 
 def _people() -> dict[str, User]:
@@ -84,7 +84,7 @@ def release(db: None) -> Any:
 
 @pytest.fixture
 def world(people: dict[str, User], worlds: Worlds) -> World:
-    return worlds.enter("pages", partial(_world, people))
+    return worlds.enter("pages", lambda: _world(worlds.enter(PEOPLE, _people)))
 
 
 def _world(people: dict[str, User]) -> World:
