@@ -10,7 +10,7 @@ from rules import bots
 from rules.bots.guard import Guard
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import SeededDice
 
@@ -49,7 +49,7 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
     """The match between two greedy bots, stopped when `round_number` reaches its combat phase (or at the end)."""
-    match = Match.start(MatchSetup.from_json(setup), SeededDice(seed))
+    match = Match.start(read_setup(setup), SeededDice(seed))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:
         snapshot = match.snapshot()

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 
 MOST_KEPT = 24
@@ -45,7 +45,7 @@ def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineM
         for action in actions[len(kept.actions) :]:
             engine.play(action)
     else:
-        engine = EngineMatch.replay(MatchSetup.from_json(setup), SeededDice(seed), actions)
+        engine = EngineMatch.replay(read_setup(setup), SeededDice(seed), actions)
     _keep(key, _Kept(setup, seed, actions, engine.twin()))
     return engine
 

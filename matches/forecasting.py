@@ -32,6 +32,7 @@ from matches.patience import Patience
 from rules import RULES_VERSION
 from rules.bots.guard import Overran
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.codec import canonical_json
 from rules.core.refusals import Malformed
 from rules.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
@@ -122,7 +123,7 @@ def of_setup(
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
     """A stored setup as these rules read it; None for one of other rules that they cannot read."""
     try:
-        return MatchSetup.from_json(setup)
+        return read_setup(setup)
     except Malformed:
         return None
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
 from matches.words import word
 from rules.catalogue import load_builtin
-from rules.competition.setup import FORMATS_BUILT
+from rules.competition.formats import FORMATS
 from rules.wording import sentence
 
 Choices = list[tuple[str, str]]
@@ -44,7 +44,7 @@ class NamesSelect(forms.Select):
 class FriendlyForm(forms.Form):
     """What to play; everything has an answer already, so that one press begins."""
 
-    format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS_BUILT])
+    format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS])
     opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
     hours_a_round = forms.ChoiceField(
         label=_("Time for each round of the match"),

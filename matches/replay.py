@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.competition.replay import snapshots_at
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 
 BOUNDARIES = ("round_began", "phase_began", "turn_began")
 """Events that begin a step, the widest first; a phase in which nobody can act has no other event."""
@@ -70,7 +70,7 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
 
 def moments(setup: Mapping[str, Any], events: Sequence[Event], steps: Sequence[Step]) -> list[Mapping[str, Any]]:
     """The engine's snapshot at the end of each step, rebuilt from the events alone."""
-    return list(snapshots_at(MatchSetup.from_json(setup), events, [step.stop for step in steps]))
+    return list(snapshots_at(read_setup(setup), events, [step.stop for step in steps]))
 
 
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:

@@ -24,6 +24,7 @@ from rules.catalogue import load_builtin
 from rules.competition.match import Match
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from rules.core.codec import canonical_json
 from rules.core.dice import SeededDice
 from rules.selfplay import random_setup
@@ -130,7 +131,7 @@ def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
 
 def measure(scene: str, seconds: float) -> dict[str, Any]:
     """All figures of one scene."""
-    rosters = [Roster(setup) for setup in setups(*SCENES[scene])]
+    rosters = [roster_of(setup) for setup in setups(*SCENES[scene])]
     play_outs(rosters, seconds / 4)  # lines of fire are remembered from here on
     slices = [play_outs(rosters, seconds / SLICES, first) for first in range(0, SLICES * len(rosters), len(rosters))]
     decisions = statistics.mean(rate for rate, _ in slices)

@@ -23,9 +23,9 @@ from rules.competition.event_kinds import apply
 from rules.competition.match import Match
 from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.position import Position
-from rules.competition.roster import Roster
 from rules.competition.rounds import begin_round
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.selfplay import wilson_interval
@@ -137,7 +137,7 @@ def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = B
 
     A new match is compiled once a call, so that parts of ten and more are cheap. Raises Malformed("unknown_bot").
     """
-    roster = Roster(setup)
+    roster = roster_of(setup)
     found = Tally(0, dict.fromkeys(roster.sides, 0), {}, 0)
     for number in range(first, first + count):
         opening = Match.at(roster, SeededDice(f"{seed}/opening/{number}"), recording=False)
@@ -147,7 +147,7 @@ def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = B
 
 def play_numbers(given: Mapping[str, Any], first: int, count: int) -> dict[str, Any]:
     """The same as work of a study (`rules.studies`): `setup`, `seed` and `bot` as JSON; 0 is number `begin`."""
-    setup = MatchSetup.from_json(given["setup"])
+    setup = read_setup(given["setup"])
     return play_outs(setup, given["seed"], given["begin"] + first, count, given["bot"]).to_json()
 
 
@@ -173,7 +173,7 @@ def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iter
     Neither its seed nor its actions are asked for. Between two rounds nothing but the next one is on the agenda, so
     the position is all that is needed to go on.
     """
-    roster = Roster(setup)
+    roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     for stop, event in enumerate(events):

@@ -23,8 +23,8 @@ from rules import bots
 from rules.bots.guard import Guard
 from rules.bots.worth import FACTS, WEIGHTS, all_facts
 from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.setup import FORMATS_BUILT
 from rules.core.dice import SeededDice
 from rules.selfplay import random_setup
 
@@ -179,12 +179,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES)
-    parser.add_argument("--formats", default=",".join(FORMATS_BUILT))
+    parser.add_argument("--formats", default=",".join(FORMATS))
     parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/worth.json")
     options = parser.parse_args(arguments)
     formats = options.formats.split(",")
-    if not set(formats) <= set(FORMATS_BUILT) or options.matches < 10 or options.jobs < 1:
-        parser.error(f"--formats are some of {', '.join(FORMATS_BUILT)}; at least 10 matches and 1 job")
+    if not set(formats) <= set(FORMATS) or options.matches < 10 or options.jobs < 1:
+        parser.error(f"--formats are some of {', '.join(FORMATS)}; at least 10 matches and 1 job")
     document = study(formats, options.matches, options.seed, options.bot, options.jobs)
     if options.write:
         known = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}

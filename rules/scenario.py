@@ -40,7 +40,6 @@ from rules.competition.position import (
     UNCONSCIOUS,
     Position,
 )
-from rules.competition.roster import Roster
 from rules.competition.rounds import (
     begin_round,
     cleanup_phase,
@@ -54,7 +53,7 @@ from rules.competition.rounds import (
 )
 from rules.competition.scene_events import SET_SCENE, SET_UP
 from rules.competition.scoring import check_end, check_time_limit
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.special import special_turns
 from rules.competition.table import Table, Task
 from rules.core.dice import DiceRunDry, ScriptedDice
@@ -109,7 +108,7 @@ class Scenario:
         for unit in units:
             sides.setdefault(unit["side"], []).append(unit)
         tokens = document.get("tokens") or []
-        setup = MatchSetup.from_json(
+        setup = read_setup(
             {
                 "format": document.get("format", "standard"),
                 "arena": definition("arenas", document.get("arena") or {}),
@@ -137,7 +136,7 @@ class Scenario:
         )
         require_position(document, Arena.of(setup.arena))
         names = [unit["id"] for unit in units]
-        roster = Roster(setup, tuple(token["id"] for token in tokens) or None, names)
+        roster = roster_of(setup, tuple(token["id"] for token in tokens) or None, names)
         position = Position.empty(len(roster.fighters), len(roster.sides))
         table = Table(roster, position, self.dice, [])
         for number, unit in enumerate(units):

@@ -12,6 +12,7 @@ from rules.campaign.classes import FORMATS, WEIGHT_CLASSES, units_a_side
 from rules.catalogue import Catalogue
 from rules.competition.formats import format_of
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.building import Combatant, build_problems, class_of, unique_problems
 from rules.core.house_rules import HouseRules
 from rules.selfplay import SIDES, random_ground, token_trios
@@ -47,7 +48,7 @@ def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> M
         for name in names
     ]
     ground = random_ground(catalogue, rng, count)
-    return MatchSetup.from_json({"format": format_key, "arena": ground, "sides": sides})
+    return read_setup({"format": format_key, "arena": ground, "sides": sides})
 
 
 def _units(catalogue: Catalogue, rng: random.Random, weight_class: str, side: str, count: int) -> list[dict[str, Any]]:

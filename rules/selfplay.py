@@ -25,10 +25,11 @@ from rules import bots
 from rules.bots.base import Bot, TableBot
 from rules.bots.guard import Guard
 from rules.catalogue import Catalogue, load_builtin
-from rules.competition.formats import format_of
+from rules.competition.formats import FORMATS, format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.match import Match
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
@@ -84,7 +85,7 @@ def random_setup(
         if weight_class in ((pilot.get("requires") or {}).get("class") or [weight_class])
     ]
     trios = token_trios(catalogue)
-    return MatchSetup.from_json(
+    return read_setup(
         {
             "format": format_key,
             "arena": random_ground(catalogue, rng, sides),
@@ -212,7 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--bots", default="greedy,random", help="two names, comma-separated")
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--format", default="standard", choices=FORMATS_BUILT)
+    parser.add_argument("--format", default="standard", choices=FORMATS)
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
     options = parser.parse_args(arguments)

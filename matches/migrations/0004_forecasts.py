@@ -5,31 +5,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0003_evenings'),
+        ("matches", "0003_evenings"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='MatchForecast',
+            name="MatchForecast",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fingerprint', models.CharField(max_length=64, verbose_name='fingerprint')),
-                ('rules_version', models.CharField(max_length=40, verbose_name='rules version')),
-                ('bot', models.CharField(max_length=40, verbose_name='bot')),
-                ('wanted', models.PositiveSmallIntegerField(verbose_name='play-outs wanted')),
-                ('counted', models.PositiveSmallIntegerField(verbose_name='play-outs counted')),
-                ('tally', models.JSONField(verbose_name='tally')),
-                ('changed_at', models.DateTimeField(auto_now=True, verbose_name='changed')),
-                ('round', models.PositiveSmallIntegerField(verbose_name='round')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forecasts', to='matches.match', verbose_name='match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fingerprint", models.CharField(max_length=64, verbose_name="fingerprint")),
+                ("rules_version", models.CharField(max_length=40, verbose_name="rules version")),
+                ("bot", models.CharField(max_length=40, verbose_name="bot")),
+                ("wanted", models.PositiveSmallIntegerField(verbose_name="play-outs wanted")),
+                ("counted", models.PositiveSmallIntegerField(verbose_name="play-outs counted")),
+                ("tally", models.JSONField(verbose_name="tally")),
+                ("changed_at", models.DateTimeField(auto_now=True, verbose_name="changed")),
+                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="forecasts",
+                        to="matches.match",
+                        verbose_name="match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'forecast of a match',
-                'verbose_name_plural': 'forecasts of matches',
-                'ordering': ['match', 'round'],
-                'constraints': [models.UniqueConstraint(fields=('match', 'round'), name='one_forecast_a_round')],
+                "verbose_name": "forecast of a match",
+                "verbose_name_plural": "forecasts of matches",
+                "ordering": ["match", "round"],
+                "constraints": [models.UniqueConstraint(fields=("match", "round"), name="one_forecast_a_round")],
             },
         ),
     ]

@@ -20,6 +20,7 @@ from rules.bots.guard import Fault, Guard
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.selfplay import SIDES, token_trios
 
@@ -101,7 +102,7 @@ def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str
 def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
     """A match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
     trios = token_trios(catalogue)
-    return MatchSetup.from_json(
+    return read_setup(
         {
             "format": "standard",
             "arena": rng.choice(list(catalogue.arenas.values())),

@@ -18,8 +18,8 @@ from rules.bots.estimates import facing_to, heat_risk
 from rules.bots.greedy import best_assault
 from rules.bots.places import Places
 from rules.competition import combat, moving, special
-from rules.competition.formats.base import Way
 from rules.competition.hexes import bits
+from rules.competition.match_format import Way
 from rules.competition.position import DIG_IN, MOVE, VENT
 from rules.competition.rounds import start_hexes
 from rules.competition.table import Choice, Table

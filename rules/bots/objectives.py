@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rules.bots.estimates import facing_to
-from rules.competition.formats.base import Way
 from rules.competition.formats.flags import carried_by, flags_at
+from rules.competition.match_format import Way
 from rules.competition.position import SHUTDOWN, UNCONSCIOUS
 from rules.competition.table import Choice, Table
 

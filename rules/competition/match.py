@@ -27,6 +27,7 @@ from rules.competition.roster import Roster
 from rules.competition.rounds import prepare
 from rules.competition.scoring import MatchResult, result_of, surrender
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from rules.competition.snapshot import snapshot_of
 from rules.competition.table import Choice, Table
 from rules.core.dice import Dice
@@ -72,7 +73,7 @@ class Match:
     @classmethod
     def start(cls, setup: MatchSetup, dice: Dice, *, recording: bool = True) -> Match:
         """Begin a match: setup rolls are made, the first decision is open. Without recording no events are kept."""
-        roster = Roster(setup)
+        roster = roster_of(setup)
         return cls.at(roster, dice, recording=recording)
 
     @classmethod

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rules.competition.roster import Roster
 from rules.core.equipment import EQUIPMENT
 from rules.core.refusals import Malformed
-
-if TYPE_CHECKING:
-    from rules.competition.roster import Roster
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:

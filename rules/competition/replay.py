@@ -11,6 +11,7 @@ from rules.competition.event_kinds import apply
 from rules.competition.position import Position
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from rules.competition.snapshot import snapshot_of
 from rules.competition.table import Table
 from rules.core.dice import ScriptedDice
@@ -29,7 +30,7 @@ def frames(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
     """Each event with the visible state after it."""
-    roster = Roster(setup)
+    roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     table = Table(roster, position, ScriptedDice([]), None)
@@ -42,7 +43,7 @@ def snapshots_at(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
     """The visible state after each of so many events; `stops` rise."""
-    roster = Roster(setup)
+    roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     table = Table(roster, position, ScriptedDice([]), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from rules.competition.arcs import (
     facings_by_corners,
@@ -19,7 +20,6 @@ from rules.competition.arcs import (
     rear_sides,
 )
 from rules.competition.arena import Arena
-from rules.competition.formats import format_of
 from rules.competition.gearing import (
     EVERY_CHOICE,
     all_bits,
@@ -30,6 +30,7 @@ from rules.competition.gearing import (
     given,
     modifiers,
 )
+from rules.competition.match_format import MatchFormat
 from rules.competition.position import EQUIPMENT_STATE, GEAR_SHIFT, SHUTDOWN
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.card_hooks import Text
@@ -277,14 +278,21 @@ class Roster:
     )  # fmt: skip
 
     def __init__(
-        self, setup: MatchSetup, token_names: tuple[str, ...] | None = None, listing: list[str] | None = None
+        self,
+        setup: MatchSetup,
+        match_format: MatchFormat[Any],
+        token_names: tuple[str, ...] | None = None,
+        listing: list[str] | None = None,
     ) -> None:
-        """Compile a setup. `listing` puts the units in another order than side by side; `token_names` names tokens."""
+        """Compile a setup that is played in this format (rules.competition.setups finds it).
+
+        `listing` puts the units in another order than side by side; `token_names` names the tokens.
+        """
         self.setup = setup
         self.arena = Arena.of(setup.arena)
         self.lattice = self.arena.lattice
         self.house_rules = setup.house_rules
-        self.format = format_of(setup.format)
+        self.format = match_format
         self.last_round = self.format.last_round(setup.house_rules)
         self.sides = tuple(side.key for side in setup.sides)
         fighters = [Fighter(loadout, number) for number, side in enumerate(setup.sides) for loadout in side.units]

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 from rules.competition.arena import Arena
-from rules.competition.formats import FORMATS, format_of
 from rules.competition.setup_shape import MOST_UNITS, require_different, require_setup
 from rules.core.building import SLOTS_OF_A_UNIT
 from rules.core.cards import HAND_SIZE, SAME_VALUE, GearDefinition, RallyCardDefinition
@@ -20,8 +19,6 @@ from rules.core.codec import SCHEMA_VERSION
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
-
-FORMATS_BUILT = tuple(FORMATS)
 
 
 @dataclass(frozen=True)
@@ -89,11 +86,8 @@ class MatchSetup:
         )
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
-        """Read a setup; raises Malformed for what cannot be read or is not built.
-
-        With `any_numbers` the format is not asked whether it takes so many sides and units (scenarios).
-        """
+    def from_json(cls, document: Mapping[str, Any]) -> MatchSetup:
+        """Read a setup; raises Malformed. Its format is not asked (`rules.competition.setups.read_setup` does)."""
         require_setup(document)
         schema = document.get("schema", SCHEMA_VERSION)
         if schema != SCHEMA_VERSION:
@@ -105,8 +99,6 @@ class MatchSetup:
             house_rules=HouseRules.from_json(document.get("house_rules") or {}),
         )
         setup._validate()
-        if not any_numbers:
-            format_of(setup.format).check(setup)
         return setup
 
     def to_json(self) -> dict[str, Any]:
@@ -138,7 +130,6 @@ class MatchSetup:
         }
 
     def _validate(self) -> None:
-        format_of(self.format)
         Arena.of(self.arena)  # refuses one that cannot be read
         require_different({f"sides[{number}].id": side.key for number, side in enumerate(self.sides)})
         units = {

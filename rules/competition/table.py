@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.competition.card_events import ABILITY
 from rules.competition.event_kinds import WRITERS, Event
 from rules.competition.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
+from rules.competition.match_format import Task as Task
 from rules.competition.position import (
     ABILITY_USED,
     ANY_ORDER,
@@ -25,19 +26,15 @@ from rules.competition.position import (
     UNCONSCIOUS,
     Position,
 )
+from rules.competition.roster import Fighter, Roster
 from rules.core.card_hooks import Text, giver, total
 from rules.core.dice import Dice
 from rules.core.fixed import Fixed
 from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
 
-if TYPE_CHECKING:  # the roster knows the formats, and these know the table
-    from rules.competition.roster import Fighter, Roster
-
 Choice = tuple[Any, ...]
 """An answer to a decision as the engine keeps it; its shape belongs to the kind of decision."""
-
-Task = tuple[Any, ...]
 
 
 class DecisionKind(Fixed):

@@ -14,8 +14,7 @@ from typing import Any
 from rules import RULES_VERSION
 from rules.competition.match import Match
 from rules.competition.replay import rebuild
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.core.codec import canonical_json
 from rules.core.dice import SeededDice, commitment
 from rules.core.refusals import Malformed, Refused
@@ -53,7 +52,7 @@ def verify(document: Mapping[str, Any]) -> Verification:
         seed = bytes.fromhex(document["seed"])
         stored = document["events"]
         actions = document["actions"]
-        setup = MatchSetup.from_json(document["setup"])
+        setup = read_setup(document["setup"])
         version = document["rules_version"]
         if not all(isinstance(batch, list) for batch in (actions, stored, *stored)):
             raise TypeError("actions and events are lists")
@@ -62,7 +61,7 @@ def verify(document: Mapping[str, Any]) -> Verification:
     except (KeyError, TypeError, ValueError) as problem:
         raise Malformed("bad_replay", problem=repr(problem)) from problem
     if version != RULES_VERSION:
-        rebuild(Roster(setup), [event for batch in stored for event in batch])
+        rebuild(roster_of(setup), [event for batch in stored for event in batch])
         return Verification(Outcome.OTHER_RULES, sum(len(batch) for batch in stored))
     if commitment(seed) != document.get("seed_commitment"):
         return Verification(Outcome.DIFFERS, stored=document.get("seed_commitment"), replayed=commitment(seed))

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from matches.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
 from matches.models import Match
 from rules.competition.action_shape import ACTION, faults_of
-from rules.competition.setup import FORMATS_BUILT
+from rules.competition.formats import FORMATS
 from rules.core.shapes import record, whole, word
 from solaris_site.api.endpoint import Pages
 from solaris_site.api.fields import Input, OneOf, Query, Text, Truth, Whole
@@ -150,7 +150,7 @@ class HoursField(Whole):
 class FriendlyMatchInput(Input):
     """What you want to play; what is left out is left to chance."""
 
-    format = OneOf(choices=list(FORMATS_BUILT), default="standard")
+    format = OneOf(choices=list(FORMATS), default="standard")
     opponent = OneOf(
         choices=list(OPPONENTS),
         default=OPPONENTS[0],

@@ -71,9 +71,7 @@ def _read(raised: Exception) -> Found | None:
         told = gettext("This token was not made for this: it lacks the scope “%(scope)s”.") % {"scope": raised.scope}
         return HTTPStatus.FORBIDDEN, "scope_missing", told, {"scope": raised.scope}, {}
     if isinstance(raised, NotOurForm):
-        told = gettext(
-            "With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours."
-        )
+        told = gettext("With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours.")
         return HTTPStatus.FORBIDDEN, "form_not_ours", told, {}, {}
     if isinstance(raised, TokenNeeded):
         told = gettext("A session is not enough for this, as it is noted: send a token of yours.")

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.replay import rebuild
-from rules.competition.roster import Roster
 from rules.competition.scoring import result_of
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.table import Table
 from rules.core.codec import canonical_json
 from rules.core.dice import ScriptedDice
@@ -32,7 +31,7 @@ def check_rebuilt(match: MatchRow, place: str) -> None:
     if not steps[0]["events"]:
         raise _differs(match, f"{place}.steps[0].events")
     try:
-        roster = Roster(MatchSetup.from_json(match.told["setup"]))
+        roster = roster_of(read_setup(match.told["setup"]))
         position = rebuild(roster, [event for step in steps for event in step["events"]])
         found = result_of(Table(roster, position, ScriptedDice([]), None))
         stored = match.told["result"]

@@ -5,28 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('stables', '0009_feeds_and_webhooks'),
+        ("stables", "0009_feeds_and_webhooks"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FixtureForecast',
+            name="FixtureForecast",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fingerprint', models.CharField(max_length=64, verbose_name='fingerprint')),
-                ('rules_version', models.CharField(max_length=40, verbose_name='rules version')),
-                ('bot', models.CharField(max_length=40, verbose_name='bot')),
-                ('wanted', models.PositiveSmallIntegerField(verbose_name='play-outs wanted')),
-                ('counted', models.PositiveSmallIntegerField(verbose_name='play-outs counted')),
-                ('tally', models.JSONField(verbose_name='tally')),
-                ('changed_at', models.DateTimeField(auto_now=True, verbose_name='changed')),
-                ('fixture', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='forecast', to='stables.fixture', verbose_name='fixture')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fingerprint", models.CharField(max_length=64, verbose_name="fingerprint")),
+                ("rules_version", models.CharField(max_length=40, verbose_name="rules version")),
+                ("bot", models.CharField(max_length=40, verbose_name="bot")),
+                ("wanted", models.PositiveSmallIntegerField(verbose_name="play-outs wanted")),
+                ("counted", models.PositiveSmallIntegerField(verbose_name="play-outs counted")),
+                ("tally", models.JSONField(verbose_name="tally")),
+                ("changed_at", models.DateTimeField(auto_now=True, verbose_name="changed")),
+                (
+                    "fixture",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="forecast",
+                        to="stables.fixture",
+                        verbose_name="fixture",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'forecast of a fixture',
-                'verbose_name_plural': 'forecasts of fixtures',
+                "verbose_name": "forecast of a fixture",
+                "verbose_name_plural": "forecasts of fixtures",
             },
         ),
     ]

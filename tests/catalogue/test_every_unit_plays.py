@@ -3,7 +3,7 @@
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.setup import FORMATS_BUILT
+from rules.competition.formats import FORMATS
 from rules.core.building import class_of
 from tests.tools.line_ups import Dealer
 from tests.tools.soak import play
@@ -23,7 +23,7 @@ def test_every_unit_of_the_class_plays_fifty_random_matches(weight_class: str) -
         unit = min(units, key=lambda key: dealer.used["units", key])
         if dealer.used["units", unit] >= MATCHES:
             break
-        setup = dealer.deal(FORMATS_BUILT[number % len(FORMATS_BUILT)], ("units", unit))
+        setup = dealer.deal(list(FORMATS)[number % len(FORMATS)], ("units", unit))
         names = [loadout.unit["id"] for side in setup.sides for loadout in side.units]
         try:
             _, tokens = play(setup, f"{weight_class}/{number}", recording=False, every_decision=False)

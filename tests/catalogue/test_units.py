@@ -13,7 +13,7 @@ from rules.bots.base import play_out
 from rules.catalogue import load_builtin
 from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, RANGE_TYPES, RANKS
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.equipment import EQUIPMENT
 from rules.core.units import UnitDefinition
@@ -188,7 +188,7 @@ def test_every_unit_plays_matches_of_random_choices_to_their_end(unit: dict[str,
             for side, mech in zip(SIDES, (unit, rng.choice(opponents)), strict=True)
         ]
         arena = rng.choice(list(CATALOGUE.arenas.values()))
-        setup = MatchSetup.from_json({"format": "standard", "arena": arena, "sides": sides})
+        setup = read_setup({"format": "standard", "arena": arena, "sides": sides})
         match = Match.start(setup, SeededDice(f"units/{unit['id']}/{number}"), recording=False)
         play_out(match, dict.fromkeys(SIDES, player), rng)
         assert match.result is not None

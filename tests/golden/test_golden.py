@@ -4,7 +4,7 @@ import pytest
 
 from rules.competition.match import Match
 from rules.competition.notation import from_text, to_text
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import SeededDice
 from tests.tools.golden import FOLDER, names
@@ -15,7 +15,7 @@ def test_a_golden_replay_plays_as_recorded(name: str) -> None:
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     document = from_text(text)
     dice = SeededDice(bytes.fromhex(document["seed"]))
-    match = Match.replay(MatchSetup.from_json(document["setup"]), dice, document["actions"])
+    match = Match.replay(read_setup(document["setup"]), dice, document["actions"])
     assert match.result is not None
     played = to_text({**document, "actions": match.actions, "events": match.events, "result": match.result.to_json()})
     for number, (before, now) in enumerate(zip(text.splitlines(), played.splitlines(), strict=False), start=1):

@@ -21,7 +21,7 @@ from matches.services import Seat, create_match
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.selfplay import random_setup
 from tests.rules.engine.dealing import dealt
@@ -115,13 +115,13 @@ def hot_seat(format_key: str, player: User, seed: int) -> Match:
 def near_its_end(match: Match, player: User, answers: int) -> Match:
     """A stored match with the setup of another one, played at random but for its last `answers` answers."""
     whole = play_at_random(match.setup)
-    engine = EngineMatch.replay(MatchSetup.from_json(match.setup), SeededDice(SEED), whole.actions[:-answers])
+    engine = EngineMatch.replay(read_setup(match.setup), SeededDice(SEED), whole.actions[:-answers])
     return store(match.setup, SEED, engine, [Seat(side["id"], player.pk) for side in match.setup["sides"]])
 
 
 def play_at_random(setup: dict[str, Any]) -> EngineMatch:
     """A match played to its end, each answer drawn."""
-    engine, rng = EngineMatch.start(MatchSetup.from_json(setup), SeededDice(SEED)), random.Random(1)
+    engine, rng = EngineMatch.start(read_setup(setup), SeededDice(SEED)), random.Random(1)
     while engine.decision is not None:
         engine.play(engine.sample_action(rng))
     return engine
@@ -178,7 +178,7 @@ def engine_at(kind: str) -> tuple[dict[str, Any], bytes, EngineMatch]:
     sort = KINDS[kind]
     for number in range(40):
         setup, seed = setup_of(sort, number), f"seed {number}".encode().ljust(32)
-        engine = EngineMatch.start(MatchSetup.from_json(setup), SeededDice(seed))
+        engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
         rng = random.Random(number)
         while engine.decision is not None and len(engine.actions) < 250:
             if name_of(engine) == kind and len(engine.legal_actions()) > 1:

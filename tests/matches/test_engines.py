@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import play_action
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from tests.matches.conftest import SEED, play_some
 
@@ -36,7 +36,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def fresh(setup: Any, seed: bytes, actions: list[Any]) -> EngineMatch:
-    engine = EngineMatch.start(MatchSetup.from_json(setup), SeededDice(seed))
+    engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
     for action in actions:
         engine.play(action)
     return engine

@@ -18,7 +18,7 @@ from matches import forecast_views, forecasting
 from matches.forecasting import go_on, keep, look_up, of_match, without_forecasts
 from matches.models import Match, MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.codec import canonical_json
 from rules.forecasts import Tally, code_hash, play_outs_from, round_starts
 from tests.worlds import Worlds
@@ -61,7 +61,7 @@ def test_the_end_of_a_match_asks_for_the_chances_of_all_its_rounds(played: Match
 def test_what_is_counted_in_parts_is_what_is_counted_at_once(played: Match) -> None:
     run_pending()
     events = [event for step in played.actions.order_by("sequence") for event in step.events]
-    for start in round_starts(MatchSetup.from_json(played.setup), events):
+    for start in round_starts(read_setup(played.setup), events):
         assert tallies(played)[start.round] == play_outs_from(start.seen, f"{played.public_id}/{start.round}", 0, 5)
 
 
@@ -102,14 +102,14 @@ def test_what_was_counted_for_something_else_is_counted_anew(played: Match) -> N
 
 
 def test_the_fingerprint_names_all_that_a_forecast_depends_on(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = MatchSetup.from_json(played.setup)
+    setup = read_setup(played.setup)
     other = json.loads(json.dumps(played.setup))
     other["sides"][0]["units"][0]["clicks"] = 1
     found = {
         forecasting.fingerprint_of(setup, "seed"),
         forecasting.fingerprint_of(setup, "other"),
         forecasting.fingerprint_of(setup, "seed", 7),
-        forecasting.fingerprint_of(MatchSetup.from_json(other), "seed"),
+        forecasting.fingerprint_of(read_setup(other), "seed"),
     }
     for name in ("RULES_VERSION", "BOT"):
         with monkeypatch.context() as patch:
@@ -119,7 +119,7 @@ def test_the_fingerprint_names_all_that_a_forecast_depends_on(played: Match, mon
         patch.setattr(forecasting, "code_hash", lambda: "of other code")
         found.add(forecasting.fingerprint_of(setup, "seed"))
     assert len(found) == 7
-    assert forecasting.fingerprint_of(MatchSetup.from_json(setup.to_json()), "seed") in found
+    assert forecasting.fingerprint_of(read_setup(setup.to_json()), "seed") in found
 
 
 def test_play_outs_of_other_code_are_not_added_to_old_ones(played: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_play_outs_of_other_code_are_not_added_to_old_ones(played: Match, monkey
     go_on(next(of_match(played)))
     row = played.forecasts.get(round=1)
     assert (row.counted, row.code) == (2, code_hash())
-    setup = MatchSetup.from_json(played.setup)
+    setup = read_setup(played.setup)
     monkeypatch.setattr(forecasting, "code_hash", lambda: "c" * 64)
     question = next(of_match(played))
     assert look_up(question).counted == 0

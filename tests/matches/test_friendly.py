@@ -23,18 +23,19 @@ from matches.models import Match
 from people.models import User
 from rules.bots import BOT_NAMES
 from rules.catalogue import load_builtin
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.formats import FORMATS
+from rules.competition.setups import read_setup
 
 ADDRESS = "/matches/new/"
 ONE_PRESS = {"format": "standard", "opponent": "greedy", "weight_class": "", "unit": "", "pilot": ""}
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 @pytest.mark.parametrize("unit_class", CLASSES)
 def test_ready_made_line_ups_are_legal_in_every_format_and_class(format_key: str, unit_class: str) -> None:
     wishes = Wishes(format=format_key, weight_class=unit_class)
     setup = friendly_setup(load_builtin(), wishes, random.Random(f"{format_key} {unit_class}"))
-    MatchSetup.from_json(setup)
+    read_setup(setup)
     crews = [loadout for side in setup["sides"] for loadout in side["units"]]
     assert {loadout["unit"]["class"] for loadout in crews} == {unit_class}
     assert all(fits(loadout["pilot"], unit_class) for loadout in crews)

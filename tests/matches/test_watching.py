@@ -13,7 +13,7 @@ from matches.services import Seat, create_match, reseat
 from matches.write_ups import Sent, write
 from people.models import User
 from rules.competition.match import Match as EngineMatch
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from stables.models import Season
 from tests.matches.leagues import INSIDE, ROLES, League, statuses
@@ -127,7 +127,7 @@ def test_a_running_match_shows_spectators_nothing_that_lies_face_down(
     hands = [card for side in setup["sides"] for unit in side["units"] for card in unit["hand"]]
     assert hands
     engine = EngineMatch.replay(
-        MatchSetup.from_json(setup),
+        read_setup(setup),
         SeededDice(SEED),
         list(match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)),
     )
@@ -149,7 +149,7 @@ def test_how_a_step_was_answered_is_told_and_during_a_match_not_all_of_it(waitin
     """That a unit had a standing answer, or but one answer, is its player's business until the end."""
     play_some(waiting, 2)
     engine = EngineMatch.replay(
-        MatchSetup.from_json(waiting.setup),
+        read_setup(waiting.setup),
         SeededDice(SEED),
         list(waiting.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)),
     )

@@ -8,11 +8,13 @@ import pytest
 
 from rules import bots
 from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import possible_table
 from rules.competition.replay import rebuild
 from rules.competition.rounds import begin_round
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.rally_hooks import EFFECTS
 from rules.core.refusals import Malformed
@@ -28,7 +30,7 @@ def setup_of(format_key: str, number: int = 1) -> MatchSetup:
     return random_setup(CATALOGUE, random.Random(number), format_key)
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 def test_every_format_has_a_forecast_in_which_every_play_out_is_won_once(format_key: str) -> None:
     setup = setup_of(format_key)
     tally = play_outs(setup, "a", 0, 2, "random")
@@ -47,7 +49,7 @@ def test_a_count_may_be_cut_anywhere_and_added_in_any_order() -> None:
 
 def test_the_seed_decides_and_nothing_else() -> None:
     setup = setup_of("weapons_dead")
-    again = MatchSetup.from_json(json.loads(json.dumps(setup.to_json(), sort_keys=True)))
+    again = read_setup(json.loads(json.dumps(setup.to_json(), sort_keys=True)))
     assert play_outs(setup, "a", 0, 8) == play_outs(again, "a", 0, 8)
     assert len({json.dumps(play_outs(setup, seed, 0, 8).to_json()) for seed in "abcd"}) > 1
 
@@ -63,7 +65,7 @@ def with_other_secrets(setup: MatchSetup) -> MatchSetup:
                 card(f"{side['id']}-{loadout['id']}-{place}", EFFECTS[place], below=3)
                 for place, _ in enumerate(loadout["hand"])
             ]
-    return MatchSetup.from_json(document)
+    return read_setup(document)
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -78,7 +80,7 @@ def test_what_lies_open_is_in_the_forecast() -> None:
     setup = setup_of("weapons_dead")
     document = setup.to_json()
     document["sides"][0]["units"][0]["clicks"] = len(setup.sides[0].units[0].unit["dial"]) - 2
-    hurt = MatchSetup.from_json(document)
+    hurt = read_setup(document)
     assert play_outs(hurt, "a", 0, 12).wins["red"] < play_outs(setup, "a", 0, 12).wins["red"]
 
 
@@ -115,7 +117,7 @@ def played(setup: MatchSetup, seed: str = "a", limit: int = 10_000) -> Match:
     return match
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 def test_between_two_rounds_only_the_next_one_is_on_the_agenda(format_key: str) -> None:
     """So that a position alone is all that is needed to go on from there."""
     table = Match.start(setup_of(format_key), SeededDice("a")).table
@@ -135,7 +137,7 @@ def test_between_two_rounds_only_the_next_one_is_on_the_agenda(format_key: str) 
     assert found == table.position.round
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 def test_rounds_begin_where_the_events_say(format_key: str) -> None:
     match = played(setup_of(format_key))
     assert match.result is not None
@@ -184,7 +186,7 @@ def test_q_153_the_curve_of_a_match_knows_no_hand_and_no_face_down_token() -> No
                 each if each["id"] in used else card(f"{loadout['id']}-{place}", EFFECTS[place], below=3)
                 for place, each in enumerate(loadout["hand"])
             ]
-    hidden = MatchSetup.from_json(document)
+    hidden = read_setup(document)
     assert hidden != setup
     for start, twin in zip(round_starts(setup, events), round_starts(hidden, events), strict=True):
         assert play_outs_from(start.seen, "a", 0, 2, "random") == play_outs_from(twin.seen, "a", 0, 2, "random")

@@ -12,9 +12,9 @@ from rules.balance import playing
 from rules.bots.base import TableBot
 from rules.bots.guard import Fault
 from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import HIDDEN
-from rules.competition.setup import FORMATS_BUILT
 from rules.competition.table import Choice, Table
 from rules.core.dice import ScriptedDice, SeededDice
 
@@ -73,7 +73,7 @@ def played_directly(names: tuple[str, str], number: int, seed: int, format_key: 
 
 @pytest.mark.parametrize(
     ("name", "format_key", "matches"),
-    [*(("greedy", key, 4) for key in FORMATS_BUILT), ("tactical", "standard", 1)],
+    [*(("greedy", key, 4) for key in FORMATS), ("tactical", "standard", 1)],
 )
 def test_house_bots_play_the_same_matches_under_guard(name: str, format_key: str, matches: int) -> None:
     for number in range(matches):
@@ -100,7 +100,7 @@ def test_units_are_measured_with_the_same_matches() -> None:
 
 
 def test_a_bot_sees_neither_dice_nor_hidden_tokens_where_it_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    for format_key in FORMATS_BUILT:
+    for format_key in FORMATS:
         report = selfplay.run(("peeping", "greedy"), 2, 1, format_key)
         assert report["faults"] == {"peeping": 0, "greedy": 0}
     assert learning.gather("standard", 4, 1, "peeping", 1).faults == 0

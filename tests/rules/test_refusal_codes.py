@@ -13,8 +13,8 @@ from rules.bots.standing import read_answers
 from rules.competition.encoding import EventCodec
 from rules.competition.formats.grand_melee import assemble
 from rules.competition.match import Match
-from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.verification import verify
 from rules.core.building import Combatant, build_problems, team_problems
 from rules.core.house_rules import HouseRules
@@ -61,7 +61,7 @@ def of_gear(**keys: Any) -> list[Refusal]:
 
 
 def of_setup(key: str, *sizes: int, **keys: Any) -> MatchSetup:
-    return MatchSetup.from_json(document_of(key, *sizes, **keys))
+    return read_setup(document_of(key, *sizes, **keys))
 
 
 Attempt = Callable[[], Any]
@@ -74,10 +74,10 @@ CASES: dict[str, Attempt] = {
     "format_ground": lambda: of_setup("grand_melee", 1, 1, 1, 1, 1),
     "format_starts": lambda: of_setup("capture_the_flag", 2, 2, arena={"starts": {"A": ["0402", "0813"]}}),
     "ground_needs_four_maps": lambda: assemble([{}, {}, {}]),
-    "unknown_schema": lambda: MatchSetup.from_json({**GOOD, "schema": 2}),
+    "unknown_schema": lambda: read_setup({**GOOD, "schema": 2}),
     "unknown_bot": lambda: bots.get("nobody"),
     "bad_standing_answer": lambda: read_answers({"spin": "sideways"}),
-    "bad_event": lambda: EventCodec(Roster(duel_setup())).decode({"event": "sneezed"}),
+    "bad_event": lambda: EventCodec(roster_of(duel_setup())).decode({"event": "sneezed"}),
     "study_processes_died": run_over_which_all_die,
     "bad_replay": lambda: verify({"seed": "xyz"}),
     "wrong_class": lambda: build_problems(unit(), None, "light", RULES),

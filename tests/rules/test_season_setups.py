@@ -8,7 +8,8 @@ import pytest
 
 from rules.campaign.classes import units_a_side
 from rules.catalogue import load_builtin
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition import formats
+from rules.competition.setup import MatchSetup
 from rules.core.building import Combatant, class_of, team_problems
 from rules.core.house_rules import HouseRules
 from rules.season_setups import FORMATS, season_setup
@@ -19,7 +20,7 @@ def dealt(format_key: str) -> list[MatchSetup]:
 
 
 def test_every_format_of_a_season_is_dealt() -> None:
-    assert set(FORMATS) == set(FORMATS_BUILT)
+    assert set(FORMATS) == set(formats.FORMATS)
 
 
 @pytest.mark.parametrize("format_key", FORMATS)

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from rules.catalogue import Catalogue, load_builtin
-from rules.competition.setup import FORMATS_BUILT
+from rules.competition.formats import FORMATS
 from tests.tools.line_ups import KINDS, Dealer
 from tests.tools.soak import soak
 
@@ -44,7 +44,7 @@ def test_line_ups_reach_everything_however_large_the_catalogue_is(times: int) ->
     matches = 0
     while dealer.missing():
         before = len(dealer.missing())
-        setup = dealer.deal(FORMATS_BUILT[0])
+        setup = dealer.deal(next(iter(FORMATS)))
         dealer.count(setup, [str(token["id"]) for side in setup.sides for token in side.tokens])
         matches += 1
         assert len(dealer.missing()) < before

@@ -67,7 +67,7 @@ def test_what_is_there_is_counted_on(club: Club, way: Callable[..., Any]) -> Non
     assert told[-1] == 8
     first = Fixture.objects.get(number=1)
     setup = forecasts.question_of(first.pk).given["setup"]  # type: ignore[union-attr, index]
-    whole = play_outs(forecasting.MatchSetup.from_json(setup), f"fixture/{first.pk}", 0, 5)
+    whole = play_outs(forecasting.read_setup(setup), f"fixture/{first.pk}", 0, 5)
     assert Tally.from_json(counted()[first.pk]) == whole
     assert planned(questions) == 0
     assert count_together(questions, way) == CountedTogether(0, 0, 0)

@@ -16,6 +16,7 @@ from matches import forecasting
 from matches.models import MatchForecast
 from rules import forecasts as counting
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.forecasts import Tally, play_outs
 from rules.selfplay import wilson_interval
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
@@ -53,7 +54,7 @@ def tally_of(fixture: Fixture) -> Tally:
 
 def true_setup(fixture: Fixture) -> MatchSetup:
     fixture = Fixture.objects.select_related("round__cycle__season__release").get(pk=fixture.pk)
-    return MatchSetup.from_json(setup_of(fixture, sides_with_line_ups(fixture)))
+    return read_setup(setup_of(fixture, sides_with_line_ups(fixture)))
 
 
 def page(club: Club, fixture: Fixture, name: str | None = None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from matches.services import create_match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import definition
 from stables.models import Asset, Crew, Fixture, FixtureSide, LineUp, Season, Stable
@@ -73,7 +73,7 @@ def test_q_153_gear_sides_and_hands_go_into_the_match(release: Any) -> None:
     assert [(card["id"], card["side"]) for card in loadout["gear"]] == [(TWO_SIDED, "secondary")]
     assert [card["id"] for card in loadout["hand"]] == ["R-001", "R-002"]
     assert "owner" not in loadout
-    assert MatchSetup.from_json(setup).sides[0].units
+    assert read_setup(setup).sides[0].units
     assert create_match(setup, b"s" * 32).setup == setup
 
 
@@ -258,7 +258,7 @@ def test_q_168_each_of_two_stables_brings_a_unit_three_tokens_and_a_hand_of_its_
     assert [(unit["id"], unit["owner"]) for unit in red["units"]] == [("red-1", names[0]), ("red-2", names[1])]
     assert [[card["id"] for card in unit["hand"]] for unit in red["units"]] == [["R-001"], ["R-001"]]
     assert len(red["tokens"]) == 6
-    read = MatchSetup.from_json(setup)
+    read = read_setup(setup)
     assert len(read.owners) == 4
 
 

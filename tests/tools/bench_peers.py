@@ -29,6 +29,7 @@ from typing import Any
 from rules.bench import SCENES, listing_rates, play_outs, setups
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from tests.tools.line_ups import equipped
 
 POSITIONS = 64
@@ -121,7 +122,7 @@ RATIOS = {
 
 def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, rounds: int) -> dict[str, Any]:
     """Rounds of both in turn: all figures, and the median, least and greatest ratio of ours to the peer's."""
-    rosters = [Roster(setup) for setup in matches]
+    rosters = [roster_of(setup) for setup in matches]
     play_outs(rosters, seconds / 4)
     own, others = [], []
     for number in range(rounds):

@@ -10,9 +10,9 @@ from typing import Any
 
 from rules import RULES_VERSION, bots
 from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.notation import to_text
-from rules.competition.setup import FORMATS_BUILT
 from rules.core.codec import content_hash
 from rules.core.dice import SeededDice, commitment
 from rules.selfplay import random_setup
@@ -23,7 +23,7 @@ MATCHES_A_FORMAT = 4
 
 def names() -> list[str]:
     """One name a golden replay: format and number."""
-    return [f"{format_key}-{number}" for format_key in FORMATS_BUILT for number in range(1, MATCHES_A_FORMAT + 1)]
+    return [f"{format_key}-{number}" for format_key in FORMATS for number in range(1, MATCHES_A_FORMAT + 1)]
 
 
 def replay(name: str) -> dict[str, Any]:

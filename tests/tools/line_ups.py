@@ -14,6 +14,7 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.building import Combatant, card_problems, class_of, takes_cards
 from rules.selfplay import SIDES, token_trios
 
@@ -60,7 +61,7 @@ class Dealer:
             while len(team) < units_each:
                 team.append(self._combatant(class_of(first.unit), [one.pilot for one in team if one.pilot]))
             sides.append(self._side(side, team, wanted, match_format.has_tokens))
-        return MatchSetup.from_json({"format": format_key, "arena": self._ground(count), "sides": sides})
+        return read_setup({"format": format_key, "arena": self._ground(count), "sides": sides})
 
     def count(self, setup: MatchSetup, tokens: Iterable[str]) -> None:
         """Note that all of a setup has taken part, and these of its tokens: those that lay in the arena."""

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.catalogue import Catalogue, load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.position import GONE
 from rules.competition.replay import rebuild
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.setup import MatchSetup
 from rules.core.dice import SeededDice
 from tests.tools.line_ups import Dealer, Item
 
@@ -101,7 +102,7 @@ def soak(matches: int, seed: int, catalogue: Catalogue | None = None) -> Soaked:
     actions = number = 0
     while number < matches or dealer.missing():
         assert number < most, f"after {number} matches these have not taken part: {dealer.missing()}"
-        setup = dealer.deal(FORMATS_BUILT[number % len(FORMATS_BUILT)])
+        setup = dealer.deal(list(FORMATS)[number % len(FORMATS)])
         name = f"{seed}/{number}"
         match, placed = play(setup, name)
         dealer.count(setup, placed)

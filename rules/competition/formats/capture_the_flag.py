@@ -7,19 +7,16 @@ goes on with the next hex. A hex named once more tries for the second flag that 
 from __future__ import annotations
 
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from rules.competition.events import REPUTATION
 from rules.competition.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
 from rules.competition.formats import flags
-from rules.competition.formats.base import Path, Way
 from rules.competition.formats.team import Team
+from rules.competition.match_format import Path, Way
 from rules.competition.position import SURRENDERED
+from rules.competition.setup import MatchSetup
+from rules.competition.table import Table, Task
 from rules.core.refusals import Malformed, Refusal
-
-if TYPE_CHECKING:
-    from rules.competition.setup import MatchSetup
-    from rules.competition.table import Table, Task
 
 CAPTURE_FROM = 4
 """R-FMT-15: d6 plus the pilot's attack modifier must reach this."""

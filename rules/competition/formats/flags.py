@@ -7,8 +7,8 @@ from typing import Any
 
 from rules.competition import reading
 from rules.competition.format_events import FLAG_DROPPED
-from rules.competition.formats.base import Path, Way
 from rules.competition.hexes import bits
+from rules.competition.match_format import Path, Way
 from rules.competition.movement import HEX_COST, entry_cost, jump_reach, reach, route, wavefront
 from rules.competition.moving import JUMP, MOVE_TURN, RUN, stop_hexes
 from rules.competition.table import Choice, DecisionKind, Table

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.competition.arena import COLUMNS, ROWS
 from rules.competition.format_events import PLACE_ROLLED, PLACES
-from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.base import RulesOfCompetition
+from rules.competition.setup import MatchSetup
+from rules.competition.table import Table
 from rules.core.refusals import Malformed
-
-if TYPE_CHECKING:
-    from rules.competition.setup import MatchSetup
-    from rules.competition.table import Table
 
 SIDES_ON_ONE_MAP = 4
 GROUND_COLUMNS, GROUND_ROWS = 2 * COLUMNS - 1, 2 * ROWS
 """The assembled ground: the middle column is shared, odd columns have 30 hexes and even ones 29."""
 
 
-class GrandMelee(MatchFormat):
+class GrandMelee(RulesOfCompetition):
     """Two to eight sides of one unit (Q-159); more than four need the four-map ground."""
 
     key = "grand_melee"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.base import RulesOfCompetition
 from rules.core.house_rules import HouseRules
 
 
-class Standard(MatchFormat):
+class Standard(RulesOfCompetition):
     """R-FMT-01."""
 
     key = "standard"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rules.competition.table import Table
+from rules.competition.table import Table
 
 
 def labelled_starts(table: Table) -> list[int]:

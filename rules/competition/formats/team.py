@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.base import RulesOfCompetition
 from rules.competition.formats.starting import paired_starts
-
-if TYPE_CHECKING:
-    from rules.competition.table import Table
+from rules.competition.table import Table
 
 
-class Team(MatchFormat):
+class Team(RulesOfCompetition):
     """Two sides of two units; one unit for a stable that has no second one (Q-154)."""
 
     key = "team"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.base import RulesOfCompetition
 
 
-class WeaponsDead(MatchFormat):
+class WeaponsDead(RulesOfCompetition):
     """Everything but ranged attacks: an assault, dig in and defend attack by hand, and so are tokens destroyed."""
 
     key = "weapons_dead"

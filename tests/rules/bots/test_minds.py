@@ -19,11 +19,11 @@ from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
 from rules.competition import moving
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import imagined
 from rules.competition.position import MOVE
-from rules.competition.roster import Roster
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.selfplay import play, random_setup, run
@@ -37,7 +37,7 @@ def small(name: str) -> Any:
     return brief if name == "tactical" else StrategicBot(name, Stage(3, 2, 80), Stage(2, 2, 200), brief)
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 @pytest.mark.parametrize("name", ["tactical", "strong"])
 def test_every_format_is_played_to_its_end_with_legal_actions(name: str, format_key: str) -> None:
     """Against chance, so that strange positions come up; `play` refuses what is illegal."""
@@ -62,7 +62,7 @@ def with_cards() -> Match:
 
 
 def duel_table(seed: int, decisions: int = 14) -> Table:
-    roster = Roster(setups("standard", 2)[seed])
+    roster = roster_of(setups("standard", 2)[seed])
     (match,) = midgame([roster], decisions)
     return match.table
 
@@ -78,7 +78,7 @@ def test_the_same_seed_decides_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_thinking_leaves_the_table_and_its_dice_alone(name: str) -> None:
-    match = midgame([Roster(setups("standard", 2)[1])], 10)[0]
+    match = midgame([roster_of(setups("standard", 2)[1])], 10)[0]
     before = match.table.position.to_json(), match.table.agenda[:], match.table.open
     dice = match.table.dice
     assert isinstance(dice, SeededDice)
@@ -105,7 +105,7 @@ def hidden_otherwise(seed: int) -> tuple[Match, Match]:
         document = random_setup(load_builtin(), random.Random(seed)).to_json()
         for token in document["sides"][1]["tokens"]:
             token.update(defense=20 if armor else 12, armor=armor)
-        match = Match.start(MatchSetup.from_json(document), SeededDice(seed))
+        match = Match.start(read_setup(document), SeededDice(seed))
         while match.decision is not None and (match.decision.kind != "move" or match.decision.side != "red"):
             match.play(match.default_action())
         found.append(match)
@@ -310,7 +310,7 @@ def test_no_decision_costs_much_more_than_its_budget(
 
     # What a thinker of the strong bot spends is part of the strong bot's own effort.
     monkeypatch.setattr(tactical if name == "tactical" else strategic, "Foresight", Noted)
-    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])[:tried]], 16):
+    for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])[:tried]], 16):
         made.clear()
         bots.get(name).decide(match.table, random.Random(1))
         assert made
@@ -360,7 +360,7 @@ def test_a_try_for_a_flag_is_looked_at() -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_handful_is_looked_at_and_all_of_it_is_legal(scene: str) -> None:
     greedy = GreedyBot()
-    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])], 16):
+    for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])], 16):
         table = match.table
         assert table.open is not None
         first = greedy.decide(table, random.Random(0))

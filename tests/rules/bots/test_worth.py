@@ -8,16 +8,16 @@ import pytest
 from rules.bench import SCENES, midgame, setups
 from rules.bots.worth import FACTS, WEIGHTS, all_facts, chances
 from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.roster import Roster
-from rules.competition.setup import FORMATS_BUILT
+from rules.competition.setups import roster_of
 from rules.competition.table import Table
 from rules.core.dice import SeededDice
 from rules.selfplay import random_setup
 
 
 def tables(scene: str) -> list[Table]:
-    return [match.table for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])], 20)]
+    return [match.table for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])], 20)]
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -87,7 +87,7 @@ def test_sides_are_interchangeable() -> None:
 
 def test_the_learned_weights_are_there_for_every_format_and_fact() -> None:
     known = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    assert set(known["weights"]) == set(known["learned"]) == set(FORMATS_BUILT)
+    assert set(known["weights"]) == set(known["learned"]) == set(FORMATS)
     for weights in known["weights"].values():
         assert set(weights) == set(FACTS)
     # Better than a coin, whose log loss is 0.693 and whose Brier score is 0.25.

@@ -6,7 +6,7 @@ import pytest
 
 from rules.campaign.tokens import check_tokens
 from rules.catalogue import load_builtin
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.building import build_problems, class_of
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
@@ -181,5 +181,5 @@ def broken(**changes: Any) -> dict[str, Any]:
 )  # fmt: skip
 def test_setups_that_cannot_be_played_are_refused(document: dict[str, Any], code: str) -> None:
     with pytest.raises(Malformed) as caught:
-        MatchSetup.from_json(document)
+        read_setup(document)
     assert caught.value.code == code

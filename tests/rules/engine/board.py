@@ -13,6 +13,7 @@ from rules.catalogue import load_builtin
 from rules.competition.arena import Arena
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.competition.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.scenario import Scenario, load, play
@@ -179,7 +180,7 @@ def duel_setup(**keys: Any) -> MatchSetup:
         "red": [loadout("a", keys.pop("red", None))],
         "blue": [loadout("b", keys.pop("blue", None))],
     }
-    return MatchSetup.from_json(setup_document(sides, **keys))
+    return read_setup(setup_document(sides, **keys))
 
 
 def random_setup(rng: random.Random, sides: int, units: int, **house_rules: Any) -> Json:
@@ -212,7 +213,7 @@ def random_setup(rng: random.Random, sides: int, units: int, **house_rules: Any)
 
 def random_match(number: int, *, sides: int = 2, units: int = 2, **house_rules: Any) -> Match:
     """A match of a random setup with seeded dice, at its first decision."""
-    setup = MatchSetup.from_json(random_setup(random.Random(number), sides, units, **house_rules))
+    setup = read_setup(random_setup(random.Random(number), sides, units, **house_rules))
     return Match.start(setup, SeededDice(number))
 
 

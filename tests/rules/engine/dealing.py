@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.rally_hooks import EFFECTS
 from tests.rules.engine.board import Json, random_setup, token
@@ -44,4 +45,4 @@ def dealt(number: int, sides: int = 2, units: int = 2, *, shared: bool = False) 
             entry["hand"] = [
                 card(f"R-{side['id']}-{share}-{effect}", effect) for effect in effects[5 * share % 10 :][:5]
             ]
-    return MatchSetup.from_json(document)
+    return read_setup(document)

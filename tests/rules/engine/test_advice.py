@@ -13,7 +13,7 @@ from rules.bots.explaining import explain, foremost
 from rules.bots.reasons import Reason
 from rules.catalogue import load_builtin
 from rules.competition.match import Match, determinise
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.wording.advice import MATCH_REASONS, match_reason
 from rules.wording.equipment import EQUIPMENT_TEXTS
@@ -76,7 +76,7 @@ def with_secrets(methods: tuple[str, str, str], cards: tuple[str, ...]) -> Match
         }
     )
     document["sides"][1]["tokens"] = [token(f"B{number}", method=method) for number, method in enumerate(methods)]
-    match = Match.start(MatchSetup.from_json(document), SeededDice(4))
+    match = Match.start(read_setup(document), SeededDice(4))
     rng = random.Random(2)
     while match.decision is not None and not (match.decision.side == "red" and match.decision.kind == "move"):
         match.play(match.sample_action(rng))

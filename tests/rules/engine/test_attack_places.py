@@ -7,14 +7,14 @@ import pytest
 from rules.bench import SCENES, midgame, setups
 from rules.competition.attacking import attack_places, close_attacks, ranged_attacks
 from rules.competition.position import CLOSE, RANGED
-from rules.competition.roster import Roster
+from rules.competition.setups import roster_of
 
 
 @pytest.mark.parametrize("scene", ["duel", "team", "weapons_dead", "grand_melee"])
 def test_no_attack_is_left_out(scene: str) -> None:
     """R-CLO-02, R-LOF-02: away from these hexes nothing is adjacent, or nothing is in range."""
     listed, left_out = 0, 0
-    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])]):
+    for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])]):
         table = match.table
         assert table.open is not None
         unit = table.open[1]

@@ -8,7 +8,7 @@ from rules.bench import SCENES, midgame, setups
 from rules.bots.aim import Aim, facings_towards
 from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
 from rules.bots.places import Places
-from rules.competition.roster import Roster
+from rules.competition.setups import roster_of
 from rules.competition.table import Table
 
 SCENES_PLAYED = ["duel", "team", "grand_melee", "weapons_dead"]
@@ -19,7 +19,7 @@ PLACES = 12
 def positions(scene: str) -> list[tuple[Table, int, list[int]]]:
     """Tables some way into a match, the unit that decides, and free hexes all over the map."""
     found = []
-    for match in midgame([Roster(setup) for setup in setups(*SCENES[scene])]):
+    for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])]):
         table = match.table
         assert table.open is not None
         free = [place for place in table.roster.lattice.hexes if not table.position.filled() >> place & 1]

@@ -10,8 +10,7 @@ from rules.catalogue import load_builtin
 from rules.competition import rally
 from rules.competition.match import Match, determinise
 from rules.competition.replay import rebuild
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.core import card_hooks
 from rules.core.building import build_problems
 from rules.core.card_hooks import disable
@@ -66,7 +65,7 @@ def test_r_ral_02_q_148_two_units_share_one_hand_of_ten_without_copies() -> None
     ten = [[card(f"R-{place}{n}") for n in range(5)] for place in range(2)]
     sides = {"red": [loadout("a", hand=ten[0]), loadout("b", hand=ten[1])], "blue": [loadout("c", hand=ten[0])]}
     setup = duel_setup(sides=sides)
-    assert [len(hand) for hand in Roster(setup).hands] == [10, 5]
+    assert [len(hand) for hand in roster_of(setup).hands] == [10, 5]
     sides["red"][1]["hand"] = ten[0]
     with pytest.raises(Malformed, match="hand_copy"):
         duel_setup(sides=sides)
@@ -74,7 +73,7 @@ def test_r_ral_02_q_148_two_units_share_one_hand_of_ten_without_copies() -> None
 
 def test_r_cec_08_setups_keep_their_cards_through_json() -> None:
     setup = dealt(1)
-    assert MatchSetup.from_json(json.loads(json.dumps(setup.to_json()))) == setup
+    assert read_setup(json.loads(json.dumps(setup.to_json()))) == setup
 
 
 def test_r_cec_01_cards_are_optional_and_a_match_without_them_never_asks() -> None:

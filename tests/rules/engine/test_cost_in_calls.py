@@ -15,6 +15,7 @@ from rules.bots.greedy import GreedyBot
 from rules.competition.match import Match
 from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.tools.line_ups import equipped
@@ -78,7 +79,7 @@ def calls_of(work: Callable[[], int]) -> float:
 
 
 def calls_a_decision(bot: Bot, played: list[MatchSetup], matches: int) -> float:
-    rosters = [Roster(setup) for setup in played]
+    rosters = [roster_of(setup) for setup in played]
     play(bot, rosters, matches)  # lines of fire are remembered from here on
     return calls_of(lambda: play(bot, rosters, matches))
 
@@ -103,7 +104,7 @@ def test_a_greedy_decision_costs_a_bounded_number_of_calls(scene: str) -> None:
 
 @pytest.mark.parametrize("scene", sorted(MOST_CALLS_TO_LIST))
 def test_listing_copying_and_writing_cost_a_bounded_number_of_calls(scene: str) -> None:
-    middle = midgame([Roster(setup) for setup in setups(*SCENES[scene])])
+    middle = midgame([roster_of(setup) for setup in setups(*SCENES[scene])])
     dice = SeededDice(0)
 
     def listed() -> int:

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.setup import FORMATS_BUILT
 from rules.core.dice import SeededDice
 from tests.rules.engine.board import decisions, dice_in, flat
 from tests.rules.engine.dealing import dealt
@@ -31,7 +31,7 @@ class Recorded(SeededDice):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("key", FORMATS_BUILT)
+@pytest.mark.parametrize("key", FORMATS)
 def test_every_die_of_a_random_match_is_told(key: str, seed: int) -> None:
     dice = Recorded(seed)
     match = Match.start(setup_of(key, seed), dice)

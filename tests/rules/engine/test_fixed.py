@@ -12,8 +12,8 @@ import pytest
 
 from rules import bots
 from rules.bots.guard import RAISED, Guard
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.setup import FORMATS_BUILT
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.dealing import dealt
@@ -113,7 +113,7 @@ def test_a_bot_that_changes_what_it_alone_sees_leaves_the_next_one_a_whole_roste
         guard.play(answer)
 
 
-@pytest.mark.parametrize("format_key", FORMATS_BUILT)
+@pytest.mark.parametrize("format_key", FORMATS)
 def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(format_key: str) -> None:
     """Nor are its containers any but what hexes and lines remember, and the documents of the setup."""
     match = Match.start(setup_of(format_key, 0), SeededDice(1))

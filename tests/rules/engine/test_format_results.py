@@ -10,6 +10,7 @@ from rules.competition.formats import format_of
 from rules.competition.formats.standard import sudden_death
 from rules.competition.match import Match
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import IllegalAction, Malformed
@@ -22,7 +23,7 @@ from tests.rules.engine.test_whole_matches import through_text
 
 def ended(key: str, *sizes: int, reputation: Mapping[int, int], **keys: Any) -> Match:
     """A match whose sides have scored so much, at its first decision of the first round."""
-    match = Match.start(MatchSetup.from_json(document_of(key, *sizes, **keys)), SeededDice(2))
+    match = Match.start(read_setup(document_of(key, *sizes, **keys)), SeededDice(2))
     while match.decision is not None and match.decision.kind in ("start", "token", "active"):
         match.play(match.default_action())
     for side, amount in reputation.items():
@@ -69,9 +70,9 @@ def test_r_fmt_05_r_sur_02_two_stables_a_side_and_one_surrenders_both() -> None:
     for side in document["sides"]:
         for number, entry in enumerate(side["units"]):
             entry["owner"] = f"{side['id']}-stable{number}"
-    setup = MatchSetup.from_json(document)
+    setup = read_setup(document)
     assert setup.to_json()["sides"][0]["units"][1]["owner"] == "s0-stable1"
-    assert MatchSetup.from_json(through_text(setup.to_json())) == setup
+    assert read_setup(through_text(setup.to_json())) == setup
     match = Match.start(setup, SeededDice(1))
     place_all(match)
     assert match.decision is not None
@@ -82,7 +83,7 @@ def test_r_fmt_05_r_sur_02_two_stables_a_side_and_one_surrenders_both() -> None:
     assert match.result.sides[side]["surrendered"]
     assert match.result.units["u00"]["owner"] == "s0-stable0"
     with pytest.raises(Malformed, match="bad_setup"):
-        MatchSetup.from_json({**document, "sides": [{**document["sides"][0], "units": [loadout("x", owner=3)]}] * 2})
+        read_setup({**document, "sides": [{**document["sides"][0], "units": [loadout("x", owner=3)]}] * 2})
 
 
 def two_stables_a_side(**keys: Any) -> MatchSetup:
@@ -91,7 +92,7 @@ def two_stables_a_side(**keys: Any) -> MatchSetup:
     for side in document["sides"]:
         for number, entry in enumerate(side["units"]):
             entry["owner"] = f"{side['id']}-stable{number}"
-    return MatchSetup.from_json(document)
+    return read_setup(document)
 
 
 def test_q_129_q_165_each_stable_takes_the_share_of_its_own_unit() -> None:
@@ -162,7 +163,7 @@ def test_r_dth_01_r_dth_03_a_dead_pilot_is_in_the_result_with_his_share(die: int
         for entry in side["units"]:
             entry["pilot"] = pilot()
     dice = [6, 5, 4, 1, 2, 3, 1, 1, 1, 2, 2, 2, 3, 3, die]
-    match = Match.start(MatchSetup.from_json(document), ScriptedDice(dice))
+    match = Match.start(read_setup(document), ScriptedDice(dice))
     place_all(match)
     match.table.emit(REPUTATION, 0, 30, "test")
     match.table.emit(DAMAGE_NOTED, 1, 5, "test", -1)
@@ -185,7 +186,7 @@ def test_r_dth_01_gear_that_serves_is_no_dead_pilot(pilot_death: bool) -> None:
     )
     for side, name in zip(document["sides"], names, strict=True):
         side["units"] = [loadout(name, unit(name, **clicks), gear=[jets], pilot=pilot())]
-    match = Match.start(MatchSetup.from_json(document), SeededDice(7 if pilot_death else 1))
+    match = Match.start(read_setup(document), SeededDice(7 if pilot_death else 1))
     while match.decision is not None:
         if match.decision.kind == "source":
             match.play({"unit": match.decision.unit, "choose": "source", "value": "speed", "from": "gear"})

@@ -12,8 +12,9 @@ import pytest
 
 from rules import bots
 from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, Overran
+from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.setup import FORMATS_BUILT, MatchSetup
+from rules.competition.setup import MatchSetup
 from rules.competition.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.guarded import Decides, Told, begun, play_guarded, sampled, thinker
@@ -25,7 +26,7 @@ from tests.rules.engine.test_hidden_facts import constants, other_world, random_
 # --- bots that do nothing wrong ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", FORMATS_BUILT)
+@pytest.mark.parametrize("key", FORMATS)
 @pytest.mark.parametrize("seed", range(2))
 def test_bots_play_under_guard_what_they_play_without(key: str, seed: int) -> None:
     setup = setup_of(key, seed, time_limit_rounds=6)

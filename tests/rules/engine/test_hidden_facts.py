@@ -11,7 +11,7 @@ import pytest
 from rules.competition.match import Match, determinise
 from rules.competition.observation import Observation
 from rules.competition.rally import PLAY_RALLY
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.cards import RallyCardDefinition
 from rules.core.dice import SeededDice
 from rules.core.units import TokenDefinition
@@ -126,7 +126,7 @@ def other_world(match: Match, viewer: str | None, seed: bytes) -> Match:
         for place, face in enumerate(side["tokens"]):
             if face["id"] in hidden:
                 side["tokens"][place] = token(f"other-{side['id']}-{place}", defense=19, rp=2)
-    twin = Match.start(MatchSetup.from_json(document), SeededDice(seed))
+    twin = Match.start(read_setup(document), SeededDice(seed))
     for action in match.actions:
         _act(twin, action)
     return twin

@@ -8,7 +8,7 @@ from rules.catalogue import load_builtin
 from rules.competition.arena import Arena
 from rules.competition.formats.grand_melee import assemble
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.competition.tokens import corners, counted_hex, first_hexes
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
@@ -89,14 +89,14 @@ def test_r_fmt_21_the_maps_of_a_ground_have_the_common_size() -> None:
 def test_r_fmt_21_more_than_four_need_the_ground_of_four_maps(columns: int, rows: int, sides: int, fits: bool) -> None:
     document = document_of("grand_melee", *[1] * sides, arena={"columns": columns, "rows": rows})
     if fits:
-        assert len(MatchSetup.from_json(document).sides) == sides
+        assert len(read_setup(document).sides) == sides
         return
     with pytest.raises(Malformed, match="format_ground"):
-        MatchSetup.from_json(document)
+        read_setup(document)
 
 
 def test_r_fmt_20_eight_start_in_eight_hexes_at_the_outer_edges() -> None:
-    match = Match.start(MatchSetup.from_json(document_of("grand_melee", *[1] * 8, arena=ground())), SeededDice(3))
+    match = Match.start(read_setup(document_of("grand_melee", *[1] * 8, arena=ground())), SeededDice(3))
     place_all(match)
     places = [unit["hex"] for unit in match.snapshot()["units"].values()]
     assert len(set(places)) == 8
@@ -105,13 +105,13 @@ def test_r_fmt_20_eight_start_in_eight_hexes_at_the_outer_edges() -> None:
 
 
 def test_r_tgt_05_tokens_of_the_large_ground_are_counted_from_an_outer_corner() -> None:
-    match = Match.start(MatchSetup.from_json(document_of("grand_melee", *[1] * 5, arena=ground())), SeededDice(3))
+    match = Match.start(read_setup(document_of("grand_melee", *[1] * 5, arena=ground())), SeededDice(3))
     table, lattice = match.table, match.table.roster.lattice
     assert [lattice.name(place) for place in corners(table)] == ["0101", "0130", "2101", "2130"]
     middle = {lattice.name(place) for place in first_hexes(table)}
     assert middle <= {"0607", "0608", "0622", "0623", "1607", "1608", "1622", "1623"}
     open_ground = {"columns": 21, "rows": 30}
-    match = Match.start(MatchSetup.from_json(document_of("grand_melee", *[1] * 5, arena=open_ground)), SeededDice(3))
+    match = Match.start(read_setup(document_of("grand_melee", *[1] * 5, arena=open_ground)), SeededDice(3))
     assert {lattice.name(place) for place in first_hexes(match.table)} == {
         "0607", "0608", "0622", "0623", "1607", "1608", "1622", "1623",
     }  # fmt: skip

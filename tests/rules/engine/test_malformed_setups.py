@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 from rules.wording import REFUSAL_CODES
@@ -55,7 +55,7 @@ def refusal(document: Json) -> Malformed:
     """What a setup is refused with; it stays as it was, and the refusal can be said and sent."""
     before = copy.deepcopy(document)
     with pytest.raises(Malformed) as caught:
-        MatchSetup.from_json(document)
+        read_setup(document)
     assert repr(document) == repr(before)
     json.dumps(caught.value.parameters)
     assert_can_be_said(caught.value)
@@ -70,7 +70,7 @@ def assert_can_be_said(refused: Malformed) -> None:
 
 
 def test_the_setup_itself_is_good() -> None:
-    match = Match.start(MatchSetup.from_json(GOOD), SeededDice(1))
+    match = Match.start(read_setup(GOOD), SeededDice(1))
     assert match.decision is not None
 
 
@@ -167,7 +167,7 @@ def test_numbers_of_a_unit_go_from_the_least_to_the_most_and_no_further(
     path: tuple[Any, ...], least: int, most: int
 ) -> None:
     for value in (least, most):
-        MatchSetup.from_json(changed(GOOD, put("unit", *path, to=value)))
+        read_setup(changed(GOOD, put("unit", *path, to=value)))
     for value in (least - 1, most + 1):
         assert refusal(changed(GOOD, put("unit", *path, to=value))).parameters["problem"] == "out_of_range"
 
@@ -296,25 +296,25 @@ UNNAMED = [
 
 @pytest.mark.parametrize("path", UNNAMED, ids=lambda path: ".".join(map(str, path)))
 def test_what_is_only_unnamed_or_not_printed_may_be_left_out(path: tuple[Any, ...]) -> None:
-    match = Match.start(MatchSetup.from_json(changed(GOOD, drop(*path))), SeededDice(1))
+    match = Match.start(read_setup(changed(GOOD, drop(*path))), SeededDice(1))
     assert match.decision is not None
 
 
 @pytest.mark.parametrize("key", ["variant", "class"])
 def test_r_bld_14_no_variant_may_be_said_with_null(key: str) -> None:
-    MatchSetup.from_json(changed(GOOD, put("unit", key, to=None)))
+    read_setup(changed(GOOD, put("unit", key, to=None)))
 
 
 def test_r_fac_06_a_full_front_arc_takes_any_rear_arc_and_has_none() -> None:
     change = put("unit", to=unit("anvil", front_arc=360, rear_arc=90))
-    match = Match.start(MatchSetup.from_json(changed(GOOD, change)), SeededDice(1))
+    match = Match.start(read_setup(changed(GOOD, change)), SeededDice(1))
     assert match.table.fighter(0).rear_arc == 0
 
 
 def test_a_dial_may_rise_and_have_one_click() -> None:
     risen = unit("anvil", dial=[{**CLICK, "attack": attack} for attack in (5, 9)])
     for definition in (risen, unit("anvil", clicks=1, steps=1)):
-        MatchSetup.from_json(changed(GOOD, put("unit", to=definition)))
+        read_setup(changed(GOOD, put("unit", to=definition)))
 
 
 LASER_BAIT = {
@@ -351,5 +351,5 @@ def test_definitions_written_out_in_full_are_read() -> None:
         "hexes": {"0607": "hindering", "0608": "water+elevated"},
         "starts": {"A": ["0402", "0813"], "B": ["0602", "0613"], "C": ["0902", "0314"]},
     }  # fmt: skip
-    fighter = Match.start(MatchSetup.from_json(document), SeededDice(1)).table.fighter(0)
+    fighter = Match.start(read_setup(document), SeededDice(1)).table.fighter(0)
     assert (fighter.title, fighter.total) == ('Hellion "Laser Bait"', 128 + 25 + 8)

@@ -13,9 +13,10 @@ import pytest
 from rules.competition import heat, impact, pilots, resolving, rounds, scoring
 from rules.competition.aftermath import ORDER_HEAT
 from rules.competition.formats import FORMATS
-from rules.competition.formats.base import MatchFormat
+from rules.competition.formats.base import RulesOfCompetition
 from rules.competition.heat import EFFECTS, Effect
 from rules.competition.impact import special_modifiers
+from rules.competition.match_format import MatchFormat
 from rules.competition.modifiers import RULE_OF, attack_modifiers
 from rules.competition.roster import ROLLED_EFFECTS
 from rules.core import equipment_hooks
@@ -220,10 +221,11 @@ WITNESSES: Mapping[tuple[str, str], Callable[[], None]] = {
 """The tests that miss what no scenario can show: what comes before the first round, and what is listed."""
 
 
-def overrides() -> list[tuple[type[MatchFormat], str]]:
+def overrides() -> list[tuple[type[MatchFormat[Any]], str]]:
     """What each format brings of its own: every name of the base that it defines anew."""
-    classes = {one: vars(one) for key in FORMATS for one in type(FORMATS[key]).__mro__ if issubclass(one, MatchFormat)}
-    base = {name for name in classes.pop(MatchFormat) if not name.startswith("_")} - {"key"}
+    bases = (MatchFormat, RulesOfCompetition)
+    classes = {one: vars(one) for key in FORMATS for one in type(FORMATS[key]).__mro__ if issubclass(one, bases[0])}
+    base = {name for one in bases for name in classes.pop(one) if not name.startswith("_")} - {"key"}
     return [(one, name) for one, names in classes.items() for name in names if name in base]
 
 
@@ -242,11 +244,11 @@ def fails(test: Callable[[], None]) -> bool:
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_something_fails_without_this_hook_of_a_format(
-    owner: type[MatchFormat], name: str, monkeypatch: pytest.MonkeyPatch
+    owner: type[MatchFormat[Any]], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The format plays as the Rules of Competition do at this point; a hook that changes nothing fails here too."""
     documents = [(key, document) for key, document in scenario_documents() if document.get("format") == owner.key]
     witness = WITNESSES.get((owner.__name__, name))
     assert witness is None or not fails(witness)
-    monkeypatch.setattr(owner, name, getattr(MatchFormat, name))
+    monkeypatch.setattr(owner, name, getattr(RulesOfCompetition, name))
     assert fails(witness) if witness else is_noticed(documents), f"nothing misses {name} of {owner.__name__}"

@@ -11,6 +11,7 @@ import pytest
 from rules import RULES_VERSION
 from rules.competition.match import Match, determinise
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import SeededDice, commitment
 from rules.core.refusals import Malformed
@@ -36,7 +37,7 @@ def marked_setup() -> MatchSetup:
     document = setup_document({"red": [loadout("a", unit(points=140))], "blue": [loadout("b")]})
     for side in document["sides"]:
         side["tokens"] = [token(f"secret-{side['id']}-{number}") for number in range(3)]
-    return MatchSetup.from_json(document)
+    return read_setup(document)
 
 
 def begun(steps: int, seed: bytes = SEED) -> Match:
@@ -142,7 +143,7 @@ def test_observing_changes_nothing_in_random_matches_of_many_sides() -> None:
 
 def replay_document(seed: bytes = SEED, number: int = 4) -> Json:
     """A finished match as it is downloaded."""
-    setup = MatchSetup.from_json(random_setup(random.Random(number), 2, 2))
+    setup = read_setup(random_setup(random.Random(number), 2, 2))
     match = Match.start(setup, SeededDice(seed))
     for _ in decisions(match, random.Random(number)):
         pass

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 from rules.selfplay import random_setup
@@ -47,7 +47,7 @@ def test_a_spoilt_setup_is_refused_with_a_code_or_plays(seed: int, faults: int) 
     before = repr(document)
     refused = None
     try:
-        match = Match.start(MatchSetup.from_json(document), SeededDice(seed))
+        match = Match.start(read_setup(document), SeededDice(seed))
     except Malformed as found:
         refused = found
     else:

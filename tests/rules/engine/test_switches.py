@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.building import build_problems
 from rules.core.dice import SeededDice
 from rules.core.house_rules import HouseRules
@@ -103,7 +103,7 @@ def test_target_tokens_off_means_no_draw_and_no_token() -> None:
         document = setup_document(
             {"red": [loadout("a")], "blue": [loadout("b")]}, house_rules={"target_tokens": switch}
         )
-        match = scripted(MatchSetup.from_json(document), [6, 6, 6, 1, 1, 1, 1, 1, 2, 2, 2], places)
+        match = scripted(read_setup(document), [6, 6, 6, 1, 1, 1, 1, 1, 2, 2, 2], places)
         assert match.decision is not None
         kinds.append(match.decision.kind)
     assert kinds == ["token", "initiative"]
@@ -129,7 +129,7 @@ def test_switches_of_building(switches: dict[str, Any], match_class: str, legal:
 def test_switches_of_other_rooms_change_nothing_in_the_match(key: str, value: Any) -> None:
     told = []
     for switches in ({}, {key: value}):
-        match = Match.start(MatchSetup.from_json(random_setup(random.Random(4), 2, 2, **switches)), SeededDice(4))
+        match = Match.start(read_setup(random_setup(random.Random(4), 2, 2, **switches)), SeededDice(4))
         for _ in decisions(match, random.Random(4)):
             pass
         told.append(flat(match))

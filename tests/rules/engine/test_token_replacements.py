@@ -8,9 +8,8 @@ import pytest
 from rules.competition.events import FIRST_SIDE, MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
 from rules.competition.match import Match
 from rules.competition.position import Position
-from rules.competition.roster import Roster
 from rules.competition.scene_events import SET_UP
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.competition.table import Table
 from rules.competition.tokens import can_be_attacked, counted_hex, replace_token
 from rules.core.dice import ScriptedDice, SeededDice
@@ -28,10 +27,8 @@ def at_replacement(
     """A match at the end of a clean-up: `last` destroyed the last token, units stand in 0105, 0205, ... or are gone."""
     names = sides or {"red": [loadout("a")], "blue": [loadout("b")]}
     tokens = [token(f"T{number}") for number in range(3)]
-    setup = MatchSetup.from_json(
-        setup_document(names, arena={**size, "hexes": hexes or {}, "starts": STARTS}, tokens=tokens)
-    )
-    roster = Roster(setup)
+    setup = read_setup(setup_document(names, arena={**size, "hexes": hexes or {}, "starts": STARTS}, tokens=tokens))
+    roster = roster_of(setup)
     table = Table(roster, Position.empty(len(roster.fighters), len(roster.sides)), ScriptedDice(dice), [])
     table.emit(MATCH_STARTED, "standard", list(roster.sides), list(range(pool)), [0] * len(roster.fighters))
     for number in roster.units:
@@ -219,7 +216,7 @@ def test_q_121_a_token_lies_where_a_blow_or_a_line_reaches_it(
     """Where nothing ranged is allowed, lines do not count."""
     for key, wanted in (("standard", standard), ("weapons_dead", weapons_dead)):
         sides = {"red": [loadout("a")], "blue": [loadout("b")]}
-        setup = MatchSetup.from_json({**setup_document(sides, arena={"hexes": hexes, "starts": STARTS}), "format": key})
+        setup = read_setup({**setup_document(sides, arena={"hexes": hexes, "starts": STARTS}), "format": key})
         table = Match.start(setup, SeededDice(1)).table
         assert can_be_attacked(table, table.roster.lattice.index("0206")) is wanted, key
 

@@ -12,8 +12,8 @@ from rules.bots.cards import play_rally
 from rules.competition.events import DAMAGE_NOTED
 from rules.competition.match import Decision, Match
 from rules.competition.replay import rebuild
-from rules.competition.roster import Roster
 from rules.competition.setup import MatchSetup
+from rules.competition.setups import roster_of
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import Json, duel_setup, flat, happened, loadout, unit
@@ -61,7 +61,7 @@ def refused(match: Match, action: Json) -> str:
 def test_r_ral_01_each_player_has_a_hand(owners: list[str | None], hands: list[int]) -> None:
     held = [[card(f"R-{place}{number}") for number in range(5)] for place in range(2)]
     red = [loadout(name, hand=held[place], owner=owners[place]) for place, name in enumerate("ac")]
-    roster = Roster(duel_setup(sides={"red": red, "blue": [loadout("b")]}))
+    roster = roster_of(duel_setup(sides={"red": red, "blue": [loadout("b")]}))
     assert [len(hand) for hand in roster.hands] == [*hands, 0]
     assert len(roster.hand_of(roster.unit_of["c"])) == hands[-1]
 
@@ -71,7 +71,7 @@ def test_r_ral_02_partners_may_each_have_a_copy(owners: tuple[str, str], is_refu
     red = [loadout(name, hand=[card("R-1")], owner=owner) for name, owner in zip("ac", owners, strict=True)]
     sides = {"red": red, "blue": [loadout("b", hand=[card("R-1")], owner="Oak")]}
     if not is_refused:
-        assert [list(hand) for hand in Roster(duel_setup(sides=sides)).hands] == [["R-1"]] * 3
+        assert [list(hand) for hand in roster_of(duel_setup(sides=sides)).hands] == [["R-1"]] * 3
         return
     with pytest.raises(Malformed) as caught:
         duel_setup(sides=sides)

@@ -11,8 +11,7 @@ from rules.competition.encoding import EventCodec
 from rules.competition.match import Match
 from rules.competition.position import Position
 from rules.competition.replay import frames, rebuild
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup, roster_of
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction
 from tests.rules.engine.board import decisions, flat, random_match, random_setup
@@ -125,7 +124,7 @@ def test_setup_seed_and_actions_give_the_same_events(seed: int, shape: tuple[int
     match = random_match(seed, sides=shape[0], units=shape[1])
     for _ in decisions(match, random.Random(seed)):
         pass
-    setup = MatchSetup.from_json(through_text(match.setup.to_json()))
+    setup = read_setup(through_text(match.setup.to_json()))
     again = Match.replay(setup, SeededDice(seed), through_text(match.actions))
     assert again.events == match.events
     assert again.actions == match.actions
@@ -165,10 +164,10 @@ def test_positions_and_setups_round_trip_through_text(seed: int, shape: tuple[in
         assert again == position
         assert again.to_json() == position.to_json()
         assert again is not position
-    setup = MatchSetup.from_json(random_setup(random.Random(seed), *shape))
-    assert MatchSetup.from_json(through_text(setup.to_json())) == MatchSetup.from_json(setup.to_json())
-    assert MatchSetup.from_json(setup.to_json()).to_json() == setup.to_json()
-    assert Roster(setup).sides == tuple(side["id"] for side in setup.to_json()["sides"])
+    setup = read_setup(random_setup(random.Random(seed), *shape))
+    assert read_setup(through_text(setup.to_json())) == read_setup(setup.to_json())
+    assert read_setup(setup.to_json()).to_json() == setup.to_json()
+    assert roster_of(setup).sides == tuple(side["id"] for side in setup.to_json()["sides"])
 
 
 @given(seeds, shapes)
@@ -205,7 +204,7 @@ def test_equal_seeds_give_equal_matches_and_other_seeds_others(seed: int, shape:
 @quickly(16)
 def test_recording_does_not_change_the_match(seed: int, shape: tuple[int, int]) -> None:
     """With events, without them, and as bots play: the same position in the end."""
-    setup = MatchSetup.from_json(random_setup(random.Random(seed), *shape))
+    setup = read_setup(random_setup(random.Random(seed), *shape))
     recorded = Match.start(setup, SeededDice(seed))
     silent = Match.start(setup, SeededDice(seed), recording=False)
     choosing = Match.start(setup, SeededDice(seed), recording=False)

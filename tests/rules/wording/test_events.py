@@ -12,7 +12,7 @@ import pytest
 from rules.catalogue import load_builtin
 from rules.competition.event_kinds import FIELDS, KINDS
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.wording import SILENT_KINDS, event_sentence, explain_attack, explain_damage
 from rules.wording.events import worded_kinds
@@ -259,7 +259,7 @@ def _matches(count: int) -> Iterator[tuple[Mapping[str, str], list[dict[str, Any
             for side, key in (("red", "a"), ("blue", "b"))
         ]
         arena = rng.choice(list(catalogue.arenas.values()))
-        setup = MatchSetup.from_json({"format": "standard", "arena": arena, "sides": crews})
+        setup = read_setup({"format": "standard", "arena": arena, "sides": crews})
         match = Match.start(setup, SeededDice(seed))
         while match.decision:
             match.play(match.sample_action(rng))
