@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from rules.campaign.line_ups import Crew as OwnedCrew
 from rules.campaign.line_ups import MatchTerms, crews, must_play
 from rules.campaign.standing_in import Wish
-from rules.core.cards import HAND_SIZE
 from rules.core.pilot_costs import pilot_points
+from rules.solaris.cards import HAND_SIZE
 from stables import page_words as words
 from stables.asset_views import rally_card_told
 from stables.catalogues import catalogue_of

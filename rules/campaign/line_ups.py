@@ -30,10 +30,10 @@ from rules.core.building import (
     unique_keys,
     unique_problems,
 )
-from rules.core.cards import HAND_SIZE
 from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import pilot_points
 from rules.core.refusals import Refusal
+from rules.solaris.cards import HAND_SIZE
 
 
 @dataclass(frozen=True)

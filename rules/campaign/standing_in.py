@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rules.campaign.line_ups import Choices, Crew, MatchTerms, OwnedCard, owed_units
 from rules.campaign.tokens import TokenChoices
-from rules.core.cards import HAND_SIZE
+from rules.solaris.cards import HAND_SIZE
 
 
 @dataclass(frozen=True)

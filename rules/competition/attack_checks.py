@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rules.competition.armament import close_values, missile_problem, ranged_values
+from rules.competition.cancelling import cancel_problems
 from rules.competition.line_of_fire import line_option, line_problem
 from rules.competition.line_of_fire import lines as line_table
-from rules.competition.moving import cancel_problems
 from rules.competition.position import CLOSE
 from rules.competition.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.sighting import (

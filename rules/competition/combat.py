@@ -22,6 +22,7 @@ from rules.competition.attacking import (
     ranged_attacks,
     ranged_choices,
 )
+from rules.competition.cancelling import cancel_problems
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
 from rules.competition.flushing import (
     FLUSH,
@@ -34,15 +35,7 @@ from rules.competition.flushing import (
 )
 from rules.competition.heat import vent
 from rules.competition.hexes import bits, nth_bit, popcount
-from rules.competition.moving import (
-    JUMP,
-    WALK,
-    cancel_problems,
-    carry_out_move,
-    destinations,
-    move_problem,
-    path_names,
-)
+from rules.competition.moving import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
 from rules.competition.position import (
     ASSAULT,
     CLOSE,

@@ -12,18 +12,11 @@ from typing import Any
 from rules.competition import reading
 from rules.competition.aftermath import finish_attack
 from rules.competition.attack_forms import Attack
+from rules.competition.cancelling import cancel_problems
 from rules.competition.events import CANCELLED, ORDER_GIVEN
 from rules.competition.heat import shed
 from rules.competition.hexes import bits
-from rules.competition.moving import (
-    JUMP,
-    WALK,
-    cancel_problems,
-    carry_out_move,
-    destinations,
-    move_problem,
-    path_names,
-)
+from rules.competition.moving import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
 from rules.competition.position import CLOSE
 from rules.competition.repairing import roll_friendly
 from rules.competition.roster import PRIMARY, TOKEN

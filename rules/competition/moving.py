@@ -13,6 +13,7 @@ from typing import Any
 
 from rules.competition import reading, sources
 from rules.competition.breaking_away import break_away
+from rules.competition.cancelling import cancel_problems
 from rules.competition.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.free_spins import ask_free_spin
 from rules.competition.hexes import bits, nth_bit, popcount
@@ -21,7 +22,7 @@ from rules.competition.position import HELD, MOVE, SPECIAL_MOVE
 from rules.competition.rally import ask_rally
 from rules.competition.sources import ask_sources
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.equipment import OPTIONAL, keys_of
+from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
@@ -294,12 +295,6 @@ def path_names(
             mode == JUMP,
         )
     return [table.roster.lattice.name(place) for place in path]
-
-
-def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
-    """What forbids cancelling this equipment: only visible optional items can be (R-SEG-08, R-SEG-11)."""
-    wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
-    return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]
 
 
 MOVE_TURN = Move()

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 from rules.competition.rally import PLAY_RALLY
 from rules.competition.roster import Roster
 from rules.competition.table import Table
-from rules.core.cards import RallyCardDefinition
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice
 from rules.core.rally_hooks import EFFECTS
-from rules.core.units import TokenDefinition
 from rules.core.words import RANGE_TYPES
+from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.tokens import TokenDefinition
 
 
 class MatchView(NamedTuple):

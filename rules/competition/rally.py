@@ -16,9 +16,9 @@ from rules.competition.free_spins import ask_free_spin
 from rules.competition.heat import shed
 from rules.competition.position import SHUTDOWN, UNCONSCIOUS
 from rules.competition.table import Choice, DecisionKind, Table
-from rules.core.cards import RallyCardDefinition
 from rules.core.equipment_hooks import only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
+from rules.solaris.cards import RallyCardDefinition
 
 
 def _shed_heat(table: Table, unit: int, card: str) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 from rules.competition import reading
 from rules.competition.attack_forms import Attack
+from rules.competition.cancelling import cancel_problems
 from rules.competition.circles import unspent_circles
 from rules.competition.events import CANCELLED, ORDER_GIVEN
-from rules.competition.moving import cancel_problems
 from rules.competition.position import (
     COMBAT_ORDER,
     DEFEND,

@@ -34,11 +34,11 @@ from rules.competition.match_format import MatchFormat
 from rules.competition.position import EQUIPMENT_STATE, GEAR_SHIFT, SHUTDOWN
 from rules.competition.setup import Loadout, MatchSetup
 from rules.core.card_hooks import Text
-from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import BALLISTIC, ENERGY, EQUIPMENT, LOCATIONS, OPTIONAL, SPEED
 from rules.core.fixed import Fixed, FixedMap
 from rules.core.refusals import Malformed
-from rules.core.units import TokenDefinition
+from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.tokens import TokenDefinition
 
 TOKEN = 32
 """Targets from this number up are tokens."""

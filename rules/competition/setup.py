@@ -14,11 +14,13 @@ from typing import Any
 from rules.competition.arena import Arena
 from rules.competition.setup_shape import MOST_UNITS, require_different, require_setup
 from rules.core.building import SLOTS_OF_A_UNIT
-from rules.core.cards import HAND_SIZE, SAME_VALUE, GearDefinition, RallyCardDefinition
+from rules.core.cards import SAME_VALUE, GearDefinition
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
-from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
+from rules.core.units import PilotDefinition, UnitDefinition, total_points
+from rules.solaris.cards import HAND_SIZE, RallyCardDefinition
+from rules.solaris.tokens import TokenDefinition
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition import reading
+from rules.competition.cancelling import cancel_problems
 from rules.competition.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.hexes import bits, nth_bit, popcount
 from rules.competition.impact import NAMES, approach, offer_sources, way
-from rules.competition.moving import cancel_problems, destinations, move_problem, path_names
+from rules.competition.moving import destinations, move_problem, path_names
 from rules.competition.pilots import ask_revive
 from rules.competition.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.sources import SPECIAL_TURN, ask_sources

@@ -14,8 +14,9 @@ from rules.core.equipment import EQUIPMENT
 from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import pilot_points
 from rules.core.refusals import Refusal
-from rules.core.units import PilotDefinition, UnitDefinition, points_class
+from rules.core.units import PilotDefinition, UnitDefinition
 from rules.core.words import CLASS_CAPS
+from rules.solaris.classes import points_class
 
 Document = Mapping[str, Any]
 

@@ -1,4 +1,4 @@
-"""What a unit, a pilot and a target token are: the catalogue's documents as frozen, readable values.
+"""What a unit and a pilot are: the catalogue's documents as frozen, readable values.
 
 What a document may look like is in `rules.core.inline`, which every reader here asks first.
 """
@@ -13,7 +13,6 @@ from rules.core.inline import require
 from rules.core.pilot_costs import is_useless
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.refusals import Malformed
-from rules.core.words import CLASS_CAPS
 
 
 @dataclass(frozen=True)
@@ -149,34 +148,6 @@ class PilotDefinition:
         return self.points
 
 
-@dataclass(frozen=True)
-class TokenDefinition:
-    """A target token (R-TGT-07): defense, armour key or None, preferred method, RP, and RP for other methods."""
-
-    key: str
-    name: str
-    defense: int
-    armor: str | None
-    method: str
-    rp: int
-    else_rp: int
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> TokenDefinition:
-        """Read a target token; raises Malformed("bad_token") with the token and the field."""
-        require("target_tokens", document)
-        key = document.get("id", "token")
-        return cls(
-            key=key,
-            name=document.get("name", key),
-            defense=document["defense"],
-            armor=document.get("armor"),
-            method=document["method"],
-            rp=document["rp"],
-            else_rp=document.get("else_rp", 0),
-        )
-
-
 def _damage_value(entry: Mapping[str, Any]) -> DamageValue:
     minimum, maximum = entry.get("range", (0, 0))
     return DamageValue(entry["type"], entry.get("targets", 1), minimum, maximum)
@@ -206,14 +177,6 @@ def _click(entry: Mapping[str, Any]) -> Click:
 
 def _heat_step(entry: Mapping[str, Any]) -> HeatStep:
     return HeatStep(entry["primary"], entry["secondary"], entry["speed"], dict(entry["effects"]))
-
-
-def points_class(points: int) -> str | None:
-    """The smallest class whose cap holds `points` (Q-115), None above 350."""
-    for weight_class, cap in CLASS_CAPS.items():
-        if points <= cap:
-            return weight_class
-    return None
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:

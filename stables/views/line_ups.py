@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from rules.campaign.tokens import TOKENS_PER_SIDE
-from rules.core.cards import HAND_SIZE
 from rules.core.refusals import Malformed, Refused, SeasonRefused
+from rules.solaris.cards import HAND_SIZE
 from stables.line_up_page import refused_line_up
 from stables.models import Stable
 from stables.requests import View, answer, for_people, given, number_of, own_stable, read_input, text_of, wants_json

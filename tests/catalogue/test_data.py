@@ -16,14 +16,15 @@ from rules.catalogue.vocabulary import (
     UNIT_STATES,
 )
 from rules.core.building import build_problems
-from rules.core.cards import RallyCardDefinition
 from rules.core.equipment import EQUIPMENT
 from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import BASE_COST_ONLY
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.rally_hooks import EFFECTS
-from rules.core.units import PilotDefinition, TokenDefinition
+from rules.core.units import PilotDefinition
 from rules.core.words import ALLOWANCES
+from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.tokens import TokenDefinition
 
 CATALOGUE = load_builtin()
 UNITS = list(CATALOGUE.units.values())

@@ -9,8 +9,8 @@ from typing import Any
 from rules.bots.owners.characters import Traits
 from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
 from rules.campaign.tokens import TokenChoices
-from rules.core.cards import HAND_SIZE
 from rules.core.dice import Dice
+from rules.solaris.cards import HAND_SIZE
 
 NEEDS_A_TEAM = "last_unit"
 """The state that no unit of a match of one a side can be in."""

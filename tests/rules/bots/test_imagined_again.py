@@ -8,8 +8,8 @@ from rules.competition.match import Match
 from rules.competition.observation import imagined
 from rules.competition.rally import PLAY_RALLY, problems_of
 from rules.competition.table import Table
-from rules.core.cards import RallyCardDefinition
 from rules.core.dice import SeededDice
+from rules.solaris.cards import RallyCardDefinition
 from tests.rules.engine.board import Dropped, duel, placed, unit
 from tests.rules.engine.dealing import card, dealt
 

@@ -10,7 +10,8 @@ from rules.catalogue.shape import shape_problems
 from rules.core.equipment import EQUIPMENT, keys_of
 from rules.core.equipment_hooks import timings_of
 from rules.core.refusals import Malformed
-from rules.core.units import PilotDefinition, TokenDefinition, UnitDefinition, total_points
+from rules.core.units import PilotDefinition, UnitDefinition, total_points
+from rules.solaris.tokens import TokenDefinition
 from tests.rules.engine.board import pilot, token, unit
 
 

@@ -12,10 +12,10 @@ from rules.competition.match import Match, determinise
 from rules.competition.observation import Observation
 from rules.competition.rally import PLAY_RALLY
 from rules.competition.setups import read_setup
-from rules.core.cards import RallyCardDefinition
 from rules.core.dice import SeededDice
-from rules.core.units import TokenDefinition
 from rules.scenario import Scenario
+from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.tokens import TokenDefinition
 from tests.rules.engine.board import CLICK, Json, decisions, duel, placed, token, unit
 from tests.rules.engine.dealing import card, dealt
 from tests.rules.engine.object_graph import difference, reachable

@@ -1,0 +1,36 @@
+"""Rally cards: the catalogue's cards as frozen, readable values (section RAL)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.inline import require
+from rules.core.rally_hooks import EFFECTS
+from rules.core.refusals import Malformed
+
+HAND_SIZE = 5
+"""Rally cards a unit at most (R-RAL-01)."""
+
+
+@dataclass(frozen=True)
+class RallyCardDefinition:
+    """A rally card: the printed value that must be below a number, the state that must hold, and its effect."""
+
+    key: str
+    name: str
+    value: str | None
+    below: int
+    state: str | None
+    effect: str
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> RallyCardDefinition:
+        """Read a rally card; raises Malformed: bad_rally_card, or unknown_rally_effect for one that no rule plays."""
+        require("rally_cards", document)
+        key, effect, requires = document["id"], document["ability"], document.get("requires", {})
+        if effect not in EFFECTS:
+            raise Malformed("unknown_rally_effect", card=key, effect=effect)
+        name = document.get("name", key)
+        return cls(key, name, requires.get("value"), requires.get("below", 0), requires.get("state"), effect)
