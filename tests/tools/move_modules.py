@@ -20,6 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXTS = (".py", ".md", ".toml", ".txt", ".html", ".yaml", ".yml", ".cfg", ".json", ".js", ".po")
 LEFT_ALONE = ("CHANGELOG.md", "docs/openapi.json")
 """What tells of the past, and what is made from the code."""
+COMMANDS = ("rules.scenario", "rules.selfplay", "rules.bench", "rules.strengths", "rules.verify")
+"""`python -m` of these stays as it is."""
+DONE = "\0"
+"""Stands before a dotted path that is new already."""
 
 
 def read_moves(files: Iterable[str]) -> dict[str, str]:
@@ -38,8 +42,11 @@ def move(moves: Mapping[str, str]) -> None:
     """Move the files; a folder that is new gets an empty `__init__.py`. A module that becomes a package makes room."""
     for old, new in moves.items():
         source, target = ROOT.joinpath(*old.split(".")).with_suffix(".py"), ROOT.joinpath(*new.split("."))
-        target = target.with_suffix(".py")
-        if not source.exists():
+        if source.exists():
+            target = target.with_suffix(".py")
+        elif (source := source.with_suffix("") / "__init__.py").exists():
+            target = target / "__init__.py"
+        else:
             continue
         for folder in reversed([each for each in target.parents if ROOT in each.parents]):
             folder.mkdir(exist_ok=True)
@@ -71,7 +78,7 @@ class Bound(ast.NodeVisitor):
     visit_ClassDef = visit_FunctionDef  # type: ignore[assignment]
 
 
-def rewritten_imports(source: str, package: str, moves: Mapping[str, str]) -> str:
+def rewritten_imports(source: str, moves: Mapping[str, str]) -> str:
     """Write `from package import module` of moved modules anew, and the names that this binds."""
     tree = ast.parse(source)
     lines = source.splitlines(keepends=True)
@@ -102,10 +109,10 @@ def rewritten_imports(source: str, package: str, moves: Mapping[str, str]) -> st
             called = alias.asname or alias.name
             if alias.asname is None and name != alias.name:
                 if name in names or alias.name in bound.names:
-                    text += f"{indent}from {there} import {name} as {alias.name}\n"
+                    text += f"{indent}from {DONE}{there} import {name} as {alias.name}\n"
                     continue
                 renamed[alias.name] = called = name
-            text += f"{indent}from {there} import {name}{'' if called == name else f' as {called}'}\n"
+            text += f"{indent}from {DONE}{there} import {name}{'' if called == name else f' as {called}'}\n"
         edits.append((node.lineno - 1, node.end_lineno or node.lineno, text))
     spots = [
         (node.lineno - 1, node.col_offset, node.id)
@@ -123,8 +130,14 @@ def rewritten_imports(source: str, package: str, moves: Mapping[str, str]) -> st
 def rewritten_paths(text: str, moves: Mapping[str, str]) -> str:
     """Write dotted paths and file names of moved modules anew, wherever they stand."""
     longest = sorted(moves, key=len, reverse=True)
-    dotted = re.compile(rf"(?<![\w./-])({'|'.join(map(re.escape, longest))})(?![\w-])(?!\.(?:py|html|md|json)\b)")
-    text = dotted.sub(lambda found: moves[found[1]], text)
+    dotted = re.compile(rf"(?<![\w./\0-])({'|'.join(map(re.escape, longest))})(?![\w-])(?!\.(?:py|html|md|json)\b)")
+
+    def new_path(found: re.Match[str]) -> str:
+        before = found.string[max(0, found.start() - 7) : found.start()]
+        is_command = found[1] in COMMANDS and before.endswith(("-m ", '"-m", "'))
+        return found[1] if is_command else moves[found[1]]
+
+    text = dotted.sub(new_path, text).replace(DONE, "")
     files = {f"{old.replace('.', '/')}.py": f"{new.replace('.', '/')}.py" for old, new in moves.items()}
     named = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(files, key=len, reverse=True)))})")
     return named.sub(lambda found: files[found[1]], text)
@@ -151,7 +164,7 @@ def main(arguments: list[str]) -> None:
         before = path.read_text(encoding="utf-8")
         after = before
         if path.suffix == ".py":
-            after = rewritten_imports(after, "", moves)
+            after = rewritten_imports(after, moves)
         after = rewritten_paths(after, moves)
         if after != before:
             path.write_text(after, encoding="utf-8")
