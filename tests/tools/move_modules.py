@@ -52,6 +52,8 @@ def move(moves: Mapping[str, str]) -> None:
             folder.mkdir(exist_ok=True)
             if not (folder / "__init__.py").exists() and folder.relative_to(ROOT).parts[0] != "tests":
                 (folder / "__init__.py").touch()
+        if target.name == "__init__.py" and target.exists() and not target.read_text():
+            target.unlink()
         subprocess.run(["git", "mv", source, target], cwd=ROOT, check=True)
     subprocess.run(["git", "add", "-A"], cwd=ROOT, check=True)
 
@@ -148,7 +150,7 @@ def texts() -> Iterator[Path]:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
     for name in listed:
         path = ROOT / name
-        if name and path.suffix in TEXTS or path.name in ("Makefile", "Dockerfile"):
+        if (name and path.suffix in TEXTS) or path.name in ("Makefile", "Dockerfile"):
             if name not in LEFT_ALONE and path.is_file() and path != Path(__file__).resolve():
                 yield path
 
