@@ -11,7 +11,7 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.searching import listed_facts
 from rules.catalogue import Catalogue, Document, builtin_hash, load_builtin
 from rules.catalogue.vocabulary import KINDS
-from rules.core.building import class_of
+from rules.solaris.building import class_of
 
 BUILTIN_LABEL = "House statistics"
 RALLY_CARD_POINTS = 10

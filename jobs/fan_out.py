@@ -1,8 +1,8 @@
 """Studies on Celery workers: a group of parts, and a chord that puts their answers together.
 
-A part says all that it depends on (`rules.studies`), so it does no harm when one is played twice: by a worker that was
-slow, and again because it was thought dead. Nothing of a study lies in the database; whoever asked waits for it, looks
-how far it is, and sends again what workers took with them when they died.
+A part says all that it depends on (`rules.measuring.studies`), so it does no harm when one is played twice: by a worker
+that was slow, and again because it was thought dead. Nothing of a study lies in the database; whoever asked waits for
+it, looks how far it is, and sends again what workers took with them when they died.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from kombu.utils.uuid import uuid
 from redis.exceptions import RedisError
 
 from jobs.tasks import OtherCode, merge_answers, play_part
-from rules import studies
 from rules.core.refusals import Refused
-from rules.studies import Answer, Part, Tell, Way
+from rules.measuring import studies
+from rules.measuring.studies import Answer, Part, Tell, Way
 
 logger = logging.getLogger("jobs")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jobs.fan_out import LONGEST_STUDY_SECONDS, on_workers
-from rules.studies import Way
+from rules.measuring.studies import Way
 
 
 def add_arguments(parser: ArgumentParser) -> None:

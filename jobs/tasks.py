@@ -5,8 +5,8 @@ from typing import Any
 from celery import shared_task
 
 from jobs import services
-from rules import studies
-from rules.studies import Answer, Part
+from rules.measuring import studies
+from rules.measuring.studies import Answer, Part
 
 
 class OtherCode(Exception):

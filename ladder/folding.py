@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from matches.holding import FORFEIT, VOID
 from matches.models import AskedAdvice, Match, MatchAction
 from matches.watching import rights_in, subject_of
-from rules.ratings import BEGINNER, Rating, places_of, rate
+from rules.measuring.ratings import BEGINNER, Rating, places_of, rate
 
 RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)
 """Who a bot's seat was taken over by when it had failed: another bot, or default answers to the end."""

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from rules.ratings import Rating
+from rules.measuring.ratings import Rating
 
 
 class Ladder(models.Model):

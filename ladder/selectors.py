@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ladder.models import LadderPlayer
 from people.models import User
-from rules.ladder import REPORT, Standing, standings_in
-from rules.ratings import Rating
+from rules.measuring.ladder import REPORT, Standing, standings_in
+from rules.measuring.ratings import Rating
 
 
 class Kind(models.TextChoices):

@@ -22,7 +22,7 @@ from ladder.models import Ladder, LadderPlayer, RatedMatch
 from matches.holding import corrected_results
 from matches.models import Match
 from matches.surroundings import surroundings_of
-from rules.ratings import Rating
+from rules.measuring.ratings import Rating
 
 THE_LADDER = 1
 """The id of the one row."""

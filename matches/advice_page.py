@@ -17,9 +17,9 @@ from matches.pages import names_in
 from matches.playing import PlayPage
 from matches.previews import percent
 from matches.watching import rights_in, subject_of
-from rules.bots.advising import Advice, Advised
-from rules.competition.asking import NONE, Narrowing, describe, narrow
+from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import NONE, Narrowing, describe, narrow
 from rules.wording.advice import match_reason
 
 UNSAID = ("path",)

@@ -19,7 +19,7 @@ from matches.selectors import free_seat
 from matches.surroundings import Surroundings
 from people.models import User
 from people.services import Limit, count_attempt
-from rules.bots.advising import Advice, advise
+from rules.bots.advice.advising import Advice, advise
 from rules.bots.guard import Overran
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation

@@ -23,8 +23,8 @@ from matches.overlay import (
 )
 from matches.previews import Preview, chances, preview_of
 from rules.bots.estimates import facing_to
-from rules.competition.asking import NONE, Narrowing, Step, narrow
 from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import NONE, Narrowing, Step, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches import words
-from rules.campaign.line_ups import build_points
+from rules.campaign.line_ups.checks import build_points
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
 HEAT_VALUES = ("primary", "secondary", "speed")

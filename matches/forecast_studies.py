@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matches.forecasting import PART, Question, keep, look_up, settle
-from rules import studies
-from rules.forecasts import Tally, together
-from rules.studies import Study, Tell, Way
+from rules.measuring import studies
+from rules.measuring.forecasts import Tally, together
+from rules.measuring.studies import Study, Tell, Way
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from matches import words
 from matches.models import Counted, Match
-from rules.bots.reasons import percent
-from rules.forecasts import Forecast, Tally
+from rules.bots.advice.reason import percent
+from rules.measuring.forecasts import Forecast, Tally
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,11 @@ from matches.models import Counted, Match, MatchAction, MatchForecast
 from matches.patience import Patience
 from rules import RULES_VERSION
 from rules.bots.guard import Overran
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
 from rules.core.codec import canonical_json
 from rules.core.refusals import Malformed
-from rules.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
+from rules.measuring.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
 
 JOB = "matches.forecast"
 """Counts the rounds of a match in play."""
@@ -86,7 +86,7 @@ class Question:
     """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
 
     `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
-    to play them elsewhere (`rules.forecasts.play_numbers`); None where they cannot. One that `stays` is of
+    to play them elsewhere (`rules.measuring.forecasts.play_numbers`); None where they cannot. One that `stays` is of
     something that is over: once complete it is not counted anew, by whatever rules and code it was counted.
     """
 

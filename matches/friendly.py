@@ -18,7 +18,7 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.refusals import Refused
-from rules.selfplay import random_ground, token_trios
+from rules.measuring.self_play import random_ground, token_trios
 
 FRIENDLY_MATCHES = Limit("friendly_match", 30)
 CLASSES = ("light", "medium", "heavy", "assault")

@@ -189,11 +189,10 @@ class WriteUp(models.Model):
 class Counted(models.Model):
     """Play-outs counted so far, and what they were counted for: the base of the forecasts of matches and fixtures.
 
-    `tally` is `counted` play-outs of `bot`, number 0 on, as rules.forecasts writes them; more are added until `wanted`
-    are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is the hash
-    of the code that played (`rules.forecasts`), so that no play-outs of other code are added; empty in rows from before
-    it was noted.
-    Only matches.forecasting writes here.
+    `tally` is `counted` play-outs of `bot`, number 0 on, as rules.measuring.forecasts writes them; more are added until
+    `wanted` are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is
+    the hash of the code that played (`rules.measuring.forecasts`), so that no play-outs of other code are added; empty
+    in rows from before it was noted. Only matches.forecasting writes here.
     """
 
     fingerprint = models.CharField(_("fingerprint"), max_length=64)

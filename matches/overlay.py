@@ -8,8 +8,8 @@ from typing import Any
 
 from catalogue.arena_picture import RADIUS, HexView, centre, point_at
 from matches.board import UNIT_RADIUS, wedge
-from rules.competition.asking import FACINGS, Option
 from rules.competition.forecast import AttackForecast
+from rules.competition.narrowing import FACINGS, Option
 
 WHEEL_RADIUS = 46.0
 

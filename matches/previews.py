@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 
 from matches.attacks import Term
 from matches.words import signed, word
-from rules.competition.asking import Option
 from rules.competition.forecast import (
     AttackForecast,
     BreakAwayForecast,
@@ -21,6 +20,7 @@ from rules.competition.forecast import (
     prospects,
 )
 from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import Option
 
 MOST_FORECASTS = 40
 """Options of one question for which chances are worked out."""

@@ -1,6 +1,6 @@
 """The open decision in words: who must decide what and why, and a name for everything that can be chosen.
 
-Keys and words are those of `rules.competition.asking`; nothing here decides what is legal.
+Keys and words are those of `rules.competition.narrowing`; nothing here decides what is legal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.words import word as named
-from rules.competition.asking import NONE, TOGETHER
+from rules.competition.narrowing import NONE, TOGETHER
 from rules.wording import CARD_TEXTS, requirement
 from rules.wording.filling import fill
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors import rebuild, waiting_for_a_rival
 from matches.surroundings import stopped_since
-from rules.campaign.appointments import TIMES_UP
+from rules.campaign.season.appointments import TIMES_UP
 
 ROUNDS_SAVED = 3
 """So many rounds' worth can be in a bank."""

@@ -19,9 +19,9 @@ from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS, Mark
 from catalogue.pages import modifiers_text, requirement_text
 from rules.catalogue.loader import Catalogue, load_builtin
 from rules.core.equipment import EQUIPMENT
-from rules.core.house_rules import ROUNDS_BY_FORMAT
 from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND
 from rules.core.words import HEAT_EFFECTS
+from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import CARD_TEXTS, name, requirement
 from solaris_site.help_cards import EQUIPMENT_WORDS, FORMAT_RULES, FORMAT_WORDS, HEAT_RULES, HEAT_WORDS
 from solaris_site.help_pages import exact_words

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from rules.campaign.settings import SeasonSettings
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.settings import SeasonSettings
+from rules.solaris.house_rules import HouseRules
 from stables import season_form
 from stables.season_form import Question
 

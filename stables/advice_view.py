@@ -8,12 +8,19 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.campaign.advice import Answer, RepairOutlook, Roster, can_field, repair_outlook, survives_one_elimination
 from rules.campaign.classes import TWO_UNIT_FORMATS, units_a_side
-from rules.campaign.hire import hires_in_emergency
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.repair import ELIMINATED
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.repair import ELIMINATED
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.advice import (
+    Answer,
+    RepairOutlook,
+    Roster,
+    can_field,
+    repair_outlook,
+    survives_one_elimination,
+)
+from rules.campaign.market.hire import hires_in_emergency
+from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
 from stables import page_words as words
 from stables.models import Asset, Stable

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from matches.words import signed, word
-from rules.campaign.line_ups import needs_pilot
-from rules.campaign.repair import ELIMINATED
+from rules.campaign.garage.repair import ELIMINATED
+from rules.campaign.line_ups.checks import needs_pilot
 from rules.wording import CARD_TEXTS, requirement
 from stables import page_words as words
 from stables.catalogues import KINDS, definition_of

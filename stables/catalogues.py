@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from catalogue.selectors import all_entries, release
-from rules.campaign.prices import is_offered
+from rules.campaign.market.prices import is_offered
 from rules.catalogue import Catalogue
 from rules.catalogue.vocabulary import KINDS as CATALOGUE_KINDS
 from rules.core.refusals import Malformed

@@ -13,8 +13,8 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from rules.campaign.settings import SeasonSettings
-from rules.campaign.unplayed import ending_of
+from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.season.unplayed import ending_of
 from stables.models import (
     Asset,
     Cycle,

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
 from rules.campaign.classes import FORMATS
-from rules.campaign.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
+from rules.campaign.season.calendar import Calendar, Plan
+from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from stables import page_words as words
 from stables import season_form
 from stables.ai_owners import how_hard_question
-from stables.calendar import Calendar, Plan
 from stables.calendar_words import warning
 from stables.models import Cycle, Season, SeasonRole, Stable
 from stables.pages import own_stable

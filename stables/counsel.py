@@ -12,14 +12,14 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from rules.bots.advice.reason import Reason
 from rules.bots.owners import counsel as judgement
 from rules.bots.owners.counsel import Situation, Suggestion
 from rules.bots.owners.wares import Means
-from rules.bots.reasons import Reason
-from rules.campaign.line_ups import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
-from rules.campaign.prices import is_unique, price_of
-from rules.campaign.repair import UNDAMAGED
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
+from rules.campaign.market.prices import is_unique, price_of
+from rules.solaris.house_rules import HouseRules
 from rules.wording.counsel import deed_sentence, stable_reason
 from stables.catalogues import KINDS, catalogue_of, definition
 from stables.models import Asset, Basket, Season, Stable

@@ -19,7 +19,7 @@ from matches.forecast_views import named, told, view_of
 from matches.models import Match
 from matches.surroundings import Link
 from matches.time_banks import absent_sides
-from rules.campaign.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
+from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables import page_words as words
 from stables.models import (
     Asset,
@@ -47,7 +47,7 @@ SEATS: Mapping[str, str | Promise] = {
     "program": gettext_lazy("a program plays"),
     "stand_in": gettext_lazy("the AI stands in"),
 }
-"""Who decides for a stable, by the holders of rules.campaign.appointments."""
+"""Who decides for a stable, by the holders of rules.campaign.season.appointments."""
 
 
 def find_fixture(season_slug: str, fixture_id: int) -> Fixture:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from matches.words import word
-from rules.campaign.gear import TWO_SIDED, ceiling_of, check_loadout
-from rules.campaign.repair import ELIMINATED
-from rules.core.building import Combatant, combatant_points
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.gear import TWO_SIDED, ceiling_of, check_loadout
+from rules.campaign.garage.repair import ELIMINATED
+from rules.solaris.building import Combatant, combatant_points
+from rules.solaris.house_rules import HouseRules
 from stables.advice_view import advice
 from stables.asset_views import asset_view, in_repair_order
 from stables.catalogues import definition_of

@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from rules.campaign.standings import Record, leaders
+from rules.campaign.standings.places import Record, leaders
 from stables.models import ReputationEntry, Season, Title
 
 

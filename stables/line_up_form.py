@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Prefetch
 from django.utils.translation import gettext
 
-from rules.campaign.line_ups import Crew as OwnedCrew
-from rules.campaign.line_ups import MatchTerms, crews, must_play
-from rules.campaign.standing_in import Wish
+from rules.campaign.line_ups.checks import Crew as OwnedCrew
+from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
+from rules.campaign.line_ups.stand_ins import Wish
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
 from stables import page_words as words

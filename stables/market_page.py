@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from catalogue.collections import shelf_of
 from rules.campaign.classes import WEIGHT_CLASSES
-from rules.campaign.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
-from rules.core.building import class_of
+from rules.campaign.market.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
+from rules.solaris.building import class_of
 from rules.wording import sentence
 from stables import page_words as words
 from stables.advice_view import advice

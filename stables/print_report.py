@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.line_ups import MatchTerms
+from rules.campaign.line_ups.checks import MatchTerms
 from stables.catalogues import definition_of
 from stables.models import Fixture
 from stables.print_facts import crews_of, open_sides

@@ -11,8 +11,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from rules.campaign.agreeing import agree, fields_of, may_decide
-from rules.campaign.reports import Contest
+from rules.campaign.results.agreeing import agree, fields_of, may_decide
+from rules.campaign.results.reports import Contest
 from rules.core.refusals import SeasonRefused
 from stables import effect_words as words
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, SeasonRole

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rules.campaign.corrections import deeds_of
-from rules.campaign.standings import Record, leaders
+from rules.campaign.results.corrections import deeds_of
+from rules.campaign.standings.places import Record, leaders
 from stables.catalogues import definition
 from stables.models import Cycle, Fixture, Round, Season, Stable
 

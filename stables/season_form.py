@@ -10,11 +10,19 @@ from django.utils.translation import gettext as _
 
 from people.forms import time_zone_choices
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, SMALLEST_SEASON, WEIGHT_CLASSES
-from rules.campaign.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.calendar import (
+    CORRESPONDENCE,
+    MODES,
+    MOST,
+    PRESET_VALUES,
+    PRESETS,
+    SHORTEST_EVENING,
+    Calendar,
+)
+from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.core.refusals import Malformed, Refused
+from rules.solaris.house_rules import HouseRules
 from stables import page_words as words
-from stables.calendar import CORRESPONDENCE, MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
 from stables.requests import number_of, text_of, yes_of
 
 YES, CHOICE, NUMBER, MAYBE = "yes", "choice", "number", "maybe"

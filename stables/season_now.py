@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from rules.campaign.agreeing import may_decide
+from rules.campaign.results.agreeing import may_decide
 from stables.calendar_words import DEADLINES, silence_told
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
 from stables.report_words import awaited, decision_task, owner_task

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.services import Seat
-from rules.campaign.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
+from rules.campaign.season.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
 from stables.models import (
     ExternalSeat,
     Fixture,
@@ -56,7 +56,8 @@ def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOv
 
 @dataclass(frozen=True)
 class StableSeat:
-    """Who decides for one stable of a fixture: one of rules.campaign.appointments.HOLDERS, and the account, if any."""
+    """Who decides for one stable of a fixture: one of rules.campaign.season.appointments.HOLDERS, and the account, if
+    any."""
 
     stable: Stable
     side: str

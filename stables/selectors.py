@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Min, Q, Sum
 
-from rules.campaign.standings import Record, standings_order
+from rules.campaign.standings.places import Record, standings_order
 from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, ReputationEntry, Season
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
 from rules.campaign.capital import net_worth, worth_of
-from rules.campaign.standings import Record, Standing, rank_changes, ranked
+from rules.campaign.standings.places import Record, Standing, rank_changes, ranked
 from stables import page_words as words
 from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
 from stables.pages import find_season, home_crumb, own_stable

@@ -13,9 +13,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.campaign.agreeing import fields_of
-from rules.campaign.reports import Contest, read
-from rules.campaign.table_counts import DICE, FLAG_PLACES, FLAG_POINTS, Counts, as_report, doubts, fold
+from rules.campaign.results.agreeing import fields_of
+from rules.campaign.results.reports import Contest, read
+from rules.campaign.results.tabletop_counts import DICE, FLAG_PLACES, FLAG_POINTS, Counts, as_report, doubts, fold
 from rules.core.refusals import Malformed
 from rules.wording import sentence
 from stables import effect_words

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from catalogue import labels
 from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS
 from matches import words
-from rules.campaign.reports import Contest
-from rules.campaign.table_counts import UnitCount
-from rules.competition.roster import Fighter
-from rules.competition.setup import Loadout
+from rules.campaign.results.reports import Contest
+from rules.campaign.results.tabletop_counts import UnitCount
+from rules.competition.state.roster import Fighter
+from rules.competition.state.setup import Loadout
 from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS, HEAT_EFFECT_TEXTS
 from stables.catalogues import definition_of

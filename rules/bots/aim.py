@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.competition.armament import Armament
-from rules.competition.attacking import Faced, attack_places, close_attacks, ranged_attacks
-from rules.competition.hexes import Lattice
-from rules.competition.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
-from rules.competition.roster import TOKEN
-from rules.competition.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
-from rules.competition.table import Choice, Table
+from rules.competition.attacks.armament import Armament
+from rules.competition.attacks.options import Faced, attack_places, close_attacks, ranged_attacks
+from rules.competition.attacks.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
+from rules.competition.ground.hexes import Lattice
+from rules.competition.state.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
+from rules.competition.state.roster import TOKEN
+from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import ignores_lines
 from rules.core.card_hooks import CardFacts, Text, total
 from rules.core.equipment_hooks import defense_modifiers, reductions

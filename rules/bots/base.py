@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from rules.competition.match import Match
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 
 
 class Bot(Protocol):

@@ -17,12 +17,12 @@ from rules.bots.cooling import best_flushes
 from rules.bots.estimates import facing_to, heat_risk
 from rules.bots.greedy import best_assault
 from rules.bots.places import Places
-from rules.competition import combat, moving, special
-from rules.competition.hexes import bits
-from rules.competition.match_format import Way
-from rules.competition.position import DIG_IN, MOVE, VENT
-from rules.competition.rounds import start_hexes
-from rules.competition.table import Choice, Table
+from rules.competition.ground.hexes import bits
+from rules.competition.phases import combat_phase, move_phase, special_attacks
+from rules.competition.phases.rounds import start_hexes
+from rules.competition.state.match_format import Way
+from rules.competition.state.position import DIG_IN, MOVE, VENT
+from rules.competition.state.table import Choice, Table
 
 LOOKED_AT = 3
 """Of the places that one mode of movement reaches, so many times the choices wanted are weighed against threats."""
@@ -120,17 +120,19 @@ def _moves(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
 
     here = position.hex[unit]
     facing, attack = places.facing_at(here)
-    weigh(here, position.facing[unit], places.attack_worth(here, position.facing[unit]), 0.0, (moving.PASS,))
+    weigh(here, position.facing[unit], places.attack_worth(here, position.facing[unit]), 0.0, (move_phase.PASS,))
     if facing != position.facing[unit]:
-        weigh(here, facing, attack, 0.01, (MOVE, moving.WALK, here, facing, None, 0))
+        weigh(here, facing, attack, 0.01, (MOVE, move_phase.WALK, here, facing, None, 0))
     seen = 0
-    for mode in moving.MOVE_TURN.modes(table, unit):
+    for mode in move_phase.MOVE_TURN.modes(table, unit):
         cost = 0.0
-        if mode == moving.RUN:
+        if mode == move_phase.RUN:
             if heat_risk(table, unit, 2) > RISKY:
                 continue
             cost = RUN_COST + heat_risk(table, unit, 1)
-        reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
+        reached = move_phase.destinations(
+            table, unit, mode, speed * (2 if mode == move_phase.RUN else 1), active, broken_from
+        )
         hopes = []
         for place in bits(reached & ~seen):
             facing, attack = places.facing_at(place)
@@ -154,10 +156,10 @@ def _flag_tries(places: Places) -> list[Choice]:
     for way in match_format.ways(table, unit):
         if way.tried == table.position.flags[table.roster.side_of[unit]][0]:
             continue
-        if way.mode == moving.RUN and heat_risk(table, unit, 2) > RISKY:
+        if way.mode == move_phase.RUN and heat_risk(table, unit, 2) > RISKY:
             continue
         worth = places.unthreatened(way.destination, places.facing_at(way.destination)[1])
-        worth += objectives.worth_of_try(table, unit, way) - (RUN_COST if way.mode == moving.RUN else 0.0)
+        worth += objectives.worth_of_try(table, unit, way) - (RUN_COST if way.mode == move_phase.RUN else 0.0)
         if way.tried not in best or worth > best[way.tried][0]:
             best[way.tried] = (worth, way)
     return [
@@ -171,11 +173,11 @@ def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice
     """The best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
     assert table.open is not None
     position = table.position
-    is_free = data == combat.FREE
-    found: list[Choice] = [(combat.PASS,)]
+    is_free = data == combat_phase.FREE
+    found: list[Choice] = [(combat_phase.PASS,)]
     if is_free:
         found.append((VENT,))
-        if combat.only_vents(table, unit):
+        if combat_phase.only_vents(table, unit):
             return found
     aim, place, facing = Aim(table, unit), position.hex[unit], position.facing[unit]
     shots = [choice for facings, choice in aim.attacks(place) if facings >> facing & 1]
@@ -192,8 +194,11 @@ def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice
 
 def _special_attacks(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
     """A pin where one is possible, and the ways to end a charge or a strike from above, looking at its target."""
-    found: list[Choice] = [(special.PASS,), *((special.PIN, target) for target in special.pinnable(table, unit))]
-    for kind, target, ends in special.landings(table, unit):
+    found: list[Choice] = [
+        (special_attacks.PASS,),
+        *((special_attacks.PIN, target) for target in special_attacks.pinnable(table, unit)),
+    ]
+    for kind, target, ends in special_attacks.landings(table, unit):
         there = table.position.hex[target]
         found += [(kind, target, place, facing_to(table, place, there), None, 0) for place in bits(ends)]
     return found[: max(2, most)]

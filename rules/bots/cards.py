@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots.estimates import Estimate, best_attack, best_facing, heat_risk
-from rules.competition.attack_forms import Attack
-from rules.competition.gearing import Conflict
-from rules.competition.modifiers import attack_modifiers
-from rules.competition.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
-from rules.competition.rally import playable
-from rules.competition.reactions import ask_reaction
-from rules.competition.roster import TOKEN
-from rules.competition.sources import TARGET, matters, name_of
-from rules.competition.table import Choice, Table
+from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.modifiers import attack_modifiers
+from rules.competition.attacks.reactions import ask_reaction
+from rules.competition.state.gearing import Conflict
+from rules.competition.state.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
+from rules.competition.state.roster import TOKEN
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.rally import playable
+from rules.competition.units.sources import TARGET, matters, name_of
 
 DANGER = 0.5
 """From this risk of heat on, points of damage, a card against heat is worth playing."""

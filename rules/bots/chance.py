@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from rules.bots.base import TableBot
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 
 
 class RandomBot(TableBot):

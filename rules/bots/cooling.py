@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from rules.bots.estimates import Estimate, facing_to, heat_risk
 from rules.bots.places import CAUTION
-from rules.competition.flushing import flush_choices
-from rules.competition.table import Choice, Table
+from rules.competition.phases.flushing import flush_choices
+from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import flushes
 from rules.core.odds import chance_to_hit
 

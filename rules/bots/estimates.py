@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.bots.aim import Aim, damage_of, facing_between, worth_of_hit
-from rules.competition.attacking import Faced, close_attacks, ranged_attacks
-from rules.competition.combat import only_vents
-from rules.competition.events import MOVED
-from rules.competition.heat import EFFECTS
-from rules.competition.hexside_walks import hexside_ranges
-from rules.competition.position import SHUTDOWN
-from rules.competition.table import Choice, Table
+from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
+from rules.competition.ground.hexside_walks import hexside_ranges
+from rules.competition.phases.combat_phase import only_vents
+from rules.competition.state.events import MOVED
+from rules.competition.state.position import SHUTDOWN
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.heat import EFFECTS
 from rules.core.card_hooks import giver
 from rules.core.dice import ScriptedDice
 

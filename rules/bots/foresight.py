@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol
 from rules.bots.base import Bot, Weighed
 from rules.bots.spread_dice import Spread
 from rules.bots.worth import chances
-from rules.competition.position import Position
-from rules.competition.table import Choice, Table
+from rules.competition.state.position import Position
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 _NO_DICE = ScriptedDice([])

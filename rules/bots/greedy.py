@@ -17,16 +17,16 @@ from rules.bots.cards import choose_source, play_rally
 from rules.bots.cooling import STEP_WORTH, best_flushes
 from rules.bots.estimates import best_attack, best_facing, best_of, facing_to, heat_risk
 from rules.bots.places import CAUTION, Places
-from rules.competition import combat, impact, moving, special
-from rules.competition.attack_forms import Attack
-from rules.competition.damage import Hit
-from rules.competition.hexes import bits
-from rules.competition.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
-from rules.competition.repairing import DIE, VALUE
-from rules.competition.resolving import Rolled
-from rules.competition.roster import PRIMARY, TOKEN
-from rules.competition.table import Choice, Table
-from rules.competition.tokens import counted_hex
+from rules.competition.attacks.damage import Hit
+from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.repairing import DIE, VALUE
+from rules.competition.attacks.resolving import Rolled
+from rules.competition.ground.hexes import bits
+from rules.competition.phases import combat_phase, impact, move_phase, special_attacks
+from rules.competition.state.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
+from rules.competition.state.roster import PRIMARY, TOKEN
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.tokens import counted_hex
 from rules.core.odds import chance_to_hit
 
 BREAK_AWAY_COST = 0.8
@@ -79,20 +79,22 @@ def _move(table: Table, unit: int, data: Any) -> Choice:
     places = Places(table, unit)
     best_worth = places.worth_of(place, position.facing[unit])
     facing, attack = places.facing_at(place)
-    best: Choice = (moving.PASS,)
+    best: Choice = (move_phase.PASS,)
     turned = places.threatened(place, facing, attack) - 0.01
     if turned > best_worth:
-        best_worth, best = turned, (MOVE, moving.WALK, place, facing, None, 0)
+        best_worth, best = turned, (MOVE, move_phase.WALK, place, facing, None, 0)
     speed = table.speed(unit)
     active = table.equipment(unit)
     broken_from = table.opponents_in_contact(unit)
     fear = BREAK_AWAY_COST if broken_from else 0.0
     seen = 0
-    for mode in moving.MOVE_TURN.modes(table, unit):
-        if mode == moving.RUN and (best_worth > 0.8 or heat_risk(table, unit, 2) > 0.5):
+    for mode in move_phase.MOVE_TURN.modes(table, unit):
+        if mode == move_phase.RUN and (best_worth > 0.8 or heat_risk(table, unit, 2) > 0.5):
             continue
-        reached = moving.destinations(table, unit, mode, speed * (2 if mode == moving.RUN else 1), active, broken_from)
-        cost = fear + (0.4 + heat_risk(table, unit, 1) if mode == moving.RUN else 0.0)
+        reached = move_phase.destinations(
+            table, unit, mode, speed * (2 if mode == move_phase.RUN else 1), active, broken_from
+        )
+        cost = fear + (0.4 + heat_risk(table, unit, 1) if mode == move_phase.RUN else 0.0)
         found = places.best(list(bits(reached & ~seen)), cost, best_worth)
         if found is not None:
             best_worth, best = found[0], (MOVE, mode, found[1], found[2], None, 0)
@@ -105,10 +107,10 @@ def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float)
     table, unit = places.table, places.unit
     match_format = table.roster.format
     for way in match_format.ways(table, unit):
-        if way.mode == moving.RUN and heat_risk(table, unit, 2) > 0.5:
+        if way.mode == move_phase.RUN and heat_risk(table, unit, 2) > 0.5:
             continue
         gain = objectives.worth_of_try(table, unit, way) - fear
-        cost = 0.4 + heat_risk(table, unit, 1) if way.mode == moving.RUN else 0.0
+        cost = 0.4 + heat_risk(table, unit, 1) if way.mode == move_phase.RUN else 0.0
         facing, attack = places.facing_at(way.destination)
         # A threat only lowers the worth, so what is too little without one need not be asked.
         if places.unthreatened(way.destination, attack) + gain - cost <= best_worth:
@@ -125,8 +127,8 @@ def _special(table: Table, unit: int, data: Any) -> Choice:
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
     best_worth = max(0.8, found.worth if found is not None else 0.0)
-    best: Choice = (special.PASS,)
-    for kind, target, ends in special.landings(table, unit):
+    best: Choice = (special_attacks.PASS,)
+    for kind, target, ends in special_attacks.landings(table, unit):
         place = next(bits(ends))
         facing = facing_to(table, place, position.hex[target])
         bonus = -2
@@ -152,9 +154,9 @@ def _free_spin(table: Table, unit: int, data: Any) -> Choice:
 def _combat(table: Table, unit: int, data: str) -> Choice:
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
-    is_free = data == combat.FREE
-    options: list[tuple[float, Choice]] = [(0.0, (combat.PASS,))]
-    legal_now = not is_free or not combat.only_vents(table, unit)
+    is_free = data == combat_phase.FREE
+    options: list[tuple[float, Choice]] = [(0.0, (combat_phase.PASS,))]
+    legal_now = not is_free or not combat_phase.only_vents(table, unit)
     added = 1 if is_free else 0
     if legal_now:
         found = best_attack(table, unit, place, facing)
@@ -185,7 +187,7 @@ def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
     best: tuple[float, Choice] | None = None
     aim = Aim(table, unit, ASSAULT)
     for order in (CLOSE, RANGED):
-        reached = combat.assault_reach(table, unit, order, moving.WALK)
+        reached = combat_phase.assault_reach(table, unit, order, move_phase.WALK)
         near = sorted(bits(reached), key=lambda at: min((lattice.distance(at, goal) for goal in goals), default=0))
         for place in near[:ASSAULT_PLACES]:
             if order == CLOSE and not any(lattice.distance(place, goal) == 1 for goal in goals):
@@ -196,7 +198,7 @@ def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
             for facing in dict.fromkeys(facing_to(table, place, goal) for goal in goals):
                 found = best_of(aim, place, facing, attacks)
                 if found is not None and (best is None or found.worth > best[0]):
-                    best = (found.worth, (ASSAULT, moving.WALK, place, facing, None, found.choice, 0))
+                    best = (found.worth, (ASSAULT, move_phase.WALK, place, facing, None, found.choice, 0))
     return best
 
 

@@ -26,8 +26,8 @@ from typing import Any
 from rules.bots.base import Bot, TableBot
 from rules.competition.match import Action, Match, written_at
 from rules.competition.observation import roster_for_a_bot, what_is_hidden_from
-from rules.competition.roster import Roster
-from rules.competition.table import Choice, Table
+from rules.competition.state.roster import Roster
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import ScriptedDice
 
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from rules.bots.estimates import facing_to
 from rules.competition.formats.flags import carried_by, flags_at
-from rules.competition.match_format import Way
-from rules.competition.position import SHUTDOWN, UNCONSCIOUS
-from rules.competition.table import Choice, Table
+from rules.competition.state.match_format import Way
+from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
+from rules.competition.state.table import Choice, Table
 
 WORN = 0.5
 """A unit with less than this share of its dial left goes out for a fresher partner."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from rules.bots import objectives
 from rules.bots.aim import Aim
 from rules.bots.estimates import Threats, best_facing, best_of
-from rules.competition.table import Table
+from rules.competition.state.table import Table
 
 CAUTION = 0.7
 """How much a point of damage taken weighs against one dealt."""

@@ -18,8 +18,8 @@ from typing import Any
 from rules.bots.estimates import facing_to
 from rules.competition.forecast import forecast
 from rules.competition.match import Match
-from rules.competition.pilots import REVIVE_AT
-from rules.competition.table import Table
+from rules.competition.state.table import Table
+from rules.competition.units.revivals import REVIVE_AT
 from rules.core.card_hooks import total
 from rules.core.refusals import Malformed
 

@@ -15,14 +15,14 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+from rules.bots.advice.doubt import TIMES, Judged, judged
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
-from rules.bots.doubt import TIMES, Judged, judged
 from rules.bots.foresight import Foresight, Thinker, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.tactical import TacticalBot, crowded, crowded_effort
 from rules.competition.observation import imagined
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 
 
 class Stage(NamedTuple):

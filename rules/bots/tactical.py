@@ -16,7 +16,7 @@ from rules.bots.candidates import candidates
 from rules.bots.foresight import THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.competition.observation import imagined
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 
 
 class TacticalBot(TableBot):

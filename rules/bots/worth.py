@@ -3,7 +3,7 @@
 A side is described by a few facts (`FACTS`): how a plain exchange of fire would end (the race), what is left of its
 dials, its lead in reputation, its heat. Each fact has a weight for the format; the weighted sum is the side's score,
 and scores become chances by the logistic rule (softmax). The weights are learned from matches between bots by
-`python -m rules.learning`, which also says how well the chances come true; nobody set them by hand.
+`python -m rules.tools.learning`, which also says how well the chances come true; nobody set them by hand.
 
 Only what everybody sees counts: no dice, no hands, no face-down tokens.
 """
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.competition.formats.flags import carried_by
-from rules.competition.position import SHUTDOWN, UNCONSCIOUS
-from rules.competition.roster import Fighter
-from rules.competition.table import Table
+from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
+from rules.competition.state.roster import Fighter
+from rules.competition.state.table import Table
 from rules.core.odds import CHANCES, HIGHEST
 
 FACTS = (

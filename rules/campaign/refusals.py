@@ -1,4 +1,4 @@
-"""The closed list of what the campaign refuses. Each code has its sentence in rules.campaign.wording."""
+"""The closed list of what the campaign refuses. Each code has its sentence in rules.campaign.wording.refusals."""
 
 from __future__ import annotations
 

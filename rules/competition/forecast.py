@@ -10,21 +10,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.competition.aftermath import overheat
-from rules.competition.attack_facts import facts_of
-from rules.competition.attack_forms import Attack, as_attack
-from rules.competition.attacking import close_choices, ranged_choices, swept
-from rules.competition.breaking_away import break_away
-from rules.competition.combat import FREE, only_vents
-from rules.competition.damage import damage_value
-from rules.competition.events import CANCELLED, MOVED, ORDER_GIVEN
-from rules.competition.flushing import FLUSH
-from rules.competition.impact import IMPACT, NAMES, charge_line, special_modifiers, strike
-from rules.competition.impact import Approach as Line
+from rules.competition.attacks.aftermath import overheat
+from rules.competition.attacks.damage import damage_value
+from rules.competition.attacks.facts import facts_of
+from rules.competition.attacks.forms import Attack, as_attack
+from rules.competition.attacks.modifiers import attack_modifiers, line_to, rule_of, target_defense
+from rules.competition.attacks.options import close_choices, ranged_choices, swept
+from rules.competition.attacks.repairing import is_repair
+from rules.competition.attacks.sighting import range_to
 from rules.competition.match import Match
-from rules.competition.modifiers import attack_modifiers, line_to, rule_of, target_defense
-from rules.competition.moving import RUN
-from rules.competition.position import (
+from rules.competition.phases.combat_phase import FREE, only_vents
+from rules.competition.phases.flushing import FLUSH
+from rules.competition.phases.impact import IMPACT, NAMES, charge_line, special_modifiers, strike
+from rules.competition.phases.impact import Approach as Line
+from rules.competition.phases.move_phase import RUN
+from rules.competition.state.events import CANCELLED, MOVED, ORDER_GIVEN
+from rules.competition.state.position import (
     ASSAULT,
     CHARGE,
     CLOSE,
@@ -34,10 +35,9 @@ from rules.competition.position import (
     MOVE,
     RANGED,
 )
-from rules.competition.repairing import is_repair
-from rules.competition.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
-from rules.competition.sighting import range_to
-from rules.competition.table import Choice, Table
+from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.breaking_away import break_away
 from rules.core.attack_hooks import heat_for_damage, key_of, second_roll
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.equipment_hooks import Modifier, damage_modifiers

@@ -16,20 +16,20 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from rules.competition import reading
-from rules.competition.encoding import EventCodec
-from rules.competition.event_kinds import Event
-from rules.competition.events import AGREED, TIME_UP
 from rules.competition.observation import MatchView, Observation, observe, possible_table
-from rules.competition.position import Position
-from rules.competition.rally import refuse_untimely_rally
-from rules.competition.roster import Roster
-from rules.competition.rounds import prepare
-from rules.competition.scoring import MatchResult, result_of, surrender
-from rules.competition.setup import MatchSetup
+from rules.competition.phases.rounds import prepare
 from rules.competition.setups import roster_of
-from rules.competition.snapshot import snapshot_of
-from rules.competition.table import Choice, Table
+from rules.competition.state import reading
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.event_kinds import Event
+from rules.competition.state.events import AGREED, TIME_UP
+from rules.competition.state.position import Position
+from rules.competition.state.roster import Roster
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.snapshot import snapshot_of
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.rally import refuse_untimely_rally
+from rules.competition.units.scoring import MatchResult, result_of, surrender
 from rules.core.dice import Dice
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 

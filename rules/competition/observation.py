@@ -17,14 +17,14 @@ from itertools import count as count_from
 from itertools import islice
 from typing import Any, NamedTuple
 
-from rules.competition.rally import PLAY_RALLY
-from rules.competition.roster import Roster
-from rules.competition.table import Table
+from rules.competition.state.roster import Roster
+from rules.competition.state.table import Table
+from rules.competition.units.rally import PLAY_RALLY
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice
-from rules.core.rally_hooks import EFFECTS
 from rules.core.words import RANGE_TYPES
 from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.rally_hooks import EFFECTS
 from rules.solaris.tokens import TokenDefinition
 
 

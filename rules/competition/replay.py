@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rules.competition.encoding import EventCodec
-from rules.competition.event_kinds import apply
-from rules.competition.position import Position
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import roster_of
-from rules.competition.snapshot import snapshot_of
-from rules.competition.table import Table
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.event_kinds import apply
+from rules.competition.state.position import Position
+from rules.competition.state.roster import Roster
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.snapshot import snapshot_of
+from rules.competition.state.table import Table
 from rules.core.dice import ScriptedDice
 
 

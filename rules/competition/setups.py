@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.formats import format_of
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
+from rules.competition.state.roster import Roster
+from rules.competition.state.setup import MatchSetup
 
 
 def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:

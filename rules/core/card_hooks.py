@@ -2,7 +2,7 @@
 
 As in `rules.core.equipment_hooks`, a timing is a point of the rules that asks "does any text at work here change
 this?". A text at work is a pair: the key of the card, and the key of what it does. Pilots' abilities are in
-`rules.core.pilot_hooks`, rally cards' effects in `rules.core.rally_hooks`.
+`rules.core.pilot_hooks`, rally cards' effects in `rules.solaris.rally_hooks`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.inline import require
-from rules.core.rally_hooks import EFFECTS
 from rules.core.refusals import Malformed
+from rules.solaris.rally_hooks import EFFECTS
 
 HAND_SIZE = 5
 """Rally cards a unit at most (R-RAL-01)."""

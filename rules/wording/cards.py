@@ -37,7 +37,7 @@ REFUSALS: Mapping[str, str] = {
         "(R-RAL-03)."
     ),
 }
-"""Codes of `rules.core.building`, `rules.competition.setup` and `rules.competition.rally`."""
+"""Codes of `rules.solaris.building`, `rules.competition.state.setup` and `rules.competition.units.rally`."""
 
 EVENTS: Mapping[str, str] = {
     "rally_played": gettext_noop("{unit} plays a rally card: {card} ({effect})."),

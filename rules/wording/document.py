@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.wording.refusals import POSITION_PROBLEMS, REFUSAL_CODES, VARIANTS
 from rules.wording.topics import topic

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.competition.pilots import REVIVE_AT
+from rules.competition.units.revivals import REVIVE_AT
 from rules.wording.attacks import called, listed
 from rules.wording.event_templates import BY_FIELD, TEMPLATES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown, signed
@@ -86,7 +86,7 @@ Values = dict[str, Any]
 
 
 def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """One line for an event of `rules.competition.events`.
+    """One line for an event of `rules.competition.state.events`.
 
     `names` maps ids of units, sides, pilots and tokens to display names; others are shown as they are. Empty for the
     SILENT_KINDS and for what the next event tells. Never raises: an unknown kind shows its name and parameters.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import Translate, fill, gettext_noop, identity, placeholders

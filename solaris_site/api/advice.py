@@ -17,7 +17,7 @@ from matches.pages import names_in
 from matches.playing import seen_token
 from matches.surroundings import surroundings_of
 from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
-from rules.campaign.prices import ASSET_KINDS
+from rules.campaign.market.prices import ASSET_KINDS
 from solaris_site.api.description import PROBLEMS, describes, example
 from solaris_site.api.fields import Output, Problem
 from solaris_site.api.match_answers import TurnOutput

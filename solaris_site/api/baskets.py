@@ -8,8 +8,8 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from rules.campaign.baskets import LONGEST_BASKET
-from rules.campaign.prices import ASSET_KINDS
+from rules.campaign.market.baskets import LONGEST_BASKET
+from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Refusal
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once

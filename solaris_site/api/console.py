@@ -7,12 +7,12 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from rules.campaign.agreeing import may_decide
+from rules.campaign.results.agreeing import may_decide
+from rules.campaign.season.calendar import Warned
 from solaris_site.api.course import COURSE, TOPIC, CourseOutput, Organising, course_of
 from solaris_site.api.description import describes, example
 from solaris_site.api.fields import Output
 from solaris_site.api.work import JobOutput
-from stables.calendar import Warned
 from stables.calendar_words import DEADLINES, warning
 from stables.close_out import CloseOut, Missing, Share, Unplayed, close_out
 from stables.console import waiting

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from rules.campaign.appointments import HOLDERS
+from rules.campaign.season.appointments import HOLDERS
 from solaris_site.api.fields import Output
 from solaris_site.api.forecasts import EXAMPLE as FORECAST_EXAMPLE
 from solaris_site.api.forecasts import ForecastOutput, forecast_document

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
-from rules.campaign.line_ups import crews, must_play
-from rules.campaign.tokens import TOKENS_PER_SIDE
+from rules.campaign.line_ups.checks import crews, must_play
+from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE
 from rules.core.refusals import SeasonRefused
 from rules.solaris.cards import HAND_SIZE
 from solaris_site.api.description import describes, example

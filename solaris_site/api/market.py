@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from catalogue.collections import shelf_of
-from rules.campaign.prices import ASSET_KINDS
+from rules.campaign.market.prices import ASSET_KINDS
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Pages, happens_once, pages_of
 from solaris_site.api.fields import Input, Output, Truth

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from rules.campaign.reports import Contest
+from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed
 from solaris_site.api.course import TOPIC, Organising
 from solaris_site.api.description import PROBLEMS, describes, example

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
-from rules.campaign.prices import ASSET_KINDS
+from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.wording import sentence
 from solaris_site.api.endpoint import Endpoint

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from rules.campaign.reports import ENDINGS, FATES, MOST_POINTS
+from rules.campaign.results.reports import ENDINGS, FATES, MOST_POINTS
 from rules.core.refusals import Malformed
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once

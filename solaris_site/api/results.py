@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from rules.campaign.corrections import stables_of
+from rules.campaign.results.corrections import stables_of
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
 from solaris_site.api.fields import Output

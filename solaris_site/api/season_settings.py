@@ -14,11 +14,11 @@ from django.utils.translation import override
 from rest_framework import serializers
 
 from rules.campaign.classes import FORMATS, MULTI_CLASS, WEIGHT_CLASSES
-from rules.campaign.settings import SeasonSettings
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
+from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused
+from rules.solaris.house_rules import HouseRules
 from solaris_site.api.fields import Input, OneOf, Text, Truth, Whole
-from stables.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
 from stables.season_form import (
     CHOICE,
     MAYBE,
@@ -189,7 +189,7 @@ class CalendarInput(Input):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The numbers too, with the ranges and presets of stables.calendar."""
+        """The numbers too, with the ranges and presets of rules.campaign.season.calendar."""
         return {**super().get_fields(), **{name: _number_of_calendar(name) for name in MOST}}
 
 

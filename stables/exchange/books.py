@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from rules.campaign.corrections import Deeds, Line, deeds_of
+from rules.campaign.results.corrections import Deeds, Line, deeds_of
 from rules.core.codec import canonical_json
 from rules.core.refusals import SeasonRefused
 from stables.exchange import values

@@ -6,11 +6,11 @@ from types import NoneType
 from typing import Any
 
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import Catalogue
-from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, Refused, SeasonRefused
-from stables.calendar import Calendar
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import KINDS
 from stables.exchange import values
 from stables.exchange.columns import Row

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rules.campaign.prices import price_of
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.market.prices import price_of
+from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import Catalogue
 from stables.catalogues import KINDS
 from stables.exchange.books import differs

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.replay import rebuild
-from rules.competition.scoring import result_of
 from rules.competition.setups import read_setup, roster_of
-from rules.competition.table import Table
+from rules.competition.state.table import Table
+from rules.competition.units.scoring import result_of
 from rules.core.codec import canonical_json
 from rules.core.dice import ScriptedDice
 from rules.core.refusals import Malformed, Refused, SeasonRefused

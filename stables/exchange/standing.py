@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 
-from rules.campaign.participation import is_paid, may_win_titles, takes_part
-from rules.campaign.purses import purse
-from rules.campaign.settings import CHOICES, SeasonSettings
-from rules.campaign.standings import CycleScore, Place, Record, cycle_places, leaders, melee_places
+from rules.campaign.season.participation import is_paid, may_win_titles, takes_part
+from rules.campaign.season.settings import CHOICES, SeasonSettings
+from rules.campaign.standings.places import CycleScore, Place, Record, cycle_places, leaders, melee_places
+from rules.campaign.standings.purses import purse
 from rules.core.dice import Dice, SeededDice, stream_seed
 from stables.exchange.books import BROKEN, current_documents, differs, sums_of_records, sums_of_stables
 from stables.exchange.columns import Row

@@ -14,7 +14,7 @@ from stables.models.stable import Stable
 
 
 class Report(AppendOnly):
-    """What a stable says of a match at a table; its newest `number` holds. Shape: rules.campaign.reports."""
+    """What a stable says of a match at a table; its newest `number` holds. Shape: rules.campaign.results.reports."""
 
     fixture = models.ForeignKey(Fixture, on_delete=models.PROTECT, related_name="reports", verbose_name=_("fixture"))
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reports", verbose_name=_("stable"))

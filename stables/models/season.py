@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.season.settings import SeasonSettings
 
 
 def new_secret() -> bytes:
@@ -21,11 +21,11 @@ def new_secret() -> bytes:
 
 
 class Season(models.Model):
-    """One season. `settings` are those of rules.campaign.settings; `secret` seeds every draw and is never shown.
+    """One season. `settings` are those of rules.campaign.season.settings; `secret` seeds every draw and is never shown.
 
     `pending_settings` are changes that were announced and hold from the next cycle on. `calendar` is read by
-    stables.calendar; without one nothing has a time. While `paused_at` is set no deadline passes. `copied_from` is the
-    season that this one was opened "again" after.
+    rules.campaign.season.calendar; without one nothing has a time. While `paused_at` is set no deadline passes.
+    `copied_from` is the season that this one was opened "again" after.
     """
 
     class State(models.TextChoices):

@@ -13,8 +13,8 @@ class TableMark(models.Model):
     """One thing that was counted, rolled or undone at a table, on one phone. Marks are only ever added.
 
     `uid` is chosen by the phone, so that a mark sent twice counts once. The counts of a side are the fold of its marks
-    (rules.campaign.table_counts); phones without a network send theirs later, in any order. `made_at` is by the
-    phone's clock and orders the log only.
+    (rules.campaign.results.tabletop_counts); phones without a network send theirs later, in any order. `made_at` is by
+    the phone's clock and orders the log only.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="marks", verbose_name=_("fixture"))

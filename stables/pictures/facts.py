@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Sum
 
-from rules.campaign.corrections import stables_of
+from rules.campaign.results.corrections import stables_of
 from stables.models import (
     Asset,
     Correction,

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.appointments import check_date, told
+from rules.campaign.season.appointments import check_date, told
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable
 from stables.seating import has_person, running_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.campaign.line_ups import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
-from rules.campaign.repair import repair_cost, repair_points, unit_state
+from rules.campaign.garage.repair import repair_cost, repair_points, unit_state
+from rules.campaign.line_ups.checks import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import definition_of
 from stables.models import Asset, Season, Stable
@@ -28,7 +28,7 @@ class Holding:
 
 
 def state_of(season: Season, asset: Asset) -> str:
-    """Return the state of a unit asset (rules.campaign.repair)."""
+    """Return the state of a unit asset (rules.campaign.garage.repair)."""
     return unit_state(definition_of(season, asset)["dial"], asset.damage, asset.is_eliminated)
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import definition
 from stables.models import Asset, Basket, Cycle, Stable

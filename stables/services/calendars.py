@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from people.services import notify
 from rules.campaign.classes import SMALLEST_SEASON
+from rules.campaign.season.calendar import Calendar, Plan, plan
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.calendar import Calendar, Plan, plan
 from stables.models import Cycle, Round, Season
 from stables.services import times
 from stables.services.entrants import in_season

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from matches.selectors import rebuild
 from people.services import notify
-from rules.campaign.appointments import told
-from rules.campaign.unplayed import AI, EXTEND, ending_of
+from rules.campaign.season.appointments import told
+from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
 from stables.seating import LEFT_TO_THE_AI, seating_of
 from stables.services import forfeits, rounds, seasons, times

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from people.services import notify
-from rules.campaign.repair import compulsory_repairs
+from rules.campaign.garage.repair import compulsory_repairs
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, Placing, Season, Stable
 from stables.services.garage import mend, repair_costs

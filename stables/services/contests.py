@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.campaign.report_checks import problems
-from rules.campaign.reports import Contest, Entrant, Report, as_match_result, read
-from rules.core.building import Combatant, combatant_points
-from rules.core.house_rules import HouseRules
+from rules.campaign.results.report_checks import problems
+from rules.campaign.results.reports import Contest, Entrant, Report, as_match_result, read
 from rules.core.refusals import SeasonRefused
+from rules.solaris.building import Combatant, combatant_points
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Asset, Crew, Fixture, FixtureSide
 from stables.services.fixtures import SMALLEST_MATCH, crews_by_unit

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.corrections import seal_of, void
+from rules.campaign.results.corrections import seal_of, void
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title
 from stables.services import log
@@ -41,8 +41,8 @@ LOG_CODES: dict[str, str] = {
 class Wanted:
     """What an organiser wants of a settled result.
 
-    `report` is for "correct" and "replace" (rules.campaign.reports); "replace" may name in `forfeits` the numbers of
-    stables that forfeit instead.
+    `report` is for "correct" and "replace" (rules.campaign.results.reports); "replace" may name in `forfeits` the
+    numbers of stables that forfeit instead.
     """
 
     kind: str

@@ -11,13 +11,13 @@ from itertools import product
 from django.db import transaction
 from django.db.models import Sum
 
-from rules.campaign.line_ups import team_size
-from rules.campaign.pairing import Field, Side, draw_sides, drawn_order, pair_some
-from rules.campaign.participation import FEWEST_IN_A_CYCLE
+from rules.campaign.line_ups.checks import team_size
+from rules.campaign.season.calendar import mode_for
+from rules.campaign.season.pairing import Field, Side, draw_sides, drawn_order, pair_some
+from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP
 from rules.core.dice import SeededDice
 from rules.core.refusals import SeasonRefused
-from stables.calendar import mode_for
 from stables.catalogues import catalogue_of
 from stables.models import Asset, Cycle, Fixture, FixtureSide, ReputationEntry, Round, Season, Stable
 from stables.services import endings, times

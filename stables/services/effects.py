@@ -16,7 +16,8 @@ from django.db.models import Min
 
 from matches.models import Match
 from matches.signals import result_corrected
-from rules.campaign.corrections import (
+from rules.campaign.garage.repair import unit_state
+from rules.campaign.results.corrections import (
     FOUGHT,
     KEPT,
     REFUND,
@@ -31,7 +32,6 @@ from rules.campaign.corrections import (
     stables_of,
     take_back,
 )
-from rules.campaign.repair import unit_state
 from stables.catalogues import definition_of
 from stables.models import Asset, Crew, Cycle, Fixture, LedgerEntry, Placing, Result, Stable
 from stables.services import result_books

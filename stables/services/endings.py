@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from people.services import notify
-from rules.campaign.participation import FEWEST_IN_A_CYCLE
+from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Season
 from stables.services import seasons

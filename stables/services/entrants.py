@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.campaign.participation import takes_part
-from stables.calendar import SOLO
+from rules.campaign.season.calendar import SOLO
+from rules.campaign.season.participation import takes_part
 from stables.models import Season, Stable
 
 

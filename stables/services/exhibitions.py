@@ -21,8 +21,8 @@ from matches.patience import without_clocks
 from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
+from rules.campaign.season.calendar import Calendar
 from rules.core.dice import SeededDice, stream_seed
-from stables.calendar import Calendar
 from stables.models import Fixture, Result, Round, Season, Stable
 from stables.services.locks import lock_season
 from stables.services.seasons import found_stable, open_season, start_season

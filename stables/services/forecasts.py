@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q, QuerySet
 from jobs.models import Job
 from matches import forecasting
 from rules import RULES_VERSION
-from rules.forecasts import code_hash
+from rules.measuring.forecasts import code_hash
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
 from stables.services.fixtures import SMALLEST_MATCH, sides_with_line_ups
 from stables.services.playing import setup_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rules.campaign.repair import UNDAMAGED, compulsory_repairs, must_sit_out
+from rules.campaign.garage.repair import UNDAMAGED, compulsory_repairs, must_sit_out
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, LedgerEntry, Stable
 from stables.services.assets import cost_of_repair, gear_by_unit, own_asset, state_of

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from jobs.services import enqueue
 from people.services import notify
-from rules.campaign.appointments import check_hand_over, left_of_limit, told
+from rules.campaign.season.appointments import check_hand_over, left_of_limit, told
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.seating import hand_over_of, handed_over, running_at

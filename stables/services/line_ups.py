@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rules.campaign.line_ups import Crew as OwnedCrew
-from rules.campaign.line_ups import (
+from rules.campaign.line_ups.checks import Crew as OwnedCrew
+from rules.campaign.line_ups.checks import (
     OwnedCard,
     check_crew,
     check_hand,
@@ -20,10 +20,10 @@ from rules.campaign.line_ups import (
     combatant_of,
     must_play,
 )
-from rules.campaign.line_ups import crews as owned_crews
-from rules.campaign.tokens import check_tokens
-from rules.core.building import combatant_points
+from rules.campaign.line_ups.checks import crews as owned_crews
+from rules.campaign.line_ups.tokens import check_tokens
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.building import combatant_points
 from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.services import appointments
 from stables.services.assets import Holding

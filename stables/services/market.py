@@ -11,12 +11,12 @@ from django.db.models import QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from rules.campaign.hire import check_hire, emergency_pilots, hires_in_emergency
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.prices import Shelf, barriers, check_purchase, check_sale, is_unique, price_of
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.hire import check_hire, emergency_pilots, hires_in_emergency
+from rules.campaign.market.prices import Shelf, barriers, check_purchase, check_sale, is_unique, price_of
 from rules.core.codec import content_hash
-from rules.core.house_rules import HouseRules
 from rules.core.refusals import SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import KINDS, catalogue_of, definition
 from stables.models import Asset, Season, Stable
 from stables.services.assets import holding_of, own_asset, state_of

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from matches.time_banks import absent_sides, forgive
 from people.services import notify
-from rules.campaign.appointments import check_claim, check_date, latest_new_date, may_forfeit, told
+from rules.campaign.season.appointments import check_claim, check_date, latest_new_date, may_forfeit, told
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, LineUp, NoShowClaim, Stable
 from stables.seating import seating_of

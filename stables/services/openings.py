@@ -13,10 +13,10 @@ from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
-from rules.campaign.settings import SeasonSettings
-from rules.core.building import class_of
+from rules.campaign.season.settings import SeasonSettings
 from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.building import class_of
 from stables.catalogues import offered_units
 from stables.models import Season, Stable
 from stables.models.season import new_secret
@@ -70,12 +70,12 @@ def open_for_people(
     With `is_draft` its organisers alone see it until `publish_season`; drafts count as recruiting ones do.
 
     `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
-    empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.settings. Losers keep
-    their reputation and absence pays nothing unless they say otherwise; the book has it the other way round.
-    `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the market has
-    no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range, setting_out_of_range,
-    unknown_setting, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built, too_many_seasons_recruiting,
-    printed_dials_missing); then nothing is left behind.
+    empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.season.settings.
+    Losers keep their reputation and absence pays nothing unless they say otherwise; the book has it the other way
+    round. `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the
+    market has no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range,
+    setting_out_of_range, unknown_setting, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built,
+    too_many_seasons_recruiting, printed_dials_missing); then nothing is left behind.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:

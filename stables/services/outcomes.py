@@ -2,8 +2,8 @@
 
 R-CYC-05, R-CYC-06, R-FOR-02, R-FOR-03, R-SUR-03, R-SUR-05, R-DTH-01; Q-125, Q-129, Q-135, Q-157, Q-162, Q-165..Q-168.
 
-A match's result has the shape of rules.competition.scoring.MatchResult, whether the engine played it or people told
-of it (rules.campaign.reports).
+A match's result has the shape of rules.competition.units.scoring.MatchResult, whether the engine played it or people
+told of it (rules.campaign.results.reports).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.campaign.corrections import Line, deeds_of
-from rules.campaign.reputation import (
+from rules.campaign.results.corrections import Line, deeds_of
+from rules.campaign.results.reputation import (
     Award,
     ForfeitSide,
     SideResult,

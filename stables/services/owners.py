@@ -31,10 +31,10 @@ from rules.bots.owners.line_ups import choose_line_up
 from rules.bots.owners.shopping import Purchase, choose_basket
 from rules.bots.owners.wares import Market, Means
 from rules.campaign.classes import WEIGHT_CLASSES
-from rules.campaign.hire import hires_in_emergency
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.prices import Shelf, barriers
-from rules.campaign.repair import UNDAMAGED
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.hire import hires_in_emergency
+from rules.campaign.market.prices import Shelf, barriers
 from stables.catalogues import KINDS, catalogue_of, definition
 from stables.models import Asset, Cycle, LineUp, Season, Stable
 from stables.services import market, swaps

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Sum
 
-from rules.campaign.participation import is_paid
-from rules.campaign.purses import purse
-from rules.campaign.standings import CycleScore, Place, cycle_places, melee_places
+from rules.campaign.season.participation import is_paid
+from rules.campaign.standings.places import CycleScore, Place, cycle_places, melee_places
+from rules.campaign.standings.purses import purse
 from stables.models import Cycle, Fixture, Placing, ReputationEntry, Stable
 from stables.services.entrants import entrants
 from stables.streams import season_dice

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Q, prefetch_related_objects
 
-from rules.campaign.agreeing import agree
+from rules.campaign.results.agreeing import agree
 from stables.models import Fixture, FixtureSide, Report, Season, Stable
 from stables.services.fixtures import crews_by_unit
 

@@ -2,7 +2,7 @@
 
 Two equal reports settle the match at once. A first one is confirmed by silence after a day or as the season's calendar
 says; the silent side may open it again once, until the cycle closes. Among more than two stables each owner's word
-holds for his own unit and a majority's for the rest (rules.campaign.agreeing).
+holds for his own unit and a majority's for the rest (rules.campaign.results.agreeing).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.agreeing import Agreement, agree, reminders_due
-from rules.campaign.corrections import void
-from rules.campaign.reports import read
+from rules.campaign.results.agreeing import Agreement, agree, reminders_due
+from rules.campaign.results.corrections import void
+from rules.campaign.results.reports import read
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
 from stables.seating import seating_of

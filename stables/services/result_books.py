@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from rules.campaign.corrections import Deeds, Line, stables_of
+from rules.campaign.results.corrections import Deeds, Line, stables_of
 from stables.models import Asset, Correction, Fixture, ReputationEntry, Result, Stable
 from stables.services import log
 

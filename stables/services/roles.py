@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from people.services import notify
-from rules.campaign.agreeing import may_decide
+from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, SeasonRole
 from stables.services.locks import lock_season

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services import notify
-from rules.campaign.agreeing import may_decide
+from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
 from stables.services import log

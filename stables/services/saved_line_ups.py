@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
-from rules.campaign.line_ups import MatchTerms, check_hand
-from rules.campaign.repair import UNDAMAGED
-from rules.campaign.tokens import TOKENS_PER_SIDE, check_tokens
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms, check_hand
+from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE, check_tokens
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import catalogue_of
 from stables.models import Asset, SavedLineUp, Season, Stable
 from stables.services.assets import Holding, holding_of

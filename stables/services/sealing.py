@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.tokens import TokenChoices
-from rules.core.house_rules import HouseRules
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.line_ups.tokens import TokenChoices
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import catalogue_of
 from stables.models import Asset, Crew, CrewCard, Cycle, Fixture, FixtureSide, LineUp, Season, Stable
 from stables.services.assets import Holding, holding_of

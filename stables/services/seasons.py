@@ -13,10 +13,10 @@ from django.utils.text import slugify
 from jobs.models import Job
 from people.services import notify
 from rules.campaign.classes import SMALLEST_SEASON
-from rules.campaign.settings import SeasonSettings
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.calendar import Calendar
+from rules.solaris.house_rules import HouseRules
 from stables.models import Cycle, HandOver, Invitation, Season, Stable
 from stables.models.season import new_secret
 from stables.seating import handed_over

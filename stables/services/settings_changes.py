@@ -9,9 +9,9 @@ from typing import Any
 from django.db import transaction
 
 from people.services import notify
-from rules.campaign.settings import SeasonSettings, check_changes
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.settings import SeasonSettings, check_changes
 from rules.core.refusals import SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.models import Cycle, Season
 from stables.services.entrants import in_season
 from stables.services.locks import lock_season

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from rules.campaign.corrections import dead_pilots, deeds_of
+from rules.campaign.results.corrections import dead_pilots, deeds_of
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Round
 from stables.services import result_books

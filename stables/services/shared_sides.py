@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.core.building import Combatant, unique_keys
 from rules.core.dice import Dice
+from rules.solaris.building import Combatant, unique_keys
 from stables.catalogues import definition_of
 from stables.models import Fixture, FixtureSide
 from stables.services.log import record

@@ -13,9 +13,9 @@ from catalogue.selectors import latest_release
 from catalogue.services import load_release
 from people.services import Limit, count_attempt
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, RIVALS, evening_settings
+from rules.campaign.season.calendar import SOLO, Calendar
 from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.calendar import SOLO, Calendar
 from stables.models import Cycle, Fixture, Season
 from stables.models.season import new_secret
 from stables.services import openings, owners, readiness

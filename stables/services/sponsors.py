@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.campaign.hire import Owned, sponsor_grant
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.repair import UNDAMAGED
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.hire import Owned, sponsor_grant
+from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Cycle, Stable
 from stables.services.assets import holding_of
 from stables.services.garage import repair_costs

@@ -1,4 +1,4 @@
-"""The line-up of a stable whose owner hands in none (rules.campaign.standing_in)."""
+"""The line-up of a stable whose owner hands in none (rules.campaign.line_ups.stand_ins)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.campaign.line_ups import Crew as OwnedCrew
-from rules.campaign.line_ups import MatchTerms
-from rules.campaign.line_ups import crews as owned_crews
-from rules.campaign.standing_in import Wish, WishedCrew, nearest
-from rules.campaign.tokens import TokenChoices
-from rules.core.building import unique_keys
+from rules.campaign.line_ups.checks import Crew as OwnedCrew
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.line_ups.checks import crews as owned_crews
+from rules.campaign.line_ups.stand_ins import Wish, WishedCrew, nearest
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.solaris.building import unique_keys
 from stables.models import Asset, LineUp, SavedLineUp
 from stables.services.assets import Holding
 from stables.services.sealing import Called, CrewChoice

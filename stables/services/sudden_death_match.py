@@ -13,13 +13,13 @@ from django.db.models import Sum
 
 from matches.models import Match
 from matches.services import Seat, create_match
-from rules.campaign.line_ups import needs_pilot
-from rules.campaign.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount
-from rules.campaign.tokens import TokenChoices
+from rules.campaign.line_ups.checks import needs_pilot
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.campaign.standings.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.formats.standard import sudden_death
 from rules.core.codec import SCHEMA_VERSION
-from rules.core.house_rules import HouseRules
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import catalogue_of, definition_of, offered_units
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.draw import MAPS_OF_A_LARGE_GROUND, SIDES

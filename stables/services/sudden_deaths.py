@@ -17,7 +17,7 @@ from django.utils import timezone
 from matches.models import Match
 from matches.services import Seat
 from people.services import notify
-from rules.campaign.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
+from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, ExternalSeat, Season, Stable, SuddenDeath, Title
 from stables.seating import handed_over, has_person

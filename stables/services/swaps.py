@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rules.campaign.gear import TWO_SIDED, check_gear_moves, check_loadout, check_swap
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.gear import TWO_SIDED, check_gear_moves, check_loadout, check_swap
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.catalogues import definition, definition_of
 from stables.models import Asset, Stable
 from stables.services.assets import own_asset, state_of

@@ -17,10 +17,10 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from rules.campaign.reports import Contest
-from rules.campaign.table_counts import Mark, misfit, read_mark, read_uid
-from rules.core.house_rules import HouseRules
+from rules.campaign.results.reports import Contest
+from rules.campaign.results.tabletop_counts import Mark, misfit, read_mark, read_uid
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from stables.models import Fixture, FixtureSide, TableMark
 from stables.services.contests import contest_of
 from stables.services.fixtures import lock_fixture

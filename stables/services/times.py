@@ -11,8 +11,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from rules.campaign.agreeing import CONFIRMS_AFTER, confirms_at
-from stables.calendar import CLUB_NIGHT, SECONDS_OF_AN_HOUR, Calendar
+from rules.campaign.results.agreeing import CONFIRMS_AFTER, confirms_at
+from rules.campaign.season.calendar import CLUB_NIGHT, SECONDS_OF_AN_HOUR, Calendar
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.asking import ask_for
 from stables.services.log import record

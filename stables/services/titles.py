@@ -15,8 +15,8 @@ from django.db.models import Sum
 from matches.models import Match
 from matches.services import resolve_with_bots
 from people.services import notify
-from rules.campaign.standings import Record, leaders
-from rules.campaign.titles import decide
+from rules.campaign.standings.places import Record, leaders
+from rules.campaign.standings.titles import decide
 from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title
 from stables.services import sudden_deaths
 from stables.services.log import record

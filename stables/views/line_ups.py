@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from rules.campaign.tokens import TOKENS_PER_SIDE
+from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.solaris.cards import HAND_SIZE
 from stables.line_up_page import refused_line_up

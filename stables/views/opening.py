@@ -90,8 +90,8 @@ def _open(request: HttpRequest) -> HttpResponse:
     the matches of all these: "random", "greedy", "quick", "tactical"), collection (its address), joining ("open",
     "invited"), visibility ("public", "unlisted", "private"), draft ("yes": not published yet), the formats
     ticked (format_<key>: "yes") or cycles (1 to 6, the book's first so many), the settings of
-    rules.campaign.settings by name, match switches as rule_<key>, the calendar as calendar_<key> (stables.calendar).
-    The answer of choices of two is "yes" or "no".
+    rules.campaign.season.settings by name, match switches as rule_<key>, the calendar as calendar_<key>
+    (rules.campaign.season.calendar). The answer of choices of two is "yes" or "no".
     """
     fields = read_input(request)
     formats = season_form.read_formats(fields)

@@ -1,7 +1,7 @@
 """Reporting, confirming, deciding and correcting results.
 
 A report comes as a form with fields named by their paths ("units.red-1.clicks", "sides.red.tokens"), or as JSON in the
-shape of rules.campaign.reports. `step` is "look" to see what would be changed, "send" (or nothing) to do it.
+shape of rules.campaign.results.reports. `step` is "look" to see what would be changed, "send" (or nothing) to do it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from matches.surroundings import Link
-from rules.campaign.reports import Contest
+from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
 from stables import effect_words, results_page

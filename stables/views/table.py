@@ -24,7 +24,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
-from rules.campaign.table_counts import DICE
+from rules.campaign.results.tabletop_counts import DICE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
 from stables.fixture_page import find_fixture, title_of

@@ -1,4 +1,4 @@
-/* Marks are kept, counted as in rules/campaign/table_counts.py, and sent */
+/* Marks are kept, counted as in rules/campaign/results/tabletop_counts.py, and sent */
 const root = document.getElementById("table"), network = document.getElementById("network");
 const page = JSON.parse(root.dataset.state), key = `table ${page.id} ${page.me}`;
 const marks = new Map(), keep = (m) => marks.set(m.uid, m), all = () => [...marks.values()], waiting = () => all().filter((m) => m.waits);

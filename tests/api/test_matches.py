@@ -14,7 +14,7 @@ from matches.friendly import BOTS_OFFERED, Wishes, start_friendly
 from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.web.roles.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -9,8 +9,8 @@ import pytest
 
 from catalogue.models import Collection
 from rules.campaign.classes import FORMATS
-from rules.campaign.settings import SeasonSettings
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.settings import SeasonSettings
+from rules.solaris.house_rules import HouseRules
 from stables.models import Season, SeasonRole
 from tests.web.roles.world import World
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from catalogue.services import load_release
-from rules.campaign.table_counts import FLAG_PLACES
+from rules.campaign.results.tabletop_counts import FLAG_PLACES
 from stables.fixture_page import find_fixture
 from stables.models import Fixture, Result, TableMark
 from stables.table_page import Table

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.balance.keeping import units_hash
 from rules.catalogue import load_builtin
-from rules.core.units import CLASS_CAPS
+from rules.core.words import CLASS_CAPS
+from rules.measuring.balance.keeping import units_hash
 
 UNITS = load_builtin().units
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "balance.md"
@@ -30,4 +30,4 @@ def test_every_unit_of_the_report_is_worth_its_points(weight_class: str) -> None
 
 
 def test_the_report_names_its_seed_and_its_command() -> None:
-    assert re.search(r"`python -m rules\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8"))
+    assert re.search(r"`python -m rules\.measuring\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8"))

@@ -15,15 +15,15 @@ from rules.catalogue.vocabulary import (
     STARTING_AREAS,
     UNIT_STATES,
 )
-from rules.core.building import build_problems
 from rules.core.equipment import EQUIPMENT
-from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import BASE_COST_ONLY
 from rules.core.pilot_hooks import ABILITIES
-from rules.core.rally_hooks import EFFECTS
 from rules.core.units import PilotDefinition
 from rules.core.words import ALLOWANCES
+from rules.solaris.building import build_problems
 from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.house_rules import HouseRules
+from rules.solaris.rally_hooks import EFFECTS
 from rules.solaris.tokens import TokenDefinition
 
 CATALOGUE = load_builtin()

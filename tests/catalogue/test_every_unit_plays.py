@@ -4,7 +4,7 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
-from rules.core.building import class_of
+from rules.solaris.building import class_of
 from tests.tools.line_ups import Dealer
 from tests.tools.soak import play
 

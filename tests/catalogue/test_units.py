@@ -17,7 +17,7 @@ from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.equipment import EQUIPMENT
 from rules.core.units import UnitDefinition
-from rules.selfplay import SIDES, token_trios
+from rules.measuring.self_play import SIDES, token_trios
 
 CATALOGUE = load_builtin()
 UNITS = list(CATALOGUE.units.values())

@@ -9,7 +9,7 @@ import pytest
 
 from jobs import fan_out
 from jobs.fan_out import FanOut, StudyRefused
-from rules.studies import Part
+from rules.measuring.studies import Part
 
 pytestmark = pytest.mark.database
 

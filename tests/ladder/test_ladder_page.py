@@ -16,7 +16,7 @@ from ladder.models import LadderPlayer
 from people.models import User
 from rules import RULES_VERSION
 from rules.bots import BOT_NAMES
-from rules.ladder import REPORT
+from rules.measuring.ladder import REPORT
 from tests.ladder.conftest import Finish
 
 pytestmark = pytest.mark.django_db

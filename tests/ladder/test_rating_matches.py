@@ -17,7 +17,7 @@ from matches.services import Seat, create_match, play_action, reseat, resolve_wi
 from matches.watching import Rights
 from people.models import User
 from rules import RULES_VERSION
-from rules.ratings import BEGINNER, rate
+from rules.measuring.ratings import BEGINNER, rate
 from tests.ladder.conftest import Finish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

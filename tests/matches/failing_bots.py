@@ -19,7 +19,7 @@ from matches.services import Seat, create_match, play_action, resolve_with_bots
 from matches.verifying import finding_on
 from people.models import User
 from rules.bots.base import TableBot
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 
 SEED = b"a seed of 32 bytes, for tests..."

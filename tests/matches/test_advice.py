@@ -23,8 +23,8 @@ from matches.services import Seat, create_match, play_action
 from matches.surroundings import Surroundings
 from people.models import User
 from people.services import Limit, TooOften
-from rules.bots.advising import Advice, Advised
-from rules.bots.reasons import Reason
+from rules.bots.advice.advising import Advice, Advised
+from rules.bots.advice.reason import Reason
 from rules.competition.observation import Observation
 from rules.core.refusals import Refused
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated

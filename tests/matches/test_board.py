@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 from catalogue import arena_picture as picture
 from matches import board
 from matches.board import build_board, side_letters
-from rules.competition.hexes import bits
-from rules.competition.hexes import lattice as lattice_of
+from rules.competition.ground.hexes import bits
+from rules.competition.ground.hexes import lattice as lattice_of
 
 ARENA: dict[str, Any] = {
     "id": "test",

@@ -15,7 +15,7 @@ from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action
 from people.models import User
 from rules.catalogue import load_builtin
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.matches.failing_bots import (
     Broken,
     Hanging,

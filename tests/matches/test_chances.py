@@ -19,7 +19,7 @@ from matches.forecast_views import ForecastView, SideChance, view_of
 from matches.models import Match, MatchForecast
 from matches.replay import Step, cut_into_steps, rounds_of
 from matches.surroundings import Link, Surroundings
-from rules.forecasts import Forecast, Tally
+from rules.measuring.forecasts import Forecast, Tally
 
 SIDES = [("red", "Red"), ("blue", "Blue")]
 NOON = datetime(3152, 3, 1, 12, tzinfo=UTC)

@@ -20,7 +20,7 @@ from matches.models import Match, MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
 from rules.competition.setups import read_setup
 from rules.core.codec import canonical_json
-from rules.forecasts import Tally, code_hash, play_outs_from, round_starts
+from rules.measuring.forecasts import Tally, code_hash, play_outs_from, round_starts
 from tests.worlds import Worlds
 
 from .conftest import SEED, play_some, play_with_bots

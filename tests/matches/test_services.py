@@ -14,7 +14,7 @@ from matches.models import AppendOnly, Match, MatchAction
 from matches.selectors import rebuild
 from matches.services import Seat, create_match, play_action, resolve_with_bots
 from matches.signals import match_ended
-from rules.competition.setup import MatchSetup
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import commitment
 from rules.core.refusals import IllegalAction, Malformed, Refused
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from rules import studies
-from rules.studies import Study
+from rules.measuring import studies
+from rules.measuring.studies import Study
 
 
 def dies_once(given: dict[str, Any], first: int, count: int) -> list[int]:

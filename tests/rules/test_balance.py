@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from rules.balance import playing
-from rules.balance.fitting import (
+from rules.catalogue import load_builtin
+from rules.measuring.balance import playing
+from rules.measuring.balance.fitting import (
     CLICK_WORTH,
     LEAST_SLOPE,
     Slope,
@@ -23,10 +24,9 @@ from rules.balance.fitting import (
     fit_one,
     inverse_of,
 )
-from rules.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of
-from rules.catalogue import load_builtin
-from rules.selfplay import wilson_interval
-from rules.studies import in_processes
+from rules.measuring.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of
+from rules.measuring.self_play import wilson_interval
+from rules.measuring.studies import in_processes
 
 CATALOGUE = load_builtin()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules import bench
+from rules.tools import bench
 from tests.tools import bench_peers
 
 FIGURES = {

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from rules import RULES_VERSION, calibration, forecasts
+from rules import RULES_VERSION
 from rules.bots.greedy import GreedyBot
-from rules.calibration import Fixture, brier, factor, fixture, ideal, lean, main, report, rows, winner, worse
 from rules.catalogue import load_builtin
-from rules.competition.table import Choice, Table
-from rules.season_setups import season_setup
+from rules.competition.state.table import Choice, Table
+from rules.measuring import forecasts
+from rules.tools import calibration
+from rules.tools.calibration import Fixture, brier, factor, fixture, ideal, lean, main, report, rows, winner, worse
+from rules.tools.season_setups import season_setup
 
 
 def test_the_score_is_the_mean_square_of_what_was_missed() -> None:
@@ -113,7 +115,7 @@ def test_the_command_writes_the_report(
 
 def told(written: str) -> tuple[int, int]:
     """How many fixtures a report says that it is of, and how many are in its table."""
-    asked = re.search(r"rules\.calibration --fixtures (\d+) --play-outs \d+ --seed \d+ --write`", written)
+    asked = re.search(r"rules\.tools\.calibration --fixtures (\d+) --play-outs \d+ --seed \d+ --write`", written)
     assert asked is not None
     lines = [line for line in written.splitlines() if line.startswith("| ") and "% to" in line]
     return int(asked[1]), sum(int(line.split("|")[2]) for line in lines)

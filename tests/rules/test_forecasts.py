@@ -11,15 +11,15 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import possible_table
+from rules.competition.phases.rounds import begin_round
 from rules.competition.replay import rebuild
-from rules.competition.rounds import begin_round
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
-from rules.core.rally_hooks import EFFECTS
 from rules.core.refusals import Malformed
-from rules.forecasts import Forecast, Tally, forecast, play_outs, play_outs_from, round_starts, together
-from rules.selfplay import random_setup, wilson_interval
+from rules.measuring.forecasts import Forecast, Tally, forecast, play_outs, play_outs_from, round_starts, together
+from rules.measuring.self_play import random_setup, wilson_interval
+from rules.solaris.rally_hooks import EFFECTS
 from tests.rules.engine.board import decisions, flat
 from tests.rules.engine.dealing import card, dealt
 

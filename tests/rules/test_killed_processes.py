@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rules import ladder
-from rules.balance import __main__ as balance
 from rules.core.refusals import Refused
-from rules.studies import MOST_POOLS, Study, in_processes, in_this_process, run
+from rules.measuring import ladder
+from rules.measuring.balance import __main__ as balance
+from rules.measuring.studies import MOST_POOLS, Study, in_processes, in_this_process, run
 from tests.rules.dying import run_over_which_all_die, works
 
 LONGEST_SECONDS = 60

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from rules import bots, ladder, studies
-from rules.ladder import Duel, play_all, play_numbers, ratings_of, report, standings_in, study_of
-from rules.ratings import BEGINNER, rate
+from rules import bots
+from rules.measuring import ladder, studies
+from rules.measuring.ladder import Duel, play_all, play_numbers, ratings_of, report, standings_in, study_of
+from rules.measuring.ratings import BEGINNER, rate
 
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "ladder.md"
 
@@ -66,7 +67,7 @@ def test_the_tables_tell_of_every_pair() -> None:
 
 def test_the_committed_report_is_of_all_bots_and_names_its_command() -> None:
     text = REPORT.read_text(encoding="utf-8")
-    assert re.search(r"`python -m rules\.ladder --jobs \d+ --matches \d+ --seed \d+ --write`", text)
+    assert re.search(r"`python -m rules\.measuring\.ladder --jobs \d+ --matches \d+ --seed \d+ --write`", text)
     rows = re.findall(r"^\| \d+ \| (\w+) \| \d+ ± \d+ \| -?\d+ \| \d+ \|$", text, re.MULTILINE)
     assert sorted(rows) == sorted(bots.BOT_NAMES)
 

@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
-from rules import bots, learning, selfplay
-from rules.balance import playing
+from rules import bots
 from rules.bots.base import TableBot
 from rules.bots.guard import Fault
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import HIDDEN
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import ScriptedDice, SeededDice
+from rules.measuring import self_play
+from rules.measuring.balance import playing
+from rules.tools import learning
 
 
 def sampled(table: Table, rng: random.Random) -> Choice:
@@ -59,7 +61,7 @@ def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
 def played_directly(names: tuple[str, str], number: int, seed: int, format_key: str) -> tuple[int, int]:
     """The winner, and how many decisions there were, without anything between the bots and the table."""
     players = [bots.get(name) for name in names]
-    setup = selfplay.random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
+    setup = self_play.random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
     rng = random.Random(f"{seed}/bots/{number}")
     table, count = match.table, 0
@@ -77,7 +79,7 @@ def played_directly(names: tuple[str, str], number: int, seed: int, format_key: 
 )
 def test_house_bots_play_the_same_matches_under_guard(name: str, format_key: str, matches: int) -> None:
     for number in range(matches):
-        outcome = selfplay.play((name, "greedy"), number, 3, format_key)
+        outcome = self_play.play((name, "greedy"), number, 3, format_key)
         count = sum(map(len, outcome.seconds))
         assert (outcome.winner, count) == played_directly((name, "greedy"), number, 3, format_key)
         assert outcome.faults == (0, 0)
@@ -101,7 +103,7 @@ def test_units_are_measured_with_the_same_matches() -> None:
 
 def test_a_bot_sees_neither_dice_nor_hidden_tokens_where_it_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     for format_key in FORMATS:
-        report = selfplay.run(("peeping", "greedy"), 2, 1, format_key)
+        report = self_play.run(("peeping", "greedy"), 2, 1, format_key)
         assert report["faults"] == {"peeping": 0, "greedy": 0}
     assert learning.gather("standard", 4, 1, "peeping", 1).faults == 0
     monkeypatch.setattr(playing, "BOT", "peeping")
@@ -114,10 +116,10 @@ def test_a_bot_sees_neither_dice_nor_hidden_tokens_where_it_is_measured(monkeypa
 def test_a_bot_that_fails_ends_no_run_and_is_told_of(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report: Any = selfplay.run(("failing", "greedy"), 2, 1, "standard")
+    report: Any = self_play.run(("failing", "greedy"), 2, 1, "standard")
     assert report["faults"]["failing"] > 0
     assert report["faults"]["greedy"] == 0
-    assert selfplay.main(["--bots", "failing,greedy", "--matches", "2"]) == 0
+    assert self_play.main(["--bots", "failing,greedy", "--matches", "2"]) == 0
     count = report["faults"]["failing"]
     assert f"failing  failed at {count} decisions, which were answered by the default" in capsys.readouterr().out
     learning.study(["standard"], 10, 1, "failing", 1)

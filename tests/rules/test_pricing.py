@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from rules.balance import __main__ as command
-from rules.balance.fitting import chance
-from rules.balance.playing import Pairing, Played, Score, twin_pairings
-from rules.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
-from rules.balance.twins import CHANGES, find_unit, twin_of
 from rules.catalogue import load_builtin, pricing
 from rules.catalogue.pricing import FEATURES, WORTHLESS_ALONE, features, price_parts, suggested_points
 from rules.core.refusals import Malformed
-from rules.core.units import CLASS_CAPS, UnitDefinition
+from rules.core.units import UnitDefinition
+from rules.core.words import CLASS_CAPS
+from rules.measuring.balance import __main__ as command
+from rules.measuring.balance.fitting import chance
+from rules.measuring.balance.playing import Pairing, Played, Score, twin_pairings
+from rules.measuring.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
+from rules.measuring.balance.twins import CHANGES, find_unit, twin_of
 
 CATALOGUE = load_builtin()
 
@@ -220,7 +221,7 @@ def test_prices_are_written_with_their_command_and_price_units(
     command.main(["--seed", "3", "--matches", "40", "--prices", str(path), "--json", str(tmp_path / "all")])
     assert "adjusted" in capsys.readouterr().out
     written = json.loads(path.read_text())
-    assert written["source"] == "python -m rules.balance --matches 40 --seed 3 --prices"
+    assert written["source"] == "python -m rules.measuring.balance --matches 40 --seed 3 --prices"
     assert written["units"] == len(CATALOGUE.units)
     assert list(written["points"]) == ["constant", *FEATURES]
     assert 0 < written["usual_miss"] < 20

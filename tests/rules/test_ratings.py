@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.ratings import BEGINNER, Rating, places_of, rate
+from rules.measuring.ratings import BEGINNER, Rating, places_of, rate
 
 
 def result(**fields: Any) -> dict[str, Any]:

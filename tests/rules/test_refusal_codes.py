@@ -10,16 +10,16 @@ import pytest
 
 from rules import bots
 from rules.bots.standing import read_answers
-from rules.competition.encoding import EventCodec
 from rules.competition.formats.grand_melee import assemble
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup, roster_of
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.setup import MatchSetup
 from rules.competition.verification import verify
-from rules.core.building import Combatant, build_problems, team_problems
-from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed, Refusal, Refused
-from rules.scenario import load
+from rules.scenario.playing import load
+from rules.solaris.building import Combatant, build_problems, team_problems
+from rules.solaris.house_rules import HouseRules
 from tests.rules.dying import run_over_which_all_die
 from tests.rules.engine.board import Json, duel_setup, pilot, scenario_files, scripted, unit
 from tests.rules.engine.test_formats import document_of

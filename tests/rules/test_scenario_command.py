@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.scenario import ScenarioError, load, main
+from rules.scenario.playing import ScenarioError, load, main
 from tests.rules.test_scenarios import GOOD, changed, with_red
 
 # --- the command ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.refusals import Malformed
-from rules.scenario import Scenario, play
+from rules.scenario.playing import Scenario, play
 from rules.wording import sentence
 from rules.wording.filling import MISSING
 from tests.rules.engine.board import Json, duel, scenario_documents, token

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.scenario import load, play
+from rules.scenario.playing import load, play
 from tests.rules.engine.board import (
     SCENARIOS,
     dice_in,

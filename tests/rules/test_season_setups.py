@@ -9,10 +9,10 @@ import pytest
 from rules.campaign.classes import units_a_side
 from rules.catalogue import load_builtin
 from rules.competition import formats
-from rules.competition.setup import MatchSetup
-from rules.core.building import Combatant, class_of, team_problems
-from rules.core.house_rules import HouseRules
-from rules.season_setups import FORMATS, season_setup
+from rules.competition.state.setup import MatchSetup
+from rules.solaris.building import Combatant, class_of, team_problems
+from rules.solaris.house_rules import HouseRules
+from rules.tools.season_setups import FORMATS, season_setup
 
 
 def dealt(format_key: str) -> list[MatchSetup]:

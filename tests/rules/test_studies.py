@@ -9,10 +9,21 @@ from typing import Any
 
 import pytest
 
-from rules import forecasts, source, studies
-from rules.balance import keeping
-from rules.source import source_hash
-from rules.studies import Answer, Missing, NotTheSame, Part, Study, Tell, in_processes, in_this_process, play, run
+from rules.measuring import forecasts, source, studies
+from rules.measuring.balance import keeping
+from rules.measuring.source import source_hash
+from rules.measuring.studies import (
+    Answer,
+    Missing,
+    NotTheSame,
+    Part,
+    Study,
+    Tell,
+    in_processes,
+    in_this_process,
+    play,
+    run,
+)
 
 
 def squares(given: dict[str, Any], first: int, count: int) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ django.setup()
 
 from jobs import tasks  # noqa: E402 - after the set-up
 from jobs.fan_out import StudyRefused, on_workers  # noqa: E402
-from rules import studies  # noqa: E402
+from rules.measuring import studies  # noqa: E402
 
 __all__ = ["app"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.building import Combatant, card_problems, combatant_points
 from rules.core.refusals import SeasonRefused
+from rules.solaris.building import Combatant, card_problems, combatant_points
 from stables.catalogues import catalogue_of, definition_of
 from stables.models import Asset, Cycle, Fixture, Season, Stable
 from stables.services import draw, market

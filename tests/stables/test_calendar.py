@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
+from rules.campaign.season.calendar import PRESETS, Calendar, mode_for, plan
 from rules.core.refusals import Malformed
-from stables.calendar import PRESETS, Calendar, mode_for, plan
 from stables.season_form import calendar_questions, read_calendar
 
 

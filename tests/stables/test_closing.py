@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from people.models import Notice
-from rules.campaign.purses import purse_row
+from rules.campaign.standings.purses import purse_row
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, LedgerEntry, Placing, ReputationEntry, Season
 from stables.services import closing

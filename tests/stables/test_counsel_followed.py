@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
-from rules.campaign.line_ups import MatchTerms, best_team, check_crew, crews
+from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, crews
 from stables.advice_view import advice
 from stables.models import Basket, Stable
 from stables.services import baskets, market, seasons, swaps

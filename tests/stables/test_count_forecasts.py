@@ -14,8 +14,8 @@ from django.core.management.base import CommandError
 from jobs.services import run_pending
 from matches import forecast_studies, forecasting
 from matches.forecast_studies import CountedTogether, count_together, planned
-from rules.forecasts import Tally, code_hash, play_outs
-from rules.studies import in_processes, in_this_process
+from rules.measuring.forecasts import Tally, code_hash, play_outs
+from rules.measuring.studies import in_processes, in_this_process
 from stables.models import Fixture, FixtureForecast
 from stables.services import forecasts
 from tests.rules.dying import works

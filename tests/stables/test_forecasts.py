@@ -14,11 +14,11 @@ from jobs.registry import registry
 from jobs.services import enqueue, run_pending
 from matches import forecasting
 from matches.models import MatchForecast
-from rules import forecasts as counting
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
-from rules.forecasts import Tally, play_outs
-from rules.selfplay import wilson_interval
+from rules.competition.state.setup import MatchSetup
+from rules.measuring import forecasts as counting
+from rules.measuring.forecasts import Tally, play_outs
+from rules.measuring.self_play import wilson_interval
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
 from stables.services import exhibitions, forecasts, forfeits
 from stables.services.fixtures import sides_with_line_ups

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.models import Notice
-from stables.calendar import Calendar
+from rules.campaign.season.calendar import Calendar
 from stables.models import Invitation, Season, SeasonRole, Stable
 from stables.services import invitations
 from tests.stables.test_organising import JSON, address, client_of, league, people, post, run

@@ -169,7 +169,7 @@ def sponsored(release: Any) -> Season:
 
 
 def cheapest(season: Season) -> int:
-    from rules.campaign.line_ups import OwnedPilot, OwnedUnit, check_crew
+    from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, check_crew
 
     return min(
         unit["points"] + (0 if pilot is None else pilot["points"])
@@ -239,7 +239,7 @@ def bought_before(season: Season, stable: Stable) -> Asset:
 
 
 def _fits(unit: Asset, pilot: dict[str, Any]) -> bool:
-    from rules.campaign.line_ups import OwnedPilot, OwnedUnit, check_crew
+    from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, check_crew
     from stables.catalogues import definition_of
 
     owned = OwnedUnit("u", definition_of(unit.stable.season, unit), "undamaged")

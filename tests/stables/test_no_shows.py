@@ -13,7 +13,7 @@ from matches import time_banks
 from matches.selectors import rebuild
 from matches.services import play_action
 from people.models import Notice
-from rules.campaign.appointments import GRACE
+from rules.campaign.season.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, NoShowClaim, Season
 from stables.services import appointments, line_ups, no_shows, pauses

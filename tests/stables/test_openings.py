@@ -13,7 +13,7 @@ from django.urls import reverse
 from jobs.services import run_pending
 from people.models import Notice
 from rules.campaign.classes import WEIGHT_CLASSES
-from rules.campaign.prices import price_of
+from rules.campaign.market.prices import price_of
 from stables.catalogues import catalogue_of
 from stables.models import Season, Stable
 from stables.services import openings

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.models import Notice
-from rules.campaign.settings import SeasonSettings, check_changes
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import SeasonSettings, check_changes
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.calendar import Calendar
 from stables.models import Cycle, LogEntry, Season, SeasonRole, Stable
 from stables.services import closing, draw, invitations, participation, seasons, settings_changes
 from tests.stables.conftest import open_with

@@ -17,7 +17,7 @@ from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.patience import without_clocks
 from rules.bots.guard import Overran
-from rules.core.building import class_of
+from rules.solaris.building import class_of
 from stables.models import Asset, Crew, FixtureSide, LedgerEntry, Season, Stable
 from stables.services import market, owners, owners_ahead
 from stables.services.ledger import Movement, post

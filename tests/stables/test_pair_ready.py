@@ -9,7 +9,7 @@ import pytest
 
 from jobs.models import Job
 from jobs.services import run_pending
-from rules.campaign.pairing import Field, pair_some
+from rules.campaign.season.pairing import Field, pair_some
 from rules.core.dice import SeededDice
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season

@@ -14,7 +14,7 @@ from catalogue.files import ReadFile
 from catalogue.models import Collection
 from jobs.services import run_pending
 from matches.models import Match
-from rules.campaign.prices import is_offered
+from rules.campaign.market.prices import is_offered
 from rules.catalogue import Document, load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.catalogues import catalogue_of, offered_units

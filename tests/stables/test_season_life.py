@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
+from rules.campaign.season.calendar import Calendar
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import job_handlers
-from stables.calendar import Calendar
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services import chasing, draw, endings, owners, participation, pauses, readiness, seasons, times
 from stables.services.entrants import entrants

@@ -24,7 +24,7 @@ def start(season: Season) -> list[Fixture]:
 
 
 def tokens_of(season: Season) -> list[str]:
-    from rules.campaign.tokens import TokenChoices
+    from rules.campaign.line_ups.tokens import TokenChoices
     from stables.catalogues import catalogue_of
 
     return list(TokenChoices.of(catalogue_of(season).target_tokens.values(), 30)[0])

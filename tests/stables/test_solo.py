@@ -17,7 +17,7 @@ from matches.models import MatchAction
 from people.models import Notice
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, matches_of
 from rules.bots.owners.people import OWNERS
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.ai_owners import owner_of, owners_of
 from stables.models import Fixture, LedgerEntry, Season, Stable

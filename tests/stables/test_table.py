@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from rules.campaign.table_counts import fold
+from rules.campaign.results.tabletop_counts import fold
 from stables.fixture_page import find_fixture
 from stables.models import Fixture, Result, Season, TableMark
 from stables.services.contests import contest_of

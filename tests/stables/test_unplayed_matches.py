@@ -10,9 +10,9 @@ import pytest
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
-from rules.campaign.appointments import claims_from
+from rules.campaign.season.appointments import claims_from
+from rules.campaign.season.calendar import Calendar
 from stables import job_handlers
-from stables.calendar import Calendar
 from stables.models import Fixture, FixtureSide, NoShowClaim, Report
 from stables.services import chasing, no_shows, times
 from tests.stables.test_season_life import NOW, _Run, asked, begun, hand_in, open_league, people

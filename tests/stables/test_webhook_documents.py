@@ -116,7 +116,7 @@ def test_a_signature_is_that_of_the_public_scheme() -> None:
 
 
 def test_every_problem_has_words() -> None:
-    from rules.campaign.webhook_words import SENTENCES
+    from rules.campaign.wording.webhooks import SENTENCES
 
     source = "".join(
         path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from django.db import transaction
 from catalogue.services import load_release
 from jobs.services import run_pending
 from rules.campaign.classes import FORMATS, units_a_side
-from rules.campaign.purses import purse
+from rules.campaign.standings.purses import purse
 from stables.models import Fixture, Placing, ReputationEntry, Season
 from stables.selectors import season_report
 from stables.services.exhibitions import open_exhibition

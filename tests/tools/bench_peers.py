@@ -5,7 +5,8 @@
 The two are measured alternately, so that a machine that grows slower in the middle slows both; each round gives a
 ratio, and the median of the ratios is the figure to quote. A decision is a complete action, taken where at least two
 were possible. In chess that is a move, chosen from the list of legal moves; this engine samples an action without
-listing all of them. Each scene is played by bare line-ups, as in `rules.bench`, and by ones with gear and rally cards.
+listing all of them. Each scene is played by bare line-ups, as in `rules.tools.bench`, and by ones with gear and rally
+cards.
 
 Chess is played in two ways. The usual one asks before each move whether the game is over, as the peer's documentation
 does; that looks for legal moves, which are then listed once more. The lean one takes an empty list for the end and asks
@@ -26,10 +27,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.bench import SCENES, listing_rates, play_outs, setups
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import roster_of
+from rules.competition.state.roster import Roster
+from rules.competition.state.setup import MatchSetup
+from rules.tools.bench import SCENES, listing_rates, play_outs, setups
 from tests.tools.line_ups import equipped
 
 POSITIONS = 64

@@ -15,7 +15,7 @@ from rules.competition.match import Match
 from rules.competition.notation import to_text
 from rules.core.codec import content_hash
 from rules.core.dice import SeededDice, commitment
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 
 FOLDER = Path(__file__).resolve().parent.parent / "golden"
 MATCHES_A_FORMAT = 4

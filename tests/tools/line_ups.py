@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.bench import SETUPS
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
-from rules.core.building import Combatant, card_problems, class_of, takes_cards
-from rules.selfplay import SIDES, token_trios
+from rules.competition.state.setup import MatchSetup
+from rules.measuring.self_play import SIDES, token_trios
+from rules.solaris.building import Combatant, card_problems, class_of, takes_cards
+from rules.tools.bench import SETUPS
 
 Card = dict[str, Any]
 Item = tuple[str, str]
@@ -193,8 +193,8 @@ class Dealer:
 
 
 def equipped(format_key: str, sides: int) -> list[MatchSetup]:
-    """Matches of the built-in catalogue with gear and rally cards, as many as a scene of `rules.bench` has, always the
-    same ones."""
+    """Matches of the built-in catalogue with gear and rally cards, as many as a scene of `rules.tools.bench` has,
+    always the same ones."""
     dealer = Dealer(load_builtin(), f"bench/{format_key}")
     found: list[MatchSetup] = []
     while len(found) < SETUPS:

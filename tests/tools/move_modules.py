@@ -2,9 +2,9 @@
 
     python -m tests.tools.move_modules FILE...
 
-A line of a file is an old and a new module (`stables.streams stables.selectors.seeds`); `#` begins a comment. A name that
-an import binds changes with its module: who imports `streams` reads `seeds` afterwards, unless the file uses that name
-for something else; then the import says `as streams`.
+A line of a file is an old and a new module (`stables.streams stables.selectors.seeds`); `#` begins a comment. A name
+that an import binds changes with its module: who imports `streams` reads `seeds` afterwards, unless the file uses that
+name for something else; then the import says `as streams`.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ class Bound(ast.NodeVisitor):
         self.names.add(node.name)
         self.generic_visit(node)
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
-    visit_ClassDef = visit_FunctionDef  # type: ignore[assignment]
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.names.add(node.name)
+        self.generic_visit(node)
 
 
 def rewritten_imports(source: str, moves: Mapping[str, str]) -> str:
@@ -147,12 +148,14 @@ def rewritten_paths(text: str, moves: Mapping[str, str]) -> str:
 
 def texts() -> Iterator[Path]:
     """Every text of the project."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )
     for name in listed:
         path = ROOT / name
-        if (name and path.suffix in TEXTS) or path.name in ("Makefile", "Dockerfile"):
-            if name not in LEFT_ALONE and path.is_file() and path != Path(__file__).resolve():
-                yield path
+        is_text = path.suffix in TEXTS or path.name in ("Makefile", "Dockerfile")
+        if name and is_text and name not in LEFT_ALONE and path.is_file() and path != Path(__file__).resolve():
+            yield path
 
 
 def main(arguments: list[str]) -> None:

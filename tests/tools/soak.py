@@ -13,9 +13,9 @@ from typing import NamedTuple
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.position import GONE
 from rules.competition.replay import rebuild
-from rules.competition.setup import MatchSetup
+from rules.competition.state.position import GONE
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from tests.tools.line_ups import Dealer, Item
 

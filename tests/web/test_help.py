@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from rules.competition import events as _every_kind  # noqa: F401 - declares the kinds
+from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
 from solaris_site import help_documents, help_markup
 from solaris_site.help_documents import books
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated

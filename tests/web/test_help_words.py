@@ -15,14 +15,14 @@ from django.test import Client, RequestFactory
 from django.utils.safestring import mark_safe
 
 from rules.catalogue.loader import load_builtin
-from rules.competition import events as _every_kind  # noqa: F401 - declares the kinds
-from rules.competition.event_kinds import KIND_OF
-from rules.competition.modifiers import RULE_OF
+from rules.competition.attacks.modifiers import RULE_OF
+from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
+from rules.competition.state.event_kinds import KIND_OF
 from rules.core.equipment import EQUIPMENT
-from rules.core.house_rules import ROUNDS_BY_FORMAT
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.refusals import SeasonRefused
 from rules.core.words import HEAT_EFFECTS
+from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import all_codes, sentence
 from rules.wording.refusals import templates
 from rules.wording.vocabulary import MODIFIERS

@@ -13,7 +13,7 @@ from rules.bots.owners.garage import Mounting
 from rules.bots.owners.line_ups import LineUpChoice
 from rules.bots.owners.shopping import Purchase
 from rules.bots.owners.wares import Definition, Means
-from rules.campaign.line_ups import (
+from rules.campaign.line_ups.checks import (
     MatchTerms,
     OwnedCard,
     OwnedPilot,
@@ -24,8 +24,8 @@ from rules.campaign.line_ups import (
     check_team,
     crews,
 )
-from rules.campaign.prices import Shelf, barriers, price_of
-from rules.campaign.tokens import TokenChoices
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.campaign.market.prices import Shelf, barriers, price_of
 
 LONGEST = 1000
 """No answer has more parts; one without an end is cut here."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rules.bots.advice.reason import Reason
 from rules.bots.owners.characters import BALANCED, Traits
 from rules.bots.owners.counsel_reasons import (
     reasons_of_want,
@@ -31,12 +32,11 @@ from rules.bots.owners.plans import Plan, plan_of
 from rules.bots.owners.shopping import reserve_of
 from rules.bots.owners.wares import Definition, Market, Means, cost_of
 from rules.bots.owners.ways import Ways, price_of_team
-from rules.bots.reasons import Reason
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, able_alone, team_size
-from rules.campaign.prices import RALLY_CARD_PRICE, price_of
-from rules.campaign.repair import ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
-from rules.core.building import class_of
+from rules.campaign.garage.repair import ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
+from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, able_alone, team_size
+from rules.campaign.market.prices import RALLY_CARD_PRICE, price_of
+from rules.solaris.building import class_of
 
 SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE = "sell", "repair", "mount", "hire", "buy", "wait", "keep", "save"
 DEEDS = (SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE)

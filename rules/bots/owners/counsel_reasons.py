@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.bots.advice.reason import Reason
 from rules.bots.owners.shopping import FOR_UNIT, NEEDED, Purchase
 from rules.bots.owners.wares import Definition, Market, Means
-from rules.bots.reasons import Reason
-from rules.campaign.line_ups import MatchTerms, OwnedUnit
-from rules.campaign.repair import ELIMINATED, SALVAGE
-from rules.core.building import Combatant, class_of, combatant_points
+from rules.campaign.garage.repair import ELIMINATED, SALVAGE
+from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit
+from rules.solaris.building import Combatant, class_of, combatant_points
 
 VALUES = ("attack", "defense", "primary", "secondary", "speed")
 """The combat values in the order in which a reader asks for them."""

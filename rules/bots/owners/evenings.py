@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.campaign.classes import FORMATS
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.season.settings import SeasonSettings
 
 RIVALS = 3
 """Stables of the AI: with four nobody ever has a bye, and in three rounds everybody meets everybody once."""
@@ -48,7 +48,8 @@ DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULT
 
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
-    """Return the settings of a season (rules.campaign.settings) for an evening; Malformed for a class there is not."""
+    """Return the settings of a season (rules.campaign.season.settings) for an evening; Malformed for a class there is
+    not."""
     wanted = {
         "weight_class": weight_class,
         "absence_pays": 0,

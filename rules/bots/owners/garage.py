@@ -9,9 +9,9 @@ from rules.bots.owners.characters import Traits
 from rules.bots.owners.shopping import manned
 from rules.bots.owners.wares import Market, Means, cost_of, side_for
 from rules.bots.owners.ways import Team, Ways, price_of_team
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, crews_of, team_size
-from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
-from rules.core.building import class_of
+from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews_of, team_size
+from rules.solaris.building import class_of
 
 
 def mended(unit: OwnedUnit) -> OwnedUnit:

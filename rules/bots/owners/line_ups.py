@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.bots.owners.characters import Traits
-from rules.campaign.line_ups import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
-from rules.campaign.tokens import TokenChoices
+from rules.campaign.line_ups.checks import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
+from rules.campaign.line_ups.tokens import TokenChoices
 from rules.core.dice import Dice
 from rules.solaris.cards import HAND_SIZE
 

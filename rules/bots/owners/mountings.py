@@ -9,8 +9,8 @@ from rules.bots.owners.garage import Mounting, choose_gear
 from rules.bots.owners.plans import Plan
 from rules.bots.owners.seating import on_side, seated
 from rules.bots.owners.wares import Means, side_for
-from rules.campaign.line_ups import MatchTerms, OwnedGear
-from rules.campaign.repair import ELIMINATED
+from rules.campaign.garage.repair import ELIMINATED
+from rules.campaign.line_ups.checks import MatchTerms, OwnedGear
 
 
 def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounting]:

@@ -15,9 +15,9 @@ from rules.bots.owners.counsel_reasons import usefulness
 from rules.bots.owners.seating import on_side, seated
 from rules.bots.owners.shopping import FOR_UNIT, Purchase, choose_basket
 from rules.bots.owners.wares import Definition, Market, Means
-from rules.campaign.line_ups import MatchTerms, OwnedGear, OwnedPilot
-from rules.campaign.prices import price_of
-from rules.campaign.repair import ELIMINATED, UNDAMAGED
+from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms, OwnedGear, OwnedPilot
+from rules.campaign.market.prices import price_of
 
 Asset = tuple[str, str, Definition]
 """Something of the owner's: its key, its kind and its definition."""

@@ -8,8 +8,16 @@ from functools import cache
 
 from rules.bots.owners.garage import mended
 from rules.bots.owners.wares import side_for
-from rules.campaign.line_ups import MatchTerms, OwnedGear, OwnedPilot, OwnedUnit, check_crew, combatant_of, needs_pilot
-from rules.core.building import combatant_points
+from rules.campaign.line_ups.checks import (
+    MatchTerms,
+    OwnedGear,
+    OwnedPilot,
+    OwnedUnit,
+    check_crew,
+    combatant_of,
+    needs_pilot,
+)
+from rules.solaris.building import combatant_points
 
 MOST = 5
 """So many units, pilots and cards are weighed against each other; more would take too long, and stables have fewer."""

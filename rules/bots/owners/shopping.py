@@ -10,11 +10,11 @@ from rules.bots.owners.characters import Traits
 from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, Way, side_for
 from rules.bots.owners.ways import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
 from rules.campaign.classes import BUILD_TOTAL
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit, crews, needs_pilot, pilots_for
-from rules.campaign.prices import is_unique, price_of
-from rules.campaign.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
-from rules.core.building import Combatant, combatant_points
+from rules.campaign.garage.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
+from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews, needs_pilot, pilots_for
+from rules.campaign.market.prices import is_unique, price_of
 from rules.core.dice import Dice
+from rules.solaris.building import Combatant, combatant_points
 
 NEEDED, SPARE, FOR_UNIT, FOR_HAND = "needed", "spare", "for_unit", "for_hand"
 """What something is bought for: a crew that the match takes, one in reserve, a unit that carries no gear, the hand."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rules.campaign.line_ups import (
+from rules.campaign.garage.repair import ABLE, UNDAMAGED, repair_cost
+from rules.campaign.line_ups.checks import (
     Crew,
     MatchTerms,
     OwnedCard,
@@ -17,9 +18,8 @@ from rules.campaign.line_ups import (
     combatant_of,
     pilots_for,
 )
-from rules.campaign.prices import is_unique, price_of
-from rules.campaign.repair import ABLE, UNDAMAGED, repair_cost
-from rules.core.building import Combatant, card_problems, combatant_points
+from rules.campaign.market.prices import is_unique, price_of
+from rules.solaris.building import Combatant, card_problems, combatant_points
 
 Definition = Mapping[str, Any]
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 from math import inf
 
 from rules.bots.owners.wares import Market, Means, Way, way_of
-from rules.campaign.line_ups import (
+from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
+from rules.campaign.line_ups.checks import (
     MatchTerms,
     OwnedPilot,
     OwnedUnit,
     needs_pilot,
     pilots_for,
 )
-from rules.campaign.repair import ELIMINATED, UNDAMAGED
-from rules.core.building import team_cap
+from rules.solaris.building import team_cap
 
 Team = tuple[Way, ...]
 

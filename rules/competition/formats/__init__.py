@@ -10,8 +10,8 @@ from rules.competition.formats.standard import Standard
 from rules.competition.formats.tag_team import TagTeam
 from rules.competition.formats.team import Team
 from rules.competition.formats.weapons_dead import WeaponsDead
-from rules.competition.match_format import MatchFormat
-from rules.competition.table import Table
+from rules.competition.state.match_format import MatchFormat
+from rules.competition.state.table import Table
 from rules.core.refusals import Malformed
 
 FORMATS: Mapping[str, MatchFormat[Table]] = {

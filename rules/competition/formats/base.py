@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.competition.formats.starting import labelled_starts, paired_starts
-from rules.competition.match_format import MatchFormat
-from rules.competition.table import Table
+from rules.competition.state.match_format import MatchFormat
+from rules.competition.state.table import Table
 
 
 class RulesOfCompetition(MatchFormat[Table]):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from rules.competition.events import REPUTATION
-from rules.competition.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
 from rules.competition.formats import flags
 from rules.competition.formats.team import Team
-from rules.competition.match_format import Path, Way
-from rules.competition.position import SURRENDERED
-from rules.competition.setup import MatchSetup
-from rules.competition.table import Table, Task
+from rules.competition.state.events import REPUTATION
+from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
+from rules.competition.state.match_format import Path, Way
+from rules.competition.state.position import SURRENDERED
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Table, Task
 from rules.core.refusals import Malformed, Refusal
 
 CAPTURE_FROM = 4

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.competition import reading
-from rules.competition.format_events import FLAG_DROPPED
-from rules.competition.hexes import bits
-from rules.competition.match_format import Path, Way
-from rules.competition.movement import HEX_COST, entry_cost, jump_reach, reach, route, wavefront
-from rules.competition.moving import JUMP, MOVE_TURN, RUN, stop_hexes
-from rules.competition.table import Choice, DecisionKind, Table
+from rules.competition.ground.hexes import bits
+from rules.competition.ground.paths import HEX_COST, entry_cost, jump_reach, reach, route, wavefront
+from rules.competition.phases.move_phase import JUMP, MOVE_TURN, RUN, stop_hexes
+from rules.competition.state import reading
+from rules.competition.state.format_events import FLAG_DROPPED
+from rules.competition.state.match_format import Path, Way
+from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.core.equipment_hooks import flat_entry_cost
 from rules.core.refusals import Refusal
 

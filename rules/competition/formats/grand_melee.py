@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.competition.arena import COLUMNS, ROWS
-from rules.competition.format_events import PLACE_ROLLED, PLACES
 from rules.competition.formats.base import RulesOfCompetition
-from rules.competition.setup import MatchSetup
-from rules.competition.table import Table
+from rules.competition.ground.arena import COLUMNS, ROWS
+from rules.competition.state.format_events import PLACE_ROLLED, PLACES
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Table
 from rules.core.refusals import Malformed
 
 SIDES_ON_ONE_MAP = 4

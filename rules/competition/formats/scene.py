@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.competition import reading
-from rules.competition.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED
-from rules.competition.table import Table
+from rules.competition.state import reading
+from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED
+from rules.competition.state.table import Table
 from rules.core.refusals import Malformed
 
 

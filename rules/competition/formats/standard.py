@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.competition.formats.base import RulesOfCompetition
-from rules.core.house_rules import HouseRules
+from rules.solaris.house_rules import HouseRules
 
 
 class Standard(RulesOfCompetition):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.competition.table import Table
+from rules.competition.state.table import Table
 
 
 def labelled_starts(table: Table) -> list[int]:

@@ -10,11 +10,11 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from rules.competition import reading
-from rules.competition.events import REPAIRED
-from rules.competition.format_events import ACTIVATED, ACTIVE_NAMED, TAGGED
 from rules.competition.formats.team import Team
-from rules.competition.table import Choice, DecisionKind, Table, Task
+from rules.competition.state import reading
+from rules.competition.state.events import REPAIRED
+from rules.competition.state.format_events import ACTIVATED, ACTIVE_NAMED, TAGGED
+from rules.competition.state.table import Choice, DecisionKind, Table, Task
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.competition.formats.base import RulesOfCompetition
 from rules.competition.formats.starting import paired_starts
-from rules.competition.table import Table
+from rules.competition.state.table import Table
 
 
 class Team(RulesOfCompetition):

@@ -1,4 +1,4 @@
-"""python manage.py balance: `python -m rules.balance`, which Celery workers can play too."""
+"""python manage.py balance: `python -m rules.measuring.balance`, which Celery workers can play too."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext
 
 from jobs import study_options
-from rules.balance import __main__ as balance
 from rules.core.refusals import Refused
+from rules.measuring.balance import __main__ as balance
 from rules.wording import sentence
 
 
 class Command(BaseCommand):
-    help = "Sets what units win against their points: `python -m rules.balance`, with --workers on Celery workers."
+    help = (
+        "Sets what units win against their points, as `python -m rules.measuring.balance`; Celery workers may play too."
+    )
     # Nothing here asks the database or answers a request.
     requires_system_checks = ()
 

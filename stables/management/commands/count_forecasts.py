@@ -15,7 +15,7 @@ from commands.migrated import MigratedCommand
 from jobs import study_options
 from matches.forecast_studies import count_together, planned
 from rules.core.refusals import Refused
-from rules.studies import in_processes
+from rules.measuring.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
 from stables.services.forecasts import questions_of

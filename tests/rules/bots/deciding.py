@@ -10,9 +10,9 @@ from rules.bots.base import Bot
 from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.rules.engine.board import Dropped, Json, duel
 
 THINKERS = ("tactical", "quick", "strong")

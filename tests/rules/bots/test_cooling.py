@@ -8,8 +8,8 @@ import pytest
 
 from rules.bots.candidates import candidates
 from rules.bots.cooling import best_flushes
-from rules.competition.flushing import FLUSH
 from rules.competition.match import Match
+from rules.competition.phases.flushing import FLUSH
 from tests.rules.bots.deciding import THINKERS, answer_of, asked, showdown
 from tests.rules.engine.board import CLICK, Json, placed, unit
 

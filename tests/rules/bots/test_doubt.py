@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from rules.bots.doubt import TIMES, half_width, judged
-from rules.competition.table import Choice
+from rules.bots.advice.doubt import TIMES, half_width, judged
+from rules.competition.state.table import Choice
 
 ONE: Choice = (1,)
 OTHER: Choice = (2,)

@@ -6,8 +6,8 @@ import pytest
 
 from rules.competition.match import Match
 from rules.competition.observation import imagined
-from rules.competition.rally import PLAY_RALLY, problems_of
-from rules.competition.table import Table
+from rules.competition.state.table import Table
+from rules.competition.units.rally import PLAY_RALLY, problems_of
 from rules.core.dice import SeededDice
 from rules.solaris.cards import RallyCardDefinition
 from tests.rules.engine.board import Dropped, duel, placed, unit

@@ -6,9 +6,9 @@ from math import exp
 
 import pytest
 
-from rules import learning
 from rules.bots.worth import FACTS
-from rules.learning import Lesson, examined, gather, learn, main, solved, study
+from rules.tools import learning
+from rules.tools.learning import Lesson, examined, gather, learn, main, solved, study
 
 
 def test_equations_are_solved() -> None:

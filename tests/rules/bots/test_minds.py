@@ -8,25 +8,25 @@ from typing import Any
 import pytest
 
 from rules import bots
-from rules.bench import SCENES, midgame, setups
 from rules.bots import strategic, tactical
+from rules.bots.advice.doubt import TIMES
 from rules.bots.base import Considered, Weighed
 from rules.bots.candidates import candidates
-from rules.bots.doubt import TIMES
 from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.catalogue import load_builtin
-from rules.competition import moving
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import imagined
-from rules.competition.position import MOVE
+from rules.competition.phases import move_phase
 from rules.competition.setups import read_setup, roster_of
-from rules.competition.table import Choice, Table
+from rules.competition.state.position import MOVE
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
-from rules.selfplay import play, random_setup, run
+from rules.measuring.self_play import play, random_setup, run
+from rules.tools.bench import SCENES, midgame, setups
 
 THINKERS = ("tactical", "quick", "strong")
 
@@ -218,7 +218,7 @@ class Standing(GreedyBot):
     def weigh(self, table: Table, rng: random.Random) -> Weighed:
         assert table.open is not None
         moves = table.open[0].name == "move"
-        return Weighed([Considered((moving.PASS,) if moves else self.decide(table, rng), 0.5)], 100)
+        return Weighed([Considered((move_phase.PASS,) if moves else self.decide(table, rng), 0.5)], 100)
 
 
 def test_a_choice_is_judged_by_the_replies_in_thought() -> None:

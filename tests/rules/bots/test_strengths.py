@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules import strengths
+from rules.tools import strengths
 
 
 def report(rate: float, low: float) -> dict[str, Any]:

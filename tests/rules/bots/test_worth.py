@@ -5,15 +5,15 @@ import random
 
 import pytest
 
-from rules.bench import SCENES, midgame, setups
 from rules.bots.worth import FACTS, WEIGHTS, all_facts, chances
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.setups import roster_of
-from rules.competition.table import Table
+from rules.competition.state.table import Table
 from rules.core.dice import SeededDice
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
+from rules.tools.bench import SCENES, midgame, setups
 
 
 def tables(scene: str) -> list[Table]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.campaign.line_ups import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
+from rules.campaign.line_ups.checks import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 
 
 def unit(key: str, points: int = 120, weight_class: str = "light", **other: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.agreeing import agree, confirms_at, fields_of, may_decide, reminders_due
+from rules.campaign.results.agreeing import agree, confirms_at, fields_of, may_decide, reminders_due
 
 OWNERS = {"red-1": 1, "blue-1": 2, "green-1": 3}
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rules.campaign.appointments import (
+from rules.campaign.season.appointments import (
     DECIDED_BY_BOT,
     EXTRA_TIME,
     FARTHEST,

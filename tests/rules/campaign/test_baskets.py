@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.campaign.baskets import Buyer, Line, decide_uniques, fill
+from rules.campaign.market.baskets import Buyer, Line, decide_uniques, fill
 from rules.core.dice import ScriptedDice, SeededDice
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.campaign.corrections import (
+from rules.campaign.garage.repair import BRACKETS
+from rules.campaign.results.corrections import (
     FOUGHT,
     KEPT,
     REFUND,
@@ -28,7 +29,6 @@ from rules.campaign.corrections import (
     take_back,
     void,
 )
-from rules.campaign.repair import BRACKETS
 
 
 def document(red: int = 95, blue: int = 0, kills: int = 1, winner: str = "red", **unit: Any) -> dict[str, Any]:

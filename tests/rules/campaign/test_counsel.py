@@ -24,7 +24,7 @@ from rules.bots.owners.counsel import (
 )
 from rules.bots.owners.garage import choose_repairs
 from rules.bots.owners.wares import Market, Means
-from rules.campaign.line_ups import MatchTerms, OwnedUnit, crews
+from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit, crews
 from rules.wording.counsel import deed_sentence, stable_reason
 from rules.wording.filling import MISSING
 from tests.rules.campaign.cards import card, driver, gear, held, mounted, owned, pilot, unit

@@ -10,10 +10,10 @@ import pytest
 
 from rules.bots.owners.counsel import Situation, counsel
 from rules.bots.owners.wares import Market, Means
-from rules.campaign import line_ups
-from rules.campaign.advice import Roster, can_field, survives_one_elimination
-from rules.campaign.line_ups import MatchTerms, OwnedUnit
-from rules.core.house_rules import HouseRules
+from rules.campaign.line_ups import checks
+from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit
+from rules.campaign.market.advice import Roster, can_field, survives_one_elimination
+from rules.solaris.house_rules import HouseRules
 from tests.rules.campaign.cards import card, driver, gear, owned, pilot, unit
 
 TEAM = MatchTerms("light", "team")
@@ -43,7 +43,7 @@ def test_four_times_the_crews_take_little_more_than_four_times_the_work(
     is_market: bool, is_hurt: bool, terms: MatchTerms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = [0]
-    check, fits = line_ups.combatant_of, line_ups.pilot_problems
+    check, fits = checks.combatant_of, checks.pilot_problems
 
     def counted(function: Any) -> Any:
         def call(*given: Any) -> Any:
@@ -52,8 +52,8 @@ def test_four_times_the_crews_take_little_more_than_four_times_the_work(
 
         return call
 
-    monkeypatch.setattr(line_ups, "combatant_of", counted(check))
-    monkeypatch.setattr(line_ups, "pilot_problems", counted(fits))
+    monkeypatch.setattr(checks, "combatant_of", counted(check))
+    monkeypatch.setattr(checks, "pilot_problems", counted(fits))
     market = Market.of(*WARES, terms) if is_market else None
     counts = []
     for count in (12, 24):

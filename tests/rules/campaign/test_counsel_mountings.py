@@ -13,7 +13,7 @@ from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
 from rules.bots.owners.shopping import FOR_UNIT
 from rules.bots.owners.wares import Market, Means
-from rules.campaign.line_ups import MatchTerms, OwnedPilot, OwnedUnit
+from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit
 from tests.rules.campaign.cards import driver, gear, mounted, owned, pilot, unit
 
 LIGHT = MatchTerms("light")

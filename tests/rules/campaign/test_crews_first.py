@@ -18,13 +18,13 @@ from rules.bots.owners.garage import choose_repairs, with_repaired
 from rules.bots.owners.shopping import Purchase, choose_basket
 from rules.bots.owners.wares import Market, Means, cost_of
 from rules.bots.owners.ways import Places
-from rules.campaign.line_ups import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit, best_team, crews
-from rules.campaign.prices import is_offered, is_unique, price_of
+from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit, best_team, crews
+from rules.campaign.market.prices import is_offered, is_unique, price_of
 from rules.catalogue.loader import load_builtin
-from rules.core import building
-from rules.core.building import Combatant, combatant_points
 from rules.core.dice import SeededDice
-from rules.core.house_rules import HouseRules
+from rules.solaris import building
+from rules.solaris.building import Combatant, combatant_points
+from rules.solaris.house_rules import HouseRules
 from tests.rules.campaign.cards import card, gear, pilot, unit
 
 CLASSES = ("light", "medium", "heavy", "assault")

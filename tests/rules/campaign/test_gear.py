@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.gear import ceiling_of, check_gear_moves, check_loadout, check_swap
-from rules.campaign.prices import check_sale
-from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost, repair_points
-from rules.core.house_rules import HouseRules
+from rules.campaign.garage.gear import ceiling_of, check_gear_moves, check_loadout, check_swap
+from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED, repair_cost, repair_points
+from rules.campaign.market.prices import check_sale
+from rules.solaris.house_rules import HouseRules
 
 UNIT = {
     "id": "U-1",

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.advice import Roster, can_field, repair_outlook, survives_one_elimination
-from rules.campaign.hire import Owned, check_hire, emergency_pilots, hires_in_emergency, sponsor_grant
-from rules.campaign.line_ups import OwnedPilot, OwnedUnit
-from rules.campaign.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
+from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit
+from rules.campaign.market.advice import Roster, can_field, repair_outlook, survives_one_elimination
+from rules.campaign.market.hire import Owned, check_hire, emergency_pilots, hires_in_emergency, sponsor_grant
+from rules.campaign.season.settings import SeasonSettings
 
 
 def unit(key: str = "U-1", points: int = 100, unit_class: str = "light", **keys: Any) -> dict[str, Any]:

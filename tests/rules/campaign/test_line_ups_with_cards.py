@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.line_ups import (
+from rules.campaign.line_ups.checks import (
     Crew,
     MatchTerms,
     best_team,
@@ -17,9 +17,9 @@ from rules.campaign.line_ups import (
     crews,
     must_play,
 )
-from rules.campaign.standing_in import Wish, WishedCrew, nearest
-from rules.campaign.tokens import TokenChoices
-from rules.core.house_rules import HouseRules
+from rules.campaign.line_ups.stand_ins import Wish, WishedCrew, nearest
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.solaris.house_rules import HouseRules
 from tests.rules.campaign.cards import driver, held, mounted, owned
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.campaign import purses
 from rules.campaign.capital import starting_capital
 from rules.campaign.classes import WEIGHT_CLASSES, draw_class_order, matches_per_cycle
-from rules.campaign.prices import Shelf, check_purchase, check_sale, is_offered, price_of
-from rules.campaign.repair import (
+from rules.campaign.garage.repair import (
     ABLE,
     ELIMINATED,
     SALVAGE,
@@ -18,7 +16,9 @@ from rules.campaign.repair import (
     repair_cost,
     unit_state,
 )
-from rules.campaign.settings import SeasonSettings
+from rules.campaign.market.prices import Shelf, check_purchase, check_sale, is_offered, price_of
+from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.standings import purses
 from rules.core.dice import SeededDice
 
 HELLION = {"id": "SOL002", "name": "Hellion", "rank": "unique", "points": 128}

@@ -19,10 +19,10 @@ from rules.bots.owners.garage import (
 from rules.bots.owners.line_ups import choose_line_up
 from rules.bots.owners.shopping import choose_basket, manned
 from rules.bots.owners.wares import Market, Means
-from rules.campaign.line_ups import MatchTerms, check_crew
-from rules.campaign.tokens import TokenChoices
+from rules.campaign.line_ups.checks import MatchTerms, check_crew
+from rules.campaign.line_ups.tokens import TokenChoices
 from rules.core.dice import SeededDice
-from rules.core.house_rules import HouseRules
+from rules.solaris.house_rules import HouseRules
 from tests.rules.campaign.cards import card, driver, gear, held, mounted, owned, pilot, unit
 
 LIGHT = MatchTerms("light")

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from rules.campaign import line_ups
-from rules.campaign.advice import Roster, can_field, survives_one_elimination
-from rules.campaign.line_ups import (
+from rules.campaign.line_ups import checks
+from rules.campaign.line_ups.checks import (
     Crew,
     MatchTerms,
     OwnedGear,
@@ -29,10 +28,11 @@ from rules.campaign.line_ups import (
     owed_units,
     team_size,
 )
-from rules.campaign.standing_in import Wish, WishedCrew, nearest
-from rules.campaign.tokens import TokenChoices
-from rules.core.building import team_cap
-from rules.core.house_rules import HouseRules
+from rules.campaign.line_ups.stand_ins import Wish, WishedCrew, nearest
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.campaign.market.advice import Roster, can_field, survives_one_elimination
+from rules.solaris.building import team_cap
+from rules.solaris.house_rules import HouseRules
 from tests.rules.campaign.cards import driver, gear, owned, unit
 
 NO_TOKENS = TokenChoices((), 30)
@@ -230,8 +230,8 @@ def test_how_many_stand_side_by_side_is_known_before_all_crews_are(
     case: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    make = line_ups.combatant_of
-    monkeypatch.setattr(line_ups, "combatant_of", lambda one, *rest: (made.append(one.key), make(one, *rest))[1])
+    make = checks.combatant_of
+    monkeypatch.setattr(checks, "combatant_of", lambda one, *rest: (made.append(one.key), make(one, *rest))[1])
     units, pilots, terms = many(case)
     assert team_size(units, pilots, terms) == (2 if case == "all fit" else 1)
     # Each unit is looked at once without a pilot: that is asked for all pilots.

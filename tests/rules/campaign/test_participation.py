@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.campaign.participation import is_paid, may_win_titles, takes_part
+from rules.campaign.season.participation import is_paid, may_win_titles, takes_part
 
 CYCLES = range(1, 7)
 

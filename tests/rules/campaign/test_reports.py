@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.report_checks import problems
-from rules.campaign.reports import (
+from rules.campaign.results.report_checks import problems
+from rules.campaign.results.reports import (
     Contest,
     Entrant,
     as_match_result,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.campaign.reputation import (
+from rules.campaign.results.reputation import (
     ForfeitSide,
     SideResult,
     awards_by_stable,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rules.campaign
-from rules.campaign.line_ups import (
+from rules.campaign.line_ups.checks import (
     OwnedPilot,
     OwnedUnit,
     build_points,
@@ -17,12 +17,12 @@ from rules.campaign.line_ups import (
     crews,
     must_play,
 )
-from rules.campaign.prices import price_of
+from rules.campaign.market.prices import price_of
 from rules.campaign.refusals import MALFORMED_CODES, REFUSAL_CODES
-from rules.campaign.settings import SWITCHES_WITHOUT_EFFECT, SeasonSettings
-from rules.campaign.wording import SENTENCES
-from rules.core.house_rules import HouseRules
+from rules.campaign.season.settings import SWITCHES_WITHOUT_EFFECT, SeasonSettings
+from rules.campaign.wording.refusals import SENTENCES
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
 from rules.wording import all_codes
 
 
@@ -100,7 +100,7 @@ def test_every_switch_that_a_season_accepts_is_read_somewhere() -> None:
     """A switch that no module reads must be refused, or it would pretend."""
     source = "".join(
         path.read_text(encoding="utf-8")
-        for room in ("rules/competition", "rules/campaign", "stables")
+        for room in ("rules/solaris", "rules/competition", "rules/campaign", "stables")
         for path in (Path(rules.campaign.__file__).parents[2] / room).rglob("*.py")
         if path.name != "settings.py"
     )
@@ -186,7 +186,7 @@ def test_r_for_04_q_139_q_155_duty_to_play() -> None:
 
 def test_every_code_has_a_sentence_and_every_code_raised_is_listed() -> None:
     assert set(SENTENCES) == set(REFUSAL_CODES) | set(MALFORMED_CODES)
-    source = "\n".join(path.read_text() for path in Path(rules.campaign.__file__).parent.glob("*.py"))
+    source = "\n".join(path.read_text() for path in Path(rules.campaign.__file__).parent.rglob("*.py"))
     raised = set(re.findall(r'(?:Refusal|SeasonRefused|Malformed)\(\s*"([a-z_0-9]+)"', source))
     # Codes about cards have their sentence where the match has it too.
     assert raised <= set(all_codes())

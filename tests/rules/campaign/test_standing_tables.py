@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.campaign.capital import net_worth, worth_of
-from rules.campaign.standings import Record, rank_changes, ranked
+from rules.campaign.standings.places import Record, rank_changes, ranked
 
 
 def test_r_cyc_09_kills_part_those_that_are_even_and_both_even_share_a_rank() -> None:

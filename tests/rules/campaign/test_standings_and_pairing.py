@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from rules.campaign.pairing import Field, draw_round
-from rules.campaign.standings import CycleScore, Record, cycle_places, leaders
+from rules.campaign.season.pairing import Field, draw_round
+from rules.campaign.standings.places import CycleScore, Record, cycle_places, leaders
 from rules.core.dice import ScriptedDice, SeededDice
 
 

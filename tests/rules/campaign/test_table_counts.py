@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.campaign.report_checks import problems
-from rules.campaign.reports import Contest, Entrant, read
-from rules.campaign.table_counts import FIELDS, Mark, as_report, doubts, fold, misfit, read_mark
-from rules.competition.roster import ROLLED_EFFECTS
+from rules.campaign.results.report_checks import problems
+from rules.campaign.results.reports import Contest, Entrant, read
+from rules.campaign.results.tabletop_counts import FIELDS, Mark, as_report, doubts, fold, misfit, read_mark
+from rules.competition.state.roster import ROLLED_EFFECTS
 from rules.core.equipment import EQUIPMENT
 from rules.core.refusals import Malformed
 from rules.wording.equipment import EQUIPMENT_TEXTS, HEAT_EFFECT_TEXTS

@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from rules.campaign.pairing import Field, draw_round, draw_sides
+from rules.campaign.season.pairing import Field, draw_round, draw_sides
 from rules.core.dice import SeededDice
 
 REPUTATION = {"a": 100, "b": 90, "c": 60, "d": 50, "e": 20, "f": 10}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.campaign.classes import FORMATS, TEAM_FORMATS, units_a_side
-from rules.campaign.line_ups import Crew, best_team, check_size
-from rules.campaign.reputation import Award, ForfeitSide, melee_awards
-from rules.campaign.standings import melee_places
+from rules.campaign.line_ups.checks import Crew, best_team, check_size
+from rules.campaign.results.reputation import Award, ForfeitSide, melee_awards
+from rules.campaign.standings.places import melee_places
 
 
 def crew(unit: str, pilot: str | None, by_duty: bool = True) -> Crew:

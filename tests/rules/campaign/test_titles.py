@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.campaign.classes import BUILD_TOTAL, WEIGHT_CLASSES
-from rules.campaign.titles import (
+from rules.campaign.standings.titles import (
     PILOT,
     UNIT,
     Contender,

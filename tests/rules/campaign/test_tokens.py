@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 
-from rules.campaign.tokens import TokenChoices, Triple, check_tokens
+from rules.campaign.line_ups.tokens import TokenChoices, Triple, check_tokens
 from rules.catalogue.loader import load_builtin
 from rules.core.dice import SeededDice
 

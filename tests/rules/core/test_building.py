@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.tokens import check_tokens
+from rules.campaign.line_ups.tokens import check_tokens
 from rules.catalogue import load_builtin
 from rules.competition.setups import read_setup
-from rules.core.building import build_problems, class_of
-from rules.core.house_rules import HouseRules
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition
+from rules.solaris.building import build_problems, class_of
+from rules.solaris.house_rules import HouseRules
 from tests.rules.engine.board import duel_setup, loadout, pilot, setup_document, token, unit
 
 CAPS = [

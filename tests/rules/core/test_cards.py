@@ -6,16 +6,16 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.core import card_hooks
-from rules.core.building import Combatant, build_problems, combatant_points, team_problems
 from rules.core.cards import GearDefinition
-from rules.core.house_rules import HouseRules
 from rules.core.pilot_costs import BASE_COST_ONLY, pilot_points
 from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND
-from rules.core.rally_hooks import AT_ONCE, EFFECTS
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, UnitDefinition, total_points
 from rules.core.words import ALLOWANCES, STATES
+from rules.solaris.building import Combatant, build_problems, combatant_points, team_problems
 from rules.solaris.cards import RallyCardDefinition
+from rules.solaris.house_rules import HouseRules
+from rules.solaris.rally_hooks import AT_ONCE, EFFECTS
 from rules.wording import CARD_TEXTS, NAMES
 from tests.rules.engine.board import pilot, unit
 

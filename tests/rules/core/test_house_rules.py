@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.house_rules import ROUNDS_BY_FORMAT, HouseRules
 from rules.core.refusals import Malformed
+from rules.solaris.house_rules import ROUNDS_BY_FORMAT, HouseRules
 
 
 def test_defaults_are_those_of_the_rulings() -> None:

@@ -15,7 +15,7 @@ from rules.catalogue.shape import schema
 from rules.core.inline import LEFT_OUT, inline_shape, require
 from rules.core.shape_checks import check_of
 from rules.core.shapes import SHAPES
-from rules.scenario_shape import SCENARIO
+from rules.scenario.shape import SCENARIO
 from tests.rules.engine.board import Json
 from tests.rules.engine.spoiling import JUNK, spoil
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rules.bots.explaining import explain
+from rules.bots.advice.explaining import explain
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.rules.engine.board import Dropped, duel, placed, unit
 from tests.rules.engine.dealing import dealt
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import load_builtin
-from rules.competition.arena import Arena
+from rules.competition.ground.arena import Arena
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
-from rules.competition.table import Table
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
-from rules.scenario import Scenario, load, play
+from rules.scenario.playing import Scenario, load, play
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 

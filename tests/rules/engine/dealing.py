@@ -3,10 +3,10 @@
 import random
 from typing import Any
 
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
 from rules.core.pilot_hooks import ABILITIES
-from rules.core.rally_hooks import EFFECTS
+from rules.solaris.rally_hooks import EFFECTS
 from tests.rules.engine.board import Json, random_setup, token
 
 

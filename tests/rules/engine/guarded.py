@@ -12,7 +12,7 @@ from rules.bots.guard import Guard
 from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.competition.match import Match
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.test_formats import setup_of
 

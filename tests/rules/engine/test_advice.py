@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rules.bots import advising
-from rules.bots.advising import Advice, advise
-from rules.bots.explaining import explain, foremost
-from rules.bots.reasons import Reason
+from rules.bots.advice import advising
+from rules.bots.advice.advising import Advice, advise
+from rules.bots.advice.explaining import explain, foremost
+from rules.bots.advice.reason import Reason
 from rules.catalogue import load_builtin
 from rules.competition.match import Match, determinise
 from rules.competition.setups import read_setup

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.bots import advising
-from rules.bots.advising import Advice, Advised, advise
-from rules.bots.doubt import Judged
+from rules.bots.advice import advising
+from rules.bots.advice.advising import Advice, Advised, advise
+from rules.bots.advice.doubt import Judged
 from rules.bots.greedy import GreedyBot
 from rules.competition.forecast import forecast
 from rules.competition.match import Match
-from rules.competition.position import RANGED
-from rules.competition.table import Choice, Table
+from rules.competition.state.position import RANGED
+from rules.competition.state.table import Choice, Table
 from tests.rules.engine.advised import FORMATS, at_combat, at_move, attacked, played
 from tests.rules.engine.board import unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.explaining import explain
+from rules.bots.advice.explaining import explain
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
 from tests.rules.engine.advised import SHOT, SHOWS, answers, at_combat, reasons

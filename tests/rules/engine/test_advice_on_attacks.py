@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rules.bots.advice.explaining import explain
 from rules.bots.estimates import threat_at
-from rules.bots.explaining import explain
 from rules.competition.forecast import prospects
 from rules.competition.match import Match
 from rules.core.odds import chance_to_hit

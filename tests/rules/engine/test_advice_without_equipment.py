@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.explaining import explain
+from rules.bots.advice.explaining import explain
 from rules.competition.forecast import break_away_forecast
 from rules.competition.match import Match
 from rules.core.odds import chance_to_hit

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.asking import NONE, describe, narrow
 from rules.competition.match import Match
+from rules.competition.narrowing import NONE, describe, narrow
 from rules.core.dice import SeededDice
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 
 FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag", "grand_melee")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.bench import SCENES, midgame, setups
-from rules.competition.attacking import attack_places, close_attacks, ranged_attacks
-from rules.competition.position import CLOSE, RANGED
+from rules.competition.attacks.options import attack_places, close_attacks, ranged_attacks
 from rules.competition.setups import roster_of
+from rules.competition.state.position import CLOSE, RANGED
+from rules.tools.bench import SCENES, midgame, setups
 
 
 @pytest.mark.parametrize("scene", ["duel", "team", "weapons_dead", "grand_melee"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.bots.cards import HELPS, play_rally
-from rules.core.rally_hooks import EFFECTS
+from rules.solaris.rally_hooks import EFFECTS
 from tests.rules.engine.board import CLICK, Dropped, Json, duel, pilot, placed, token, unit
 
 FAR = {"hex": "0101"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.bench import SCENES, midgame, setups
 from rules.bots.aim import Aim, facings_towards
 from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
 from rules.bots.places import Places
 from rules.competition.setups import roster_of
-from rules.competition.table import Table
+from rules.competition.state.table import Table
+from rules.tools.bench import SCENES, midgame, setups
 
 SCENES_PLAYED = ["duel", "team", "grand_melee", "weapons_dead"]
 PLACES = 12

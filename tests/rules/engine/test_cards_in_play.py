@@ -7,18 +7,18 @@ import pytest
 
 from rules import bots
 from rules.catalogue import load_builtin
-from rules.competition import rally
 from rules.competition.match import Match, determinise
 from rules.competition.replay import rebuild
 from rules.competition.setups import read_setup, roster_of
+from rules.competition.units import rally
 from rules.core import card_hooks
-from rules.core.building import build_problems
 from rules.core.card_hooks import disable
 from rules.core.dice import SeededDice
-from rules.core.house_rules import HouseRules
 from rules.core.pilot_hooks import ABILITIES
-from rules.core.rally_hooks import AT_ONCE, EFFECTS
 from rules.core.refusals import Malformed
+from rules.solaris.building import build_problems
+from rules.solaris.house_rules import HouseRules
+from rules.solaris.rally_hooks import AT_ONCE, EFFECTS
 from tests.rules.engine.board import (
     Json,
     decisions,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.equipment import EQUIPMENT
-from rules.scenario import Scenario
+from rules.scenario.playing import Scenario
 from tests.rules.engine.board import Json, duel, unit
 
 MELEE = {"type": "melee", "targets": 1, "range": [0, 0]}

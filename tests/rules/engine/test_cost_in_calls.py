@@ -9,15 +9,15 @@ from cProfile import Profile
 
 import pytest
 
-from rules.bench import SCENES, midgame, setups
 from rules.bots.base import Bot, TableBot
 from rules.bots.greedy import GreedyBot
 from rules.competition.match import Match
-from rules.competition.roster import Roster
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import roster_of
-from rules.competition.table import Choice, Table
+from rules.competition.state.roster import Roster
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
+from rules.tools.bench import SCENES, midgame, setups
 from tests.tools.line_ups import equipped
 
 MATCHES = 12

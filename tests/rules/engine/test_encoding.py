@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rules.competition.encoding import EventCodec
-from rules.competition.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS
 from rules.competition.replay import frames
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
 from tests.rules.engine.board import decisions, duel, flat, ran, random_match

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rules.competition.events import DAMAGE_NOTED, REPUTATION
 from rules.competition.match import Match
+from rules.competition.state.events import DAMAGE_NOTED, REPUTATION
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import (

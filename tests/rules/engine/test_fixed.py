@@ -14,7 +14,7 @@ from rules import bots
 from rules.bots.guard import RAISED, Guard
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.table import Choice, Table
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.dealing import dealt
 from tests.rules.engine.object_graph import CODE, PLAIN, difference, names_of, reachable

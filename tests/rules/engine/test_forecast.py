@@ -12,7 +12,7 @@ from rules.competition.forecast import break_away_forecast, forecast, prospects
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
 from rules.core.odds import chance_to_hit
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 
 FORMATS = ("standard", "team", "weapons_dead", "tag_team", "capture_the_flag")
 

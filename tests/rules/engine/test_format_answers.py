@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from rules.competition.hexes import bits
+from rules.competition.ground.hexes import bits
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
-from rules.scenario import Scenario
+from rules.scenario.playing import Scenario
 from tests.rules.engine.board import Json, placed
 from tests.rules.engine.test_formats import begun, place_all
 

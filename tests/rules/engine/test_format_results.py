@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from rules.competition.events import DAMAGE_NOTED, REPUTATION
 from rules.competition.formats import format_of
 from rules.competition.formats.standard import sudden_death
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.events import DAMAGE_NOTED, REPUTATION
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import ScriptedDice, SeededDice
-from rules.core.house_rules import HouseRules
 from rules.core.refusals import IllegalAction, Malformed
+from rules.solaris.house_rules import HouseRules
 from tests.rules.engine.board import happened, loadout, pilot, unit
 from tests.rules.engine.test_formats import KEYS, document_of, place_all, played, setup_of
 from tests.rules.engine.test_whole_matches import through_text

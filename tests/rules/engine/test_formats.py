@@ -9,14 +9,14 @@ import pytest
 from rules import bots
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
-from rules.competition.hexes import bits
+from rules.competition.ground.hexes import bits
 from rules.competition.match import Match
 from rules.competition.replay import rebuild
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.refusals import IllegalAction, Malformed
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.rules.engine.board import (
     Json,
     decisions,

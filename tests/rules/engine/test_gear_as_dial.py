@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterator
 
 from rules.core.equipment import EQUIPMENT
-from rules.scenario import play
+from rules.scenario.playing import play
 from tests.rules.engine.board import Json, scenario_documents
 
 PLACES = ("primary", "secondary", "speed", "attack", "defense")

@@ -14,8 +14,8 @@ from rules import bots
 from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, Overran
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.setup import MatchSetup
-from rules.competition.table import Choice, Table
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.guarded import Decides, Told, begun, play_guarded, sampled, thinker
 from tests.rules.engine.object_graph import reachable

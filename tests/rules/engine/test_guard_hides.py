@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.bots.guard import Guard
-from rules.competition.table import Table
+from rules.competition.state.table import Table
 from rules.core.dice import DiceRunDry, SeededDice
 from tests.rules.engine.guarded import Told, begun, sampled
 from tests.rules.engine.object_graph import reachable

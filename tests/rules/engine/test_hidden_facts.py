@@ -10,10 +10,10 @@ import pytest
 
 from rules.competition.match import Match, determinise
 from rules.competition.observation import Observation
-from rules.competition.rally import PLAY_RALLY
 from rules.competition.setups import read_setup
+from rules.competition.units.rally import PLAY_RALLY
 from rules.core.dice import SeededDice
-from rules.scenario import Scenario
+from rules.scenario.playing import Scenario
 from rules.solaris.cards import RallyCardDefinition
 from rules.solaris.tokens import TokenDefinition
 from tests.rules.engine.board import CLICK, Json, decisions, duel, placed, token, unit

@@ -5,11 +5,11 @@ from itertools import combinations_with_replacement
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.arena import Arena
 from rules.competition.formats.grand_melee import assemble
+from rules.competition.ground.arena import Arena
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
-from rules.competition.tokens import corners, counted_hex, first_hexes
+from rules.competition.units.tokens import corners, counted_hex, first_hexes
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 from tests.rules.engine.board import Json

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.scenario import Scenario
+from rules.scenario.playing import Scenario
 from tests.rules.engine.board import Json, duel, placed, unit
 
 PLACE = "0608"

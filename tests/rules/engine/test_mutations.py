@@ -10,20 +10,22 @@ from typing import Any
 
 import pytest
 
-from rules.competition import heat, impact, pilots, resolving, rounds, scoring
-from rules.competition.aftermath import ORDER_HEAT
+from rules.competition.attacks import resolving
+from rules.competition.attacks.aftermath import ORDER_HEAT
+from rules.competition.attacks.modifiers import RULE_OF, attack_modifiers
 from rules.competition.formats import FORMATS
 from rules.competition.formats.base import RulesOfCompetition
-from rules.competition.heat import EFFECTS, Effect
-from rules.competition.impact import special_modifiers
-from rules.competition.match_format import MatchFormat
-from rules.competition.modifiers import RULE_OF, attack_modifiers
-from rules.competition.roster import ROLLED_EFFECTS
+from rules.competition.phases import impact, rounds
+from rules.competition.phases.impact import special_modifiers
+from rules.competition.state.match_format import MatchFormat
+from rules.competition.state.roster import ROLLED_EFFECTS
+from rules.competition.units import heat, revivals, scoring
+from rules.competition.units.heat import EFFECTS, Effect
 from rules.core import equipment_hooks
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, disable, timings_of
 from rules.core.words import HEAT_EFFECTS
-from rules.scenario import play
+from rules.scenario.playing import play
 from tests.rules.engine import test_formats
 from tests.rules.engine.board import Json, scenario_documents, scenarios_naming
 
@@ -195,7 +197,7 @@ def test_some_scenario_fails_when_this_award_changes(name: str, monkeypatch: pyt
 def test_some_scenario_fails_when_pilots_wake_on_another_number(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(key, document) for key, document in scenario_documents() if key.startswith("unconscious/")]
     for wrong in (3, 5):
-        monkeypatch.setattr(pilots, "REVIVE_AT", wrong)
+        monkeypatch.setattr(revivals, "REVIVE_AT", wrong)
         assert is_noticed(documents)
 
 

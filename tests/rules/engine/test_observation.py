@@ -10,8 +10,8 @@ import pytest
 
 from rules import RULES_VERSION
 from rules.competition.match import Match, determinise
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import SeededDice, commitment
 from rules.core.refusals import Malformed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.competition.line_of_fire import REFUSAL_CODES as LINE_CODES
+from rules.competition.ground.line_of_fire import REFUSAL_CODES as LINE_CODES
 from rules.core.refusals import Malformed
 from tests.rules.engine.board import decisions, duel, flat, pilot, placed, ran, random_match, token, unit
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from rules.competition.match import Match
-from rules.competition.position import Position
+from rules.competition.state.position import Position
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import Json

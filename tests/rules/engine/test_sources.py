@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.competition.gearing import circles
-from rules.competition.sources import COMBAT_TURN, INITIATIVE_ROLL, MOVE_TURN, SPECIAL_TURN, TARGET, matters
+from rules.competition.state.gearing import circles
+from rules.competition.units.sources import COMBAT_TURN, INITIATIVE_ROLL, MOVE_TURN, SPECIAL_TURN, TARGET, matters
 from rules.core.cards import GearDefinition
 from rules.core.equipment import EQUIPMENT, keys_of
 from rules.core.units import UnitDefinition

@@ -11,7 +11,7 @@ from rules.competition.match import Match
 from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
-from rules.selfplay import random_setup
+from rules.measuring.self_play import random_setup
 from tests.rules.engine.board import Json
 from tests.rules.engine.spoiling import spoil
 from tests.rules.engine.test_malformed_setups import assert_can_be_said

@@ -8,9 +8,9 @@ import pytest
 
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
-from rules.core.building import build_problems
 from rules.core.dice import SeededDice
-from rules.core.house_rules import HouseRules
+from rules.solaris.building import build_problems
+from rules.solaris.house_rules import HouseRules
 from tests.rules.engine.board import (
     decisions,
     duel,

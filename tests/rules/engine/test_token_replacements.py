@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from rules.competition.events import FIRST_SIDE, MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
 from rules.competition.match import Match
-from rules.competition.position import Position
-from rules.competition.scene_events import SET_UP
 from rules.competition.setups import read_setup, roster_of
-from rules.competition.table import Table
-from rules.competition.tokens import can_be_attacked, counted_hex, replace_token
+from rules.competition.state.events import FIRST_SIDE, MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.state.position import Position
+from rules.competition.state.scene_events import SET_UP
+from rules.competition.state.table import Table
+from rules.competition.units.tokens import can_be_attacked, counted_hex, replace_token
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import Json, happened, loadout, setup_document, token

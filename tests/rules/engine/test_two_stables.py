@@ -9,11 +9,11 @@ import pytest
 
 from rules import bots
 from rules.bots.cards import play_rally
-from rules.competition.events import DAMAGE_NOTED
 from rules.competition.match import Decision, Match
 from rules.competition.replay import rebuild
-from rules.competition.setup import MatchSetup
 from rules.competition.setups import roster_of
+from rules.competition.state.events import DAMAGE_NOTED
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from tests.rules.engine.board import Json, duel_setup, flat, happened, loadout, unit

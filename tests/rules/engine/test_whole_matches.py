@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rules.competition.encoding import EventCodec
 from rules.competition.match import Match
-from rules.competition.position import Position
 from rules.competition.replay import frames, rebuild
 from rules.competition.setups import read_setup, roster_of
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.position import Position
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction
 from tests.rules.engine.board import decisions, flat, random_match, random_setup

@@ -8,8 +8,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from rules.competition.arena import TERRAINS, Arena
-from rules.competition.hexes import Lattice, lattice
+from rules.competition.ground.arena import TERRAINS, Arena
+from rules.competition.ground.hexes import Lattice, lattice
 from tests.rules.geometry.oracle import plane
 
 NAMES = tuple(plane().centres)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.competition.arcs import (
+from rules.competition.ground.arcs import (
     ALL,
     DEFAULT_REAR_ARC,
     FACINGS,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rules.competition.arena import TERRAINS, Arena
+from rules.competition.ground.arena import TERRAINS, Arena
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
 from tests.rules.geometry.oracle import is_high, is_kind, plane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.competition.corners import (
+from rules.competition.ground.corners import (
     corner,
     corner_hexes,
     corner_name,

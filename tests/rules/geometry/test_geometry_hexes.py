@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.competition.hexes import DIRECTIONS, STEPS, bits, lattice, nth_bit, popcount
-from rules.competition.hexside_walks import offset
+from rules.competition.ground.hexes import DIRECTIONS, STEPS, bits, lattice, nth_bit, popcount
+from rules.competition.ground.hexside_walks import offset
 from rules.core.refusals import Malformed
 from tests.rules.geometry.oracle import plane
 

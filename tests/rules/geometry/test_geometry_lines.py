@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.competition.arena import Arena
-from rules.competition.hexes import bits, lattice
-from rules.competition.hexside_walks import corridor, hexside_range, hexside_ranges
-from rules.competition.line_of_fire import LineOption, Lines, charge_lines, lines
+from rules.competition.ground.arena import Arena
+from rules.competition.ground.hexes import bits, lattice
+from rules.competition.ground.hexside_walks import corridor, hexside_range, hexside_ranges
+from rules.competition.ground.line_of_fire import LineOption, Lines, charge_lines, lines
 from tests.rules.geometry.oracle import is_kind, plane
 from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, names_of, some_hexes, terrains
 

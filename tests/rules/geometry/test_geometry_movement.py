@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.competition.arena import Arena
-from rules.competition.movement import REFUSAL_CODES, entry_cost, jump_reach, path_problem, reach, route
+from rules.competition.ground.arena import Arena
+from rules.competition.ground.paths import REFUSAL_CODES, entry_cost, jump_reach, path_problem, reach, route
 from rules.core.refusals import Refusal
 from tests.rules.geometry.oracle import is_kind, plane
 from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, names_of, some_hexes, terrains

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.competition.arcs import front_corners
-from rules.competition.hexside_walks import hexside_range
-from rules.competition.line_of_fire import Lines, lines
+from rules.competition.ground.arcs import front_corners
+from rules.competition.ground.hexside_walks import hexside_range
+from rules.competition.ground.line_of_fire import Lines, lines
 from tests.rules.geometry.oracle import plane
 from tests.rules.geometry.strategies import arena_of, bitset, map_lattice
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("rules", "catalogue", "jobs", "people", "matches", "stables", "solaris_site")
-WORDING = ("rules/wording/", "rules/campaign/wording.py", "rules/catalogue/wording.py")
+WORDING = ("rules/wording/", "rules/campaign/wording/refusals.py", "rules/catalogue/wording.py")
 
 EXCEPTIONS = frozenset(
     {"Refused", "IllegalAction", "SeasonRefused", "Malformed", "AccountTaken", "TooOften", "NotRestartable"}

@@ -16,8 +16,8 @@ from rules.wording.filling import MISSING
 
 BOTS = Path(__file__).parents[3] / "rules" / "bots"
 OF_MATCHES = (
-    *("attack_reasons", "heat_reasons", "place_reasons", "threat_reasons", "reaction_reasons"),
-    *("explaining", "advising"),
+    *("advice/attacks", "advice/heat", "advice/places", "advice/threats", "advice/reactions"),
+    *("advice/explaining", "advice/advising"),
 )
 OF_STABLES = ("owners/counsel", "owners/counsel_reasons")
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from rules.catalogue import load_builtin
-from rules.competition.event_kinds import FIELDS, KINDS
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
+from rules.competition.state.event_kinds import FIELDS, KINDS
 from rules.core.dice import SeededDice
 from rules.wording import SILENT_KINDS, event_sentence, explain_attack, explain_damage
 from rules.wording.events import worded_kinds

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from rules.campaign import refusals as campaign
-from rules.campaign.wording import SENTENCES as CAMPAIGN_SENTENCES
+from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
-from rules.competition import arena, line_of_fire, movement
+from rules.competition.ground import arena, line_of_fire, paths
 from rules.wording import REFUSAL_CODES, all_codes, sentence
 from rules.wording.document import document
 from rules.wording.filling import MISSING, placeholders
@@ -49,7 +49,7 @@ def test_every_place_gives_the_parameters_of_a_sentence() -> None:
     [
         campaign.REFUSAL_CODES,
         campaign.MALFORMED_CODES,
-        movement.REFUSAL_CODES,
+        paths.REFUSAL_CODES,
         line_of_fire.REFUSAL_CODES,
         arena.MALFORMED_CODES,
     ],

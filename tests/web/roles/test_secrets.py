@@ -99,7 +99,7 @@ def test_nobody_can_tell_line_ups_before_they_are_revealed_or_webhooks_apart(wor
 
 def trio() -> list[str]:
     """Three target tokens of 30 points together."""
-    from rules.selfplay import token_trios
+    from rules.measuring.self_play import token_trios
 
     return [token["id"] for token in token_trios(load_builtin())[0]]
 

@@ -1,0 +1,271 @@
+"""What speaks for and against an attack, in coded reasons: chance, damage, what it destroys, what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rules.bots.advice.reason import Reason, percent, points
+from rules.bots.aim import Aim
+from rules.bots.estimates import best_attack, may_attack
+from rules.competition.attacks.sighting import mendable
+from rules.competition.forecast import AttackForecast, TargetForecast, forecast
+from rules.competition.match import Match
+from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
+from rules.competition.state.table import Choice, Table
+from rules.competition.units.scoring import KILL_AT_LEAST, KILL_BELOW
+from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
+
+SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
+
+FEW_CLICKS = 3
+"""So many clicks left, or fewer, are worth telling."""
+
+
+EFFECTS_OF_A_HIT = ("shuts_down", "marks")
+"""Timings of equipment by which a hit does something else than damage."""
+
+
+class Asked(NamedTuple):
+    """A possible match with one answer to its open decision: the unit that answers, what it was asked with, the choice
+    as the engine keeps it, and as JSON."""
+
+    match: Match
+    unit: int
+    data: Any
+    choice: Choice
+    action: Mapping[str, Any]
+
+    @property
+    def table(self) -> Table:
+        """The table of the possible match."""
+        return self.match.table
+
+
+class Blow(NamedTuple):
+    """What a hit on one target would do: points dealt after armor, each as likely as the others (one number where no
+    die decides, else one for each face), and what armor takes away where no die decides."""
+
+    outcomes: tuple[int, ...]
+    taken: tuple[tuple[str, int], ...]
+
+    @property
+    def dealt(self) -> int | None:
+        """Points dealt; None where a die decides."""
+        return self.outcomes[0] if len(set(self.outcomes)) == 1 else None
+
+    @property
+    def mean(self) -> float:
+        """Points on average."""
+        return sum(self.outcomes) / len(self.outcomes)
+
+    def chance_of(self, least: int) -> float:
+        """The chance that a hit deals at least so much."""
+        return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
+
+
+def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> Blow:
+    """What a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left out.
+
+    The equipment is what the forecast says is at work, not what the table shows: either side may do without some.
+    """
+    if seen.damage is None:
+        thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
+        return Blow(tuple(thrown), ())
+    taken = _taken(table, attacker, seen, target, seen.damage)
+    return Blow((seen.damage + sum(taken.values()),), tuple(taken.items()))
+
+
+def _taken(table: Table, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
+    """What the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
+    name = table.roster.target_name(target)
+    armor = next(each.equipment for each in seen.targets if each.target == name)
+    if seen.order in SPECIAL:
+        return dict(impact_reductions(armor, scored))
+    value = DAMAGE_LOCATIONS.index(seen.value)
+    pierced = ignores_armor(seen.equipment, seen.is_ranged)
+    range_type = table.fighter(attacker).range_types[value]
+    return dict(reductions(armor, scored, seen.is_ranged, range_type, bool(pierced)))
+
+
+def clicks_left(table: Table, unit: int) -> int:
+    """Clicks of a dial that are left when the damage on its die is counted."""
+    return table.fighter(unit).clicks - table.position.clicks[unit] - table.position.damage_die(unit)
+
+
+def reasons_of_attack(asked: Asked) -> list[Reason]:
+    """What the attack of an action comes to; empty for an action without one."""
+    seen = forecast(asked.match, asked.action)
+    if seen is None:
+        return []
+    table, unit = asked.table, asked.unit
+    if _is_on_friend(table, unit, seen):
+        friend = table.roster.target_of(seen.targets[0].target)
+        values = {"target": seen.targets[0].target, "chance": percent(seen.targets[0].chance)}
+        return [Reason("mends", {**values, "clicks": mendable(table, friend)})]
+    is_shared = seen.is_ranged and len(seen.targets) > 1
+    found: list[Reason] = []
+    for each in seen.targets:
+        found += _against(table, unit, seen, each, is_shared)
+    if is_shared:
+        found += _falls_by_shares(table, unit, seen)
+    if is_shared:
+        found.append(Reason("damage_shared", {"damage": seen.damage, "targets": len(seen.targets)}))
+    return found + _own_damage(table, unit, seen)
+
+
+def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
+    """Whether an action is a close or ranged attack whose hits would do nothing at all: no damage, no heat, no repair,
+    no effect of its equipment. A critical hit is left out, and so are the cards of the targets."""
+    if action.get("order") not in ("close", "ranged"):
+        return False
+    assert match.table.open is not None
+    table, unit = match.table, match.table.open[1]
+    seen = forecast(match, action)
+    if seen is None or seen.heat or _is_on_friend(table, unit, seen):
+        return False
+    if seen.equipment & mask_of(*EFFECTS_OF_A_HIT):
+        return False
+    return all(not blow_of(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets)
+
+
+def _is_on_friend(table: Table, unit: int, seen: AttackForecast) -> bool:
+    target, side_of = table.roster.target_of(seen.targets[0].target), table.roster.side_of
+    return target < TOKEN and side_of[target] == side_of[unit]
+
+
+def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
+    target = table.roster.target_of(each.target)
+    blow = blow_of(table, unit, seen, target)
+    is_plain = is_shared or target >= TOKEN or bool(seen.heat)
+    found = [chance_reason(each.target, each.chance, None if is_plain else blow)]
+    if seen.heat:
+        found.append(heat_instead(seen))
+    if target >= TOKEN:
+        found.append(_token(table, unit, seen, target))
+    elif not is_shared:
+        found += _fall_of(table, unit, each.target, target, blow)
+    found += _modifiers(each)
+    if blow.taken and not is_shared:
+        found.append(Reason("armor_takes", {"target": each.target, "modifiers": dict(blow.taken)}))
+    return found
+
+
+def heat_instead(seen: AttackForecast) -> Reason:
+    """That a hit heats its target and does not damage it (R-SED-12)."""
+    return Reason("hit_heats", {"target": seen.targets[0].target, "heat": seen.heat})
+
+
+def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
+    """The chance to hit, with the damage of a hit where that says something."""
+    values: dict[str, Any] = {"target": target, "chance": percent(chance)}
+    if blow is None:
+        return Reason("hits", values)
+    if blow.dealt is None:
+        return Reason("hits_by_die", {**values, "expected": points(chance * blow.mean)})
+    return Reason("hits_for", {**values, "damage": blow.dealt, "expected": points(chance * blow.dealt)})
+
+
+def _token(table: Table, unit: int, seen: AttackForecast, target: int) -> Reason:
+    token = table.roster.tokens[target - TOKEN]
+    own = table.fighter(unit).range_types[DAMAGE_LOCATIONS.index(seen.value)]
+    method = own if seen.is_ranged or own == "melee" else "none"
+    reputation = token.rp if method == token.method else token.else_rp
+    return Reason("token_brings", {"target": table.roster.target_name(target), "reputation": reputation})
+
+
+def _fall_of(table: Table, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
+    """Whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
+    left = clicks_left(table, target)
+    if left <= 0:
+        return [Reason("falls_anyway", {"target": name})]
+    values = {"target": name, "left": left, "reputation": _reputation(table, unit, target)}
+    chance = blow.chance_of(left)
+    if chance == 1:
+        return [Reason("hit_destroys", values)]
+    return [Reason("hit_may_destroy", {**values, "chance": percent(chance)})] if chance else _few_left(name, left)
+
+
+def _few_left(name: str, left: int) -> list[Reason]:
+    return [Reason("leaves_clicks", {"target": name, "left": left})] if left <= FEW_CLICKS else []
+
+
+def _reputation(table: Table, unit: int, target: int) -> int:
+    """What the kill of a target brings."""
+    return KILL_BELOW if table.fighter(target).total < table.fighter(unit).total else KILL_AT_LEAST
+
+
+def _falls_by_shares(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+    """Which targets of a divided attack fall: each by a hit where the damage suffices for all of them together, else by
+    how much of it."""
+    damage = seen.damage or 0
+    named = {each.target: table.roster.target_of(each.target) for each in seen.targets}
+    needed = {name: _share_for(table, unit, seen, target) for name, target in named.items()}
+    is_enough = all(needed.values()) and sum(share or 0 for share in needed.values()) <= damage
+    found = []
+    for name, target in named.items():
+        share = needed[name]
+        if target >= TOKEN:
+            continue
+        left = clicks_left(table, target)
+        values = {"target": name, "left": left, "reputation": _reputation(table, unit, target)}
+        if left <= 0:
+            found.append(Reason("falls_anyway", {"target": name}))
+        elif is_enough:
+            found.append(Reason("hit_destroys", values))
+        elif share:
+            found.append(Reason("share_could_destroy", {**values, "share": share}))
+        else:
+            found += _few_left(name, left)
+    return found
+
+
+def _share_for(table: Table, attacker: int, seen: AttackForecast, target: int) -> int | None:
+    """The least share of a divided attack's damage that destroys a target, at least 1; None where all is too little."""
+    least = max(1, clicks_left(table, target)) if target < TOKEN else 1
+    for share in range(1, (seen.damage or 0) + 1):
+        if share + sum(_taken(table, attacker, seen, target, share).values()) >= least:
+            return share
+    return None
+
+
+def _modifiers(each: TargetForecast) -> list[Reason]:
+    """The modifiers of the sum, those that help the attacker and those that do not."""
+    helps = {term.name: term.amount for term in each.modifiers if term.amount > 0}
+    helps |= {term.name: -term.amount for term in each.defense_modifiers if term.amount < 0}
+    hampers = {term.name: term.amount for term in each.modifiers if term.amount < 0}
+    hampers |= {term.name: -term.amount for term in each.defense_modifiers if term.amount > 0}
+    found = []
+    if helps:
+        found.append(Reason("counts_for", {"target": each.target, "modifiers": helps}))
+    if hampers:
+        found.append(Reason("counts_against", {"target": each.target, "modifiers": hampers}))
+    return found
+
+
+def _own_damage(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+    """A charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
+    if seen.order == "charge":
+        return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
+    if seen.order == "death_from_above":
+        return [Reason("hurts_itself_either", {"hit": 1, "miss": 2})]
+    return []
+
+
+class OwnAttack(NamedTuple):
+    """The attack that a unit could make from where it stands: on whom, and its chance."""
+
+    target: str
+    chance: float
+
+
+def own_attack(table: Table, unit: int) -> OwnAttack | None:
+    """The unit's best attack from its place and facing as the table stands; None without any, and for a unit that may
+    not attack: one on Salvage, shut down or unconscious."""
+    place, facing = table.position.hex[unit], table.position.facing[unit]
+    found = best_attack(table, unit, place, facing) if may_attack(table, unit) else None
+    if found is None:
+        return None
+    target = found.choice[2][0]
+    return OwnAttack(table.roster.target_name(target), Aim(table, unit).chance(found.choice, target, place, facing))

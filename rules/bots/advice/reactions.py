@@ -1,0 +1,288 @@
+"""What a reaction saves and costs, and what other small answers bring, in coded reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.bots.advice.attacks import Asked, Blow, OwnAttack, blow_of, clicks_left, heat_instead, own_attack
+from rules.bots.advice.heat import reasons_of_heat
+from rules.bots.advice.reason import Reason, percent, points
+from rules.competition.attacks.damage import Hit
+from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.modifiers import attack_modifiers, target_defense
+from rules.competition.attacks.repairing import VALUE, Mending
+from rules.competition.attacks.resolving import CRITICAL_HIT, Rolled, critical_of
+from rules.competition.forecast import AttackForecast, forecast
+from rules.competition.state.events import ORDER_GIVEN
+from rules.competition.state.position import DIG_IN, DODGE, TURN_OVER
+from rules.competition.state.roster import TOKEN
+from rules.competition.state.table import Table
+from rules.competition.units.heat import EFFECTS
+from rules.competition.units.revivals import REVIVE_AT
+from rules.competition.units.tokens import counted_hex
+from rules.core.card_hooks import total
+from rules.core.dice import ScriptedDice
+
+DIE = 6
+USUAL_COUNT = (7, 10)
+"""Hexes across and along that the dice count most often from a corner (R-TGT-12)."""
+
+
+def reasons_of_reaction(asked: Asked) -> list[Reason]:
+    """What a reaction makes of the attack, of the unit's own attack, and of its heat."""
+    table, unit, attack = asked.table, asked.unit, asked.data
+    order = asked.choice[0]
+    found = _of_answer(asked, attack, {"react": "none"})
+    if order != DODGE and table.position.orders[unit] & TURN_OVER:
+        return found + (reasons_of_heat(table, unit, 1) if order else [])
+    if not order:
+        own = own_attack(table, unit)
+        return found + ([_own(own.target, own.chance, "keeps_attack")] if own else [])
+    return found + _own_attack_under(table, unit, order) + reasons_of_heat(table, unit, 1)
+
+
+def reasons_of_equipment(asked: Asked) -> list[Reason]:
+    """What doing without equipment makes of the attack."""
+    return _of_answer(asked, asked.data[0], {"choose": "cancel", "keys": []})
+
+
+def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
+    """The chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
+
+    Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
+    damage is told by the damage.
+    """
+    name = asked.table.fighter(asked.unit).name
+    seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})
+    then, now = _hits_on(seen, name), _hits_on(plainly, name)
+    if seen is None or plainly is None or then is None or now is None:
+        return []
+    attacker = asked.table.fighter(attack.attacker).name
+    if seen.heat:
+        return [_chance_alone(attacker, then, now), heat_instead(seen)]
+    blow = blow_of(asked.table, attack.attacker, seen, asked.unit)
+    expected = then * blow.mean
+    before = now * blow_of(asked.table, attack.attacker, plainly, asked.unit).mean
+    values = {"attacker": attacker, "then": percent(then), "now": percent(now), "expected": points(expected)}
+    values["saved"] = points(abs(before - expected))
+    falls = (expected, then) < (before, now)
+    code = "attack_as_it_is" if values["then"] == values["now"] else "attack_falls" if falls else "attack_grows"
+    is_shared = seen.is_ranged and len(seen.targets) > 1
+    return [Reason(code, values), *_would_fall(asked.table, asked.unit, blow, is_shared)]
+
+
+def _chance_alone(attacker: str, then: float, now: float) -> Reason:
+    """The chance of an attack whose damage says nothing."""
+    values = {"attacker": attacker, "then": percent(then)}
+    if values["then"] == percent(now):
+        return Reason("chance_as_it_is", values)
+    return Reason("chance_changes", {**values, "now": percent(now)})
+
+
+def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
+    return next((each.chance for each in seen.targets if each.target == name), None) if seen else None
+
+
+def _would_fall(table: Table, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
+    """Whether a hit destroys the unit, how often where a die decides, or that it can where the damage is divided."""
+    left = max(0, clicks_left(table, unit))
+    chance = blow.chance_of(left)
+    if not chance:
+        return []
+    if is_shared and left:
+        return [Reason("could_be_destroyed", {"left": left})]
+    if chance < 1:
+        return [Reason("may_be_destroyed", {"left": left, "chance": percent(chance)})]
+    return [Reason("would_be_destroyed", {"left": left})]
+
+
+def _own(target: str, chance: float, reason: str) -> Reason:
+    return Reason(reason, {"target": target, "chance": percent(chance)})
+
+
+def _own_attack_under(table: Table, unit: int, order: int) -> list[Reason]:
+    """What becomes of the unit's own attack under a reaction: none after a dodge."""
+    own = own_attack(table, unit)
+    if own is None:
+        return [Reason("no_attack_to_lose")]
+    if order == DODGE:
+        return [_own(own.target, own.chance, "gives_up_attack")]
+    changed = _after_order(table, unit, order)
+    if changed is None:
+        return []
+    now, then = percent(own.chance), percent(changed.chance)
+    code = "own_attack_grows" if then > now else "own_attack_falls" if then < now else "keeps_attack"
+    return [Reason(code, {"target": changed.target, "now": now, "chance": then})]
+
+
+def _after_order(table: Table, unit: int, order: int) -> OwnAttack | None:
+    thought = table.copy(ScriptedDice([]))
+    thought.emit(ORDER_GIVEN, unit, order, True)
+    return own_attack(thought, unit)
+
+
+def reasons_of_digging_in(asked: Asked) -> list[Reason]:
+    """What digging in on the unit's own turn makes of its attack, and its heat."""
+    table, unit = asked.table, asked.unit
+    return _own_attack_under(table, unit, DIG_IN) + reasons_of_heat(table, unit, 1)
+
+
+# --- small answers -------------------------------------------------------------------------------------------------
+
+
+def _initiative(asked: Asked) -> list[Reason]:
+    others = len(asked.data) - 1
+    return [Reason("acts_first" if asked.choice[0] else "acts_last", {"others": others})]
+
+
+def _revive(asked: Asked) -> list[Reason]:
+    fighter = asked.table.fighter(asked.unit)
+    modifier = fighter.pilot_defense + total("revive", fighter.texts)
+    faces = sum(die + modifier >= REVIVE_AT for die in range(1, DIE + 1))
+    return [_attempt(asked, faces)]
+
+
+def _restart(asked: Asked) -> list[Reason]:
+    return [_attempt(asked, DIE + 1 - EFFECTS[asked.data[1]].restart_from)]
+
+
+def _attempt(asked: Asked, faces: int) -> Reason:
+    code = "attempt_succeeds" if asked.choice[0] else "attempt_would_succeed"
+    return Reason(code, {"chance": percent(max(0, min(DIE, faces)) / DIE)})
+
+
+def _reroll(asked: Asked) -> list[Reason]:
+    """How the first target is missed or hit as the dice lie, and the chance with one of them rolled again."""
+    table, rolled = asked.table, asked.data
+    assert isinstance(rolled, Rolled)
+    target = rolled.attack.targets[0]
+    needed = _needed(table, rolled.attack, target)
+    name = table.roster.target_name(target)
+    number = asked.choice[0]
+    if number < 0:
+        return [Reason("roll_hits" if _hits(rolled, needed) else "roll_misses", {"target": name})]
+    faces = 0
+    for die in range(1, DIE + 1):
+        dice = (*rolled.dice[:number], die, *rolled.dice[number + 1 :])
+        faces += _hits(rolled._replace(dice=dice, reroll=number), needed)
+    return [Reason("roll_again", {"target": name, "face": rolled.dice[number], "chance": percent(faces / DIE)})]
+
+
+def _needed(table: Table, attack: Attack, target: int) -> int:
+    """What the three dice must show together for a target."""
+    unit = attack.attacker
+    printed, defending, _ = target_defense(table, attack, target)
+    own = table.fighter(unit).attack[table.position.clicks[unit]]
+    own += sum(amount for _, amount in attack_modifiers(table, attack, target))
+    return max(0, printed + sum(amount for _, amount in defending)) - max(0, own)
+
+
+def _hits(rolled: Rolled, needed: int) -> bool:
+    critical = critical_of(rolled)
+    return critical == CRITICAL_HIT or (critical is None and sum(rolled.dice) >= needed)
+
+
+def _split(asked: Asked) -> list[Reason]:
+    table, hit = asked.table, asked.data
+    assert isinstance(hit, Hit)
+    found = []
+    for target, share in zip(hit.targets, asked.choice, strict=True):
+        name = table.roster.target_name(target)
+        if target >= TOKEN:
+            if share:
+                found.append(Reason("share_destroys_token", {"target": name}))
+        elif share and share >= clicks_left(table, target):
+            found.append(Reason("share_destroys", {"target": name, "damage": share}))
+        elif share:
+            found.append(Reason("share_goes_to", {"target": name, "damage": share, "left": clicks_left(table, target)}))
+    return found
+
+
+def _repair(asked: Asked) -> list[Reason]:
+    mending = asked.data
+    assert isinstance(mending, Mending)
+    if asked.choice[0] == VALUE:
+        return [Reason("mends_by_value", {"clicks": asked.table.damage(asked.unit, mending.attack.value)})]
+    return [Reason("mends_by_die")]
+
+
+def _active(asked: Asked) -> list[Reason]:
+    """Nothing: what speaks for the one or the other is in the chances alone."""
+    return []
+
+
+def _tag(asked: Asked) -> list[Reason]:
+    table, unit = asked.table, asked.unit
+    partner = asked.data
+    values = {"left": clicks_left(table, unit), "partner": table.fighter(partner).name}
+    values["partner_left"] = clicks_left(table, partner)
+    return [Reason("partner_stays_out" if asked.choice[0] < 0 else "partner_comes_in", values)]
+
+
+def _flag_drop(asked: Asked) -> list[Reason]:
+    table = asked.table
+    home = table.position.flags[table.roster.side_of[asked.unit]][0]
+    if asked.choice[0] < 0:
+        return [Reason("keeps_flag")]
+    return [Reason("flag_lies", {"distance": table.roster.lattice.distance(asked.choice[0], home)})]
+
+
+def _rally(asked: Asked) -> list[Reason]:
+    card = asked.choice[0]
+    roster = asked.table.roster
+    hand = roster.hand_of(asked.unit)
+    if card is None:
+        # A card that was played stays in the roster's hand; the rallies of its owner tell it from the others.
+        own = roster.own_units[asked.unit]
+        played = {name for _, unit, name, _ in asked.table.position.rallies if unit in own}
+        return [Reason("keeps_cards", {"cards": len(hand.keys() - played)})]
+    return [Reason("card_does", {"card": card, "effect": hand[card].effect})]
+
+
+def _source(asked: Asked) -> list[Reason]:
+    why = asked.match.decision.why if asked.match.decision else {}
+    return [Reason("source_serves", {"equipment": why.get(asked.choice[0]), "value": why.get("value")})]
+
+
+def _start(asked: Asked) -> list[Reason]:
+    table, place = asked.table, asked.choice[0]
+    places = [table.position.hex[other] for other in table.roster.opponents[asked.unit]]
+    placed = [table.roster.lattice.distance(place, other) for other in places if other >= 0]
+    if placed:
+        return [Reason("starts_from_opponent", {"distance": min(placed)})]
+    lattice = table.roster.lattice
+    middle = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
+    return [Reason("starts_from_middle", {"distance": lattice.distance(place, middle)})]
+
+
+def _token(asked: Asked) -> list[Reason]:
+    """How far the token is from the unit; one that is counted from a corner falls near its usual place."""
+    table, place = asked.table, asked.table.position.hex[asked.unit]
+    hex_of, code = asked.choice[0], "token_lies"
+    decision = asked.match.decision
+    if decision is not None and decision.why.get("place") == "corner":
+        hex_of, code = counted_hex(table, hex_of, *USUAL_COUNT), "token_falls"
+    if place < 0 or hex_of < 0:
+        return []
+    return [Reason(code, {"distance": table.roster.lattice.distance(place, hex_of)})]
+
+
+SMALL: Mapping[str, Callable[[Asked], list[Reason]]] = {
+    "initiative": _initiative,
+    "react": reasons_of_reaction,
+    "cancel": reasons_of_equipment,
+    "revive": _revive,
+    "restart": _restart,
+    "reroll": _reroll,
+    "split": _split,
+    "repair": _repair,
+    "active": _active,
+    "tag": _tag,
+    "flag_drop": _flag_drop,
+    "rally": _rally,
+    "source": _source,
+    "start": _start,
+    "token": _token,
+}
+"""Kind of decision -> what explains an answer to it; the orders of a turn are not here."""

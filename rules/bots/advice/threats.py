@@ -1,0 +1,54 @@
+"""What opponents threaten a unit with in a place, in coded reasons: the damage that their attacks deal on average."""
+
+from __future__ import annotations
+
+from rules.bots.advice.attacks import blow_of
+from rules.bots.advice.reason import Reason, points
+from rules.bots.estimates import facing_to, may_attack
+from rules.competition.forecast import attacks_on
+from rules.competition.state.events import MOVED
+from rules.competition.state.table import Table
+from rules.core.dice import ScriptedDice
+
+NOTEWORTHY = 0.1
+"""A difference of expected damage below this is none."""
+
+
+def damage_threatening(table: Table, unit: int, place: int, facing: int) -> float:
+    """The points of damage that opponents would deal on average to a unit in a place, from where they stand now and
+    turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
+
+    This is the number that people are told, not what the bots decide by (`estimates.Threats`): no kill is worth
+    anything in it. It is not capped by the clicks that the unit has left either, as the damage of an attack is nowhere
+    where it is told; so the same attack has the same number on both sides of it.
+    """
+    thought = table.copy(ScriptedDice([]))
+    thought.emit(MOVED, unit, (), place, facing, "thought")
+    return sum(_most_of(thought, other, unit) for other in table.roster.opponents[unit] if may_attack(table, other))
+
+
+def _most_of(thought: Table, other: int, unit: int) -> float:
+    """The damage on average of an opponent's best attack on a unit; the opponent is turned towards it."""
+    at = thought.position.hex[other]
+    turned = thought.copy(ScriptedDice([]))
+    turned.emit(MOVED, other, (), at, facing_to(thought, at, thought.position.hex[unit]), "thought")
+    most = 0.0
+    for seen in attacks_on(turned, other, unit):
+        chance = next(each.chance for each in seen.targets if turned.roster.target_of(each.target) == unit)
+        most = max(most, chance * blow_of(turned, other, seen, unit).mean)
+    return most
+
+
+def reasons_of_threat(table: Table, unit: int, place: int, facing: int) -> list[Reason]:
+    """The damage to be expected in a place, beside that where the unit is now."""
+    position = table.position
+    if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
+        return []
+    then = damage_threatening(table, unit, place, facing)
+    now = damage_threatening(table, unit, position.hex[unit], position.facing[unit])
+    if then < NOTEWORTHY and now < NOTEWORTHY:
+        return [Reason("threat_none")]
+    values = {"then": points(then), "now": points(now)}
+    if abs(then - now) < NOTEWORTHY:
+        return [Reason("threat_stays", {"then": points(then)})]
+    return [Reason("threat_falls" if then < now else "threat_grows", values)]

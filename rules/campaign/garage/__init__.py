@@ -1,0 +1,1 @@
+"""Units between matches: their repairs, and the gear and pilots on them."""

@@ -1,0 +1,380 @@
+"""Which units, pilots, gear, rally cards and tokens a stable may field in a match, and whether it must.
+
+R-BLD, R-CEC, R-GER, R-RAL-01, R-RAL-02, R-FOR-04; Q-114, Q-139, Q-148, Q-154, Q-155.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from math import inf
+from typing import Any
+
+from rules.campaign.classes import BUILD_TOTAL, units_a_side
+from rules.campaign.garage.repair import ELIMINATED, SALVAGE
+from rules.campaign.pairs import Mates, Once, first_pair
+from rules.core.pilot_costs import pilot_points
+from rules.core.refusals import Refusal
+from rules.solaris.building import (
+    SLOTS_OF_A_UNIT,
+    Combatant,
+    card_problems,
+    class_of,
+    class_problems,
+    combatant_points,
+    pilot_problems,
+    takes_cards,
+    team_cap,
+    team_total_problems,
+    total_problems,
+    unique_keys,
+    unique_problems,
+)
+from rules.solaris.cards import HAND_SIZE
+from rules.solaris.house_rules import HouseRules
+
+
+@dataclass(frozen=True)
+class MatchTerms:
+    """What a match asks of a stable's line-up: its class and format, the house rules, and whether it shares a side.
+
+    `sharing` counts the stables that have the side together: each brings its part of the units (R-FMT-05, Q-168).
+    """
+
+    match_class: str
+    format: str = "standard"
+    house_rules: HouseRules = field(default_factory=HouseRules)
+    sharing: int = 1
+
+    @property
+    def size(self) -> int:
+        """Units that the stable fields."""
+        return max(1, units_a_side(self.format) // self.sharing)
+
+    @property
+    def takes_tokens(self) -> bool:
+        """Whether each stable brings target tokens: in every format but capture the flag (R-FMT-13, Q-172)."""
+        return self.house_rules.target_tokens and self.format != "capture_the_flag"
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether rally cards are played."""
+        return self.house_rules.rally_cards
+
+    @property
+    def ceiling(self) -> int | None:
+        """Points that one unit with its cards may reach; None where only the team's total counts (Q-114)."""
+        if self.house_rules.build_total_per == "team":
+            return None
+        return self.house_rules.build_total or BUILD_TOTAL[self.match_class]
+
+
+Terms = MatchTerms | str
+"""The terms of a match; a class alone stands for a match of one unit by the ordinary house rules."""
+
+
+def terms_of(terms: Terms, build_total: int | None = None) -> MatchTerms:
+    """Return terms given in full or by their class; `build_total` replaces the class's own ceiling (R-BLD-20)."""
+    full = terms if isinstance(terms, MatchTerms) else MatchTerms(terms)
+    if build_total is None:
+        return full
+    return replace(full, house_rules=replace(full.house_rules, build_total=build_total))
+
+
+@dataclass(frozen=True)
+class OwnedGear:
+    """Gear on a stable's list: its key there and its card (catalogue shape); two-sided gear with its `side`."""
+
+    key: str
+    definition: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class OwnedUnit:
+    """A unit on a stable's list: its key there, its definition (catalogue shape), its state, whether it sits out.
+
+    `gear` is what the garage put on it.
+    """
+
+    key: str
+    definition: Mapping[str, Any]
+    state: str
+    clicks: int = 0
+    sits_out: bool = False
+    gear: tuple[OwnedGear, ...] = ()
+
+
+@dataclass(frozen=True)
+class OwnedPilot:
+    """A living pilot on a stable's list: his key there and his definition (catalogue shape)."""
+
+    key: str
+    definition: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class OwnedCard:
+    """A rally card on a stable's list: its key there and its card (catalogue shape)."""
+
+    key: str
+    definition: Mapping[str, Any]
+
+
+def needs_pilot(unit: Mapping[str, Any]) -> bool:
+    """Return whether a unit must have a pilot: all but those from before Age of Destruction (R-STB-03, R-BLD-15)."""
+    return takes_cards(unit)
+
+
+def unit_class(unit: Mapping[str, Any]) -> str | None:
+    """Return a unit's class; one without a variant takes the class of its points (R-BLD-14, Q-115)."""
+    return class_of(unit)
+
+
+def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
+    """Return the points of a unit with its pilot; on his preferred unit his alternative value counts (Q-110, D-51)."""
+    return combatant_points(Combatant(unit, pilot))
+
+
+def combatant_of(unit: OwnedUnit, pilot: OwnedPilot | None, gear: Sequence[OwnedGear] = ()) -> Combatant:
+    """Return a unit as it would be fielded with a pilot and gear."""
+    return Combatant(
+        unit.definition, None if pilot is None else pilot.definition, tuple(card.definition for card in gear)
+    )
+
+
+def check_crew(
+    unit: OwnedUnit,
+    pilot: OwnedPilot | None,
+    terms: Terms,
+    build_total: int | None = None,
+    gear: Sequence[OwnedGear] | None = None,
+) -> list[Refusal]:
+    """Return why a unit with this pilot may not be fielded in a match; empty when it may.
+
+    It takes the gear that the garage put on it, unless `gear` names less. Slots, requirements, class and build total
+    are asked of all of them together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01); of an eliminated unit nothing can be
+    used, its gear included (R-CRP-08).
+    """
+    full = terms_of(terms, build_total)
+    definition = unit.definition
+    name = definition["name"]
+    problems = []
+    if unit.state == ELIMINATED:
+        problems.append(Refusal("unit_eliminated", {"name": name, "rule": "R-CRP-08"}))
+    if unit.sits_out:
+        problems.append(Refusal("unit_sits_out", {"name": name, "rule": "R-CRP-09"}))
+    if pilot is None and needs_pilot(definition):
+        problems.append(Refusal("pilot_missing", {"name": name, "rule": "R-STB-03"}))
+    combatant = combatant_of(unit, pilot, unit.gear if gear is None else gear)
+    needed = None if full.house_rules.points_only else full.match_class
+    problems += class_problems(definition, needed) + card_problems(combatant)
+    return problems + total_problems(combatant, full.ceiling)
+
+
+def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal]:
+    """Return why rally cards may not be brought: five a unit at most, no two copies in the stable's one hand.
+
+    `hands` are those of the units in their order, `owner` the stable's name (R-RAL-01, R-RAL-02, Q-148).
+    """
+    problems = []
+    seen: set[str] = set()
+    for number, hand in enumerate(hands, 1):
+        if len(hand) > HAND_SIZE:
+            problems.append(Refusal("hand_too_large", {"unit": number, "count": len(hand), "most": HAND_SIZE}))
+        for card in hand:
+            key = str(card.definition["id"])
+            if key in seen:
+                problems.append(Refusal("hand_copy", {"side": owner, "card": card.definition["name"]}))
+            seen.add(key)
+    return problems
+
+
+@dataclass(frozen=True)
+class Crew:
+    """One unit and its pilot (null for a unit from before Age of Destruction), by their keys on the stable's list.
+
+    `gear` are the keys of the gear that goes with it, `combatant` is all of it as cards, null where nobody asks.
+    """
+
+    unit: str
+    pilot: str | None
+    points: int
+    by_duty: bool
+    gear: tuple[str, ...] = ()
+    combatant: Combatant | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def once(self) -> Once:
+        """What there is but once of it: its unit and its pilot, and the collector's numbers of Uniques."""
+        keys = set[tuple[str, Hashable]]() if self.pilot is None else {("pilot", self.pilot)}
+        uniques = () if self.combatant is None else unique_keys([self.combatant])
+        return frozenset(keys | {("unit", self.unit)} | {("unique", number) for number in uniques})
+
+    @property
+    def weight(self) -> int:
+        """Its part of a total that a team shares, in points; 0 where nobody asks."""
+        return 0 if self.combatant is None else self.points
+
+
+def crews(
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms, build_total: int | None = None
+) -> list[Crew]:
+    """Return every unit with every pilot, and with all or less of its gear, that may be fielded, best first.
+
+    A crew fielded by duty, one whose unit does not show Salvage (Q-139, Q-155), comes before others; then fewer
+    clicks of damage, then more points, then keys. Cards are optional (R-CEC-01), so a unit that is too dear with its
+    gear may go without: gear is no excuse from the duty to play.
+    """
+    full, pilot_list = terms_of(terms, build_total), list(pilots)
+    found = [
+        ((not crew.by_duty, unit.clicks, -crew.points, crew.unit, crew.pilot or ""), crew)
+        for unit in units
+        for crew in crews_of(unit, pilot_list, full)
+    ]
+    return [crew for _, crew in sorted(found, key=lambda entry: entry[0])]
+
+
+def crews_of(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: Terms) -> Iterator[Crew]:
+    """Yield a unit with each pilot, and with all or less of its gear, that check_crew lets through."""
+    for gear in _parts_of(unit.gear):
+        for pilot in pilots_for(unit, pilots, terms, gear):
+            yield _crew(unit, pilot, gear)
+
+
+def pilots_for(
+    unit: OwnedUnit, pilots: Iterable[OwnedPilot], terms: Terms, gear: Sequence[OwnedGear] = ()
+) -> Iterator[OwnedPilot | None]:
+    """Yield the pilots with whom check_crew lets a unit with this gear through; None for a unit that takes no pilot.
+
+    What speaks against the unit and its gear is asked once for all pilots, for stables may have many.
+    """
+    full, definition = terms_of(terms), unit.definition
+    if any(problem.code != "pilot_missing" for problem in check_crew(unit, None, full, gear=gear)):
+        return
+    if not needs_pilot(definition):
+        yield None
+    elif len(gear) < SLOTS_OF_A_UNIT:
+        number = str(definition["id"])
+        room = inf if full.ceiling is None else full.ceiling - combatant_points(combatant_of(unit, None, gear))
+        for pilot in pilots:
+            if pilot_points(pilot.definition, number) <= room and not pilot_problems(definition, pilot.definition):
+                yield pilot
+
+
+def _crew(unit: OwnedUnit, pilot: OwnedPilot | None, gear: Sequence[OwnedGear]) -> Crew:
+    combatant = combatant_of(unit, pilot, gear)
+    return Crew(
+        unit.key,
+        None if pilot is None else pilot.key,
+        combatant_points(combatant),
+        unit.state != SALVAGE,
+        tuple(card.key for card in gear),
+        combatant,
+    )
+
+
+def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
+    """All of the gear, then less of it, down to none."""
+    for count in range(len(gear), -1, -1):
+        yield from combinations(gear, count)
+
+
+def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
+    """Return what forbids these crews side by side: a Unique twice, or too many points where the team shares a total.
+
+    R-BLD-12, R-PLT-03, Q-113, Q-114.
+    """
+    combatants = [crew.combatant for crew in team if crew.combatant is not None]
+    match_class = terms.match_class
+    return unique_problems(combatants) + team_total_problems(combatants, match_class, terms.house_rules, terms.sharing)
+
+
+class Choices:
+    """All crews of a stable in an order: finds the first legal team of one or two among all or some of them.
+
+    Without `terms` a team shares no total.
+    """
+
+    def __init__(self, crews: Sequence[Crew], terms: MatchTerms | None = None) -> None:
+        self.crews = crews
+        self._terms = terms
+
+    def some(self, places: Iterable[int]) -> Mates:
+        """Return the crews at these places, ascending, as `first_team` wants them."""
+        return Mates(self.crews, [place for place in places if not _is_twice_unique(self.crews[place])])
+
+    def first_team(self, one: Mates, other: Mates | None = None) -> tuple[int, ...] | None:
+        """Return the places of the first team with one of each; None where there is none."""
+        most, terms = inf, self._terms
+        if terms is not None:
+            cap = team_cap(1 if other is None else 2, terms.match_class, terms.house_rules, terms.sharing)
+            most = inf if cap is None else cap
+        if other is not None:
+            return first_pair(one, other, most)
+        return next(((place,) for place in one.places if self.crews[place].weight <= most), None)
+
+
+def _is_twice_unique(crew: Crew) -> bool:
+    """Whether a unit and its pilot have one and the same collector's number."""
+    return crew.combatant is not None and bool(unique_problems([crew.combatant]))
+
+
+def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
+    """Return up to `size` (1 or 2) crews of different units and pilots: as many as can be, then those listed first."""
+    listed = Choices(choices, terms)
+    everybody = listed.some(range(len(choices)))
+    for count in range(size, 0, -1):
+        places = listed.first_team(*[everybody] * count)
+        if places is not None:
+            return tuple(choices[place] for place in places)
+    return ()
+
+
+def team_size(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> int:
+    """Return how many crews with these can stand side by side, as many as the match takes at most.
+
+    It ends as soon as there are enough: of many crews most are never looked at.
+    """
+    found, pilot_list, looked_at = list[Crew](), list(pilots), 0
+    for unit in units:
+        found += crews_of(unit, pilot_list, terms)
+        if len(found) >= 2 * looked_at:
+            if len(best_team(found, terms.size, terms)) == terms.size:
+                return terms.size
+            looked_at = len(found)
+    return len(best_team(found, terms.size, terms))
+
+
+def owed_units(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> int:
+    """Return how many of `size` units a stable must field at least, if it fields any (Q-154, Q-155)."""
+    return max(1, len(best_team([crew for crew in choices if crew.by_duty], size, terms)))
+
+
+def check_size(fielded: int, choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> list[Refusal]:
+    """Return why a line-up of `fielded` units is refused in a format of `size` units a side; empty when it may stand.
+
+    With fewer able fitting units than the format asks for, a stable fields those it has (Q-154); a unit that shows
+    Salvage may fill a place, and never must (Q-155). `choices` are all crews of the stable.
+    """
+    owed = owed_units(choices, size, terms)
+    if fielded > size or fielded < owed:
+        return [Refusal("line_up_size", {"units": fielded, "needed": size, "owed": owed, "rule": "Q-154"})]
+    return []
+
+
+def must_play(
+    units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms, build_total: int | None = None
+) -> bool:
+    """Return whether a stable has an able fitting unit with a pilot, so that it may not forfeit (R-FOR-04, Q-139)."""
+    full = terms_of(terms, build_total)
+    return any(True for _ in able_alone(units, pilots, full))
+
+
+def able_alone(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> Iterator[Crew]:
+    """Yield the crews that a stable must field if nothing else is: each fits alone, with a unit short of Salvage."""
+    pilot_list = list(pilots)
+    for unit in units:
+        if unit.state != SALVAGE:
+            yield from (crew for crew in crews_of(unit, pilot_list, terms) if not check_team([crew], terms))

@@ -1,0 +1,134 @@
+"""What a market or a garage answers an owner: whether the stable can fight, how long, and what repairs would leave.
+
+R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage do not count: a stable
+may field them and never must.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.campaign.garage.repair import ELIMINATED, SALVAGE, UNDAMAGED
+from rules.campaign.line_ups.checks import Crew, OwnedPilot, OwnedUnit, Terms, best_team, check_crew, crews, terms_of
+from rules.core.refusals import Refusal
+
+
+@dataclass(frozen=True)
+class Roster:
+    """What a stable could take to matches on these terms; `pilots_die` is the house rule.
+
+    `sits_out_repaired`: an eliminated unit misses the coming match even when it is repaired before it, as everywhere
+    but in the break of a cycle (R-CRP-09).
+    """
+
+    units: tuple[OwnedUnit, ...]
+    pilots: tuple[OwnedPilot, ...]
+    terms: Terms
+    pilots_die: bool = False
+    sits_out_repaired: bool = False
+
+    def able_crews(self) -> list[Crew]:
+        """The crews that must be fielded if nothing else is, best first."""
+        return [crew for crew in crews(self.units, self.pilots, self.terms) if crew.by_duty]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the stable can, by whom (keys of units and pilots), and if not, one coded reason with what helps."""
+
+    is_yes: bool
+    team: tuple[Crew, ...] = ()
+    reason: Refusal | None = None
+
+
+def can_field(roster: Roster, size: int = 1) -> Answer:
+    """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not."""
+    able = roster.able_crews()
+    team = best_team(able, size, terms_of(roster.terms))
+    if len(team) >= size:
+        return Answer(True, team)
+    if team:
+        return Answer(False, team, Refusal("one_crew_only", {"needed": size, "rule": "Q-154"}))
+    return Answer(False, (), _nearest_reason(roster))
+
+
+def survives_one_elimination(roster: Roster) -> Answer:
+    """Return whether an able unit is left for the match after one in which the stable loses a unit, whichever it is.
+
+    An eliminated unit sits out the next match even when it is repaired (R-CRP-09).
+    """
+    first = can_field(roster)
+    if not first.is_yes:
+        return first
+    able = roster.able_crews()
+    seats = {(crew.unit, crew.pilot) for crew in able}
+    of_unit, of_pilot = Counter(unit for unit, _ in seats), Counter(pilot for _, pilot in seats)
+    for crew in able:
+        left = len(seats) - of_unit[crew.unit]
+        # Gear is lost with its unit; the pilot only where pilots die.
+        if roster.pilots_die and crew.pilot is not None:
+            left -= of_pilot[crew.pilot] - 1
+        if not left:
+            name = next(unit.definition["name"] for unit in roster.units if unit.key == crew.unit)
+            return Answer(False, (crew,), Refusal("no_reserve", {"name": name, "rule": "R-CRP-09"}))
+    return Answer(True, first.team)
+
+
+def _nearest_reason(roster: Roster) -> Refusal:
+    """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
+
+    Of several that lack as much, one that something can still be done for comes before one that must wait.
+    """
+    found = [
+        problems
+        for unit in roster.units
+        for pilot in (*roster.pilots, None)
+        if (problems := _lacks(roster, unit, pilot))
+    ]
+    if not found:
+        return Refusal("no_unit", {"needed": terms_of(roster.terms).match_class, "rule": "R-FOR-01"})
+
+    def order(problems: list[Refusal]) -> tuple[int, bool]:
+        return len(problems), any(problem.parameters.get("rule") == "R-CRP-09" for problem in problems)
+
+    return min(found, key=order)[0]
+
+
+def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Refusal]:
+    """What is wrong with a crew, Salvage and what a repair would not mend in time included."""
+    name = unit.definition["name"]
+    problems = check_crew(unit, pilot, roster.terms)
+    if not problems and unit.state == SALVAGE:
+        return [Refusal("only_salvage", {"name": name, "rule": "Q-155"})]
+    if unit.state == ELIMINATED and roster.sits_out_repaired:
+        others = [problem for problem in problems if problem.code not in ("unit_eliminated", "unit_sits_out")]
+        return [Refusal("repair_too_late", {"name": name, "rule": "R-CRP-09"}), *others]
+    return problems
+
+
+@dataclass(frozen=True)
+class RepairOutlook:
+    """Stones: what all repairs cost now, what the dearest loss of a match adds, and what is left of the capital then.
+
+    `left` is negative when it does not suffice.
+    """
+
+    now: int
+    worst: int
+    left: int
+
+
+def repair_outlook(
+    capital: int, states: Mapping[str, str], costs: Mapping[str, int], losses: Mapping[str, int], size: int = 1
+) -> RepairOutlook:
+    """Return what is left for repairs in the worst case of the stable's units.
+
+    `states` are those of its units, `costs` what each one's repair takes now and `losses` what it would take after an
+    elimination, gear counted (R-CRP-02); the `size` dearest that stand on the field are lost in one match.
+    """
+    now = sum(costs[key] for key, state in states.items() if state != UNDAMAGED)
+    standing = [losses[key] - costs[key] for key, state in states.items() if state != ELIMINATED]
+    worst = sum(sorted(standing, reverse=True)[:size])
+    return RepairOutlook(now, worst, capital - now - worst)

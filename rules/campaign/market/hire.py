@@ -1,0 +1,117 @@
+"""Help for a stable that cannot field anybody: the emergency hire between matches, the sponsor's grant at a break.
+
+Both are switches of a season (emergency_hire, sponsor_grant), not rules of the book: there such a stable forfeits until
+the next break (Q-156).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, Terms, check_crew, crews_of, needs_pilot
+from rules.campaign.market.prices import is_unique, price_of
+from rules.campaign.season.settings import SeasonSettings
+from rules.core.refusals import Refusal
+
+Definition = Mapping[str, Any]
+
+
+def hires_in_emergency(settings: SeasonSettings) -> bool:
+    """Return whether the season has the emergency hire; not set, it follows the switch for the death of pilots."""
+    if settings.emergency_hire is not None:
+        return settings.emergency_hire
+    return bool(settings.house_rules.get("pilot_death", False))
+
+
+def emergency_pilots(
+    units: Iterable[OwnedUnit],
+    pilots: Iterable[OwnedPilot],
+    for_sale: Iterable[Definition],
+    terms: Terms,
+) -> list[Definition]:
+    """Return the common pilots that the stable may hire between matches, in the order given.
+
+    It may hire one when it has no able fitting crew, and would have one with him: so a pilot is all that it lacks, and
+    the first hire ends the emergency. Units that show Salvage do not count as able (Q-139).
+    """
+    unit_list, pilot_list = list(units), list(pilots)
+    if _has_able_crew(unit_list, pilot_list, terms):
+        return []
+    return [
+        pilot
+        for pilot in for_sale
+        if not is_unique(pilot) and _has_able_crew(unit_list, [OwnedPilot(str(pilot["id"]), pilot)], terms)
+    ]
+
+
+def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
+    """Return why a pilot may not be hired between matches; `hireable` are those of `emergency_pilots`."""
+    if any(str(pilot["id"]) == key for pilot in hireable):
+        return []
+    return [Refusal("no_emergency", {"rule": "R-AST-03"})]
+
+
+def _has_able_crew(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms) -> bool:
+    pilot_list = list(pilots)
+    return any(crew.by_duty for unit in units for crew in crews_of(unit, pilot_list, terms))
+
+
+@dataclass(frozen=True)
+class Owned:
+    """What a stable owns that may make a crew, with what it brings or costs in Stones.
+
+    `worth` is what a sale brings now, 0 for what cannot be sold; `repair` what a unit's repair costs now.
+    """
+
+    unit: OwnedUnit | None = None
+    pilot: OwnedPilot | None = None
+    worth: int = 0
+    repair: int = 0
+
+
+def sponsor_grant(
+    capital: int,
+    owed: int,
+    owned: Sequence[Owned],
+    other_worth: int,
+    units: Iterable[Definition],
+    pilots: Iterable[Definition],
+    terms: Terms,
+) -> int:
+    """Return the Stones that a sponsor gives a stable when the market of a cycle opens; 0 when it can help itself.
+
+    A stable that owns no able crew of the cycle's class, and could not pay for the cheapest one with its capital and
+    all that it could sell (`other_worth` for gear and cards), is given exactly what is missing. What it owns counts in
+    that crew at the price of its repair. A stable that owes is given nothing: it could not buy with it.
+    """
+    if owed or _has_able_crew(
+        [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], terms
+    ):
+        return 0
+    wealth = capital + other_worth + sum(one.worth for one in owned)
+    cheapest = _cheapest_crew(owned, units, pilots, terms)
+    return 0 if cheapest is None else max(0, cheapest - wealth)
+
+
+def _cheapest_crew(
+    owned: Sequence[Owned],
+    units: Iterable[Definition],
+    pilots: Iterable[Definition],
+    terms: Terms,
+) -> int | None:
+    """What the cheapest able crew of the class takes: prices, repairs, and the sales that keeping its parts forgoes."""
+    bodies = [(one.worth + one.repair, replace(one.unit, state=UNDAMAGED, sits_out=False)) for one in owned if one.unit]
+    bodies += [(price_of("unit", unit), OwnedUnit(str(unit["id"]), unit, UNDAMAGED)) for unit in units]
+    heads: list[tuple[int, OwnedPilot]] = [(one.worth, one.pilot) for one in owned if one.pilot]
+    heads += [(price_of("pilot", pilot), OwnedPilot(str(pilot["id"]), pilot)) for pilot in pilots]
+    best: int | None = None
+    for unit_cost, unit in bodies:
+        choices: list[tuple[int, OwnedPilot | None]] = [*heads] if needs_pilot(unit.definition) else [(0, None)]
+        for pilot_cost, pilot in choices:
+            cost = unit_cost + pilot_cost
+            if (best is None or cost < best) and not check_crew(unit, pilot, terms):
+                best = cost
+    return best

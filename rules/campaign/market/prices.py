@@ -1,0 +1,134 @@
+"""What assets cost and bring, and which purchases and sales the rules allow (R-AST-01..13, Q-134, Q-140, Q-161)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
+from rules.core.refusals import Refusal
+from rules.solaris.building import NOT_COMPATIBLE
+
+ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
+"""What a stable may own and a market sells (R-STB-04)."""
+
+MOST_OF_A_KIND = 100
+"""Units, pilots, gear and rally cards that a stable may own, of each: every unit is tried with every pilot."""
+
+RALLY_CARD_PRICE = 10
+"""Stones (R-AST-01)."""
+
+MOVABLE_STATES = (UNDAMAGED,)
+"""The unit states that may be sold: only on the green start marker (R-AST-09)."""
+
+
+def price_of(kind: str, definition: Mapping[str, Any]) -> int:
+    """Return the price of one asset in Stones.
+
+    The price is the point value (R-AST-01); a pilot costs the base value, never the alternative one (R-AST-05);
+    where a card lists several values the highest counts (R-AST-06); a rally card costs 10.
+    """
+    if kind == "rally_card":
+        return RALLY_CARD_PRICE
+    points = definition["points"]
+    return max(points) if isinstance(points, (list, tuple)) else int(points)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What a purchase is checked against: the stable's capital in Stones, what is owed, and keys of the kind bought.
+
+    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique is there
+    once (`is_one_market`) `taken_keys` are the Uniques of other stables, and `from_basket` says whether a basket buys.
+    `count` is how many of the kind the stable has, copies counted, the dead not.
+    """
+
+    capital: int
+    owed: int
+    owned_keys: Collection[str]
+    dead_keys: Collection[str] = ()
+    is_one_market: bool = False
+    taken_keys: Collection[str] = ()
+    from_basket: bool = False
+    count: int = 0
+
+
+def is_unique(definition: Mapping[str, Any]) -> bool:
+    """Return whether a stable may hold one copy only (R-AST-13): Unique units and all but common pilots."""
+    if "kind" in definition:
+        return bool(definition["kind"] != "common")
+    return bool(definition.get("rank") == "unique")
+
+
+def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
+    """Whether a season's market has the asset.
+
+    With printed dials it has no unit of house statistics, and never gear of another game (R-CEC-02).
+    """
+    if kind == "gear" and NOT_COMPATIBLE in definition["name"]:
+        return False
+    return kind != "unit" or dials != "printed" or definition.get("statistics") != "house"
+
+
+def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+    """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's.
+
+    `dials` is the season's setting of that name.
+    """
+    problems = barriers(kind, definition, shelf, dials)
+    if shelf.count >= MOST_OF_A_KIND:
+        problems.append(Refusal("too_many_assets", {"most": MOST_OF_A_KIND}))
+    if shelf.owed > 0:
+        problems.append(Refusal("stable_owes", {"owed": shelf.owed}))
+    price = price_of(kind, definition)
+    if price > shelf.capital:
+        problems.append(
+            Refusal(
+                "capital_too_small",
+                {
+                    "name": definition["name"],
+                    "price": price,
+                    "capital": shelf.capital,
+                    "missing": price - shelf.capital,
+                    "rule": "R-AST-12",
+                },
+            )
+        )
+    return problems
+
+
+def barriers(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+    """Return what no money helps against: what is not sold here, a dead pilot (R-DTH-02), a Unique that is taken.
+
+    A dead pilot is known by his collector's number, as everything that is bought (Q-113, Q-140).
+    """
+    name, key = definition["name"], definition["id"]
+    problems = []
+    if kind == "gear" and NOT_COMPATIBLE in name:
+        problems.append(Refusal("gear_not_compatible", {"gear": name, "rule": "R-CEC-02"}))
+    elif not is_offered(kind, definition, dials):
+        problems.append(Refusal("unit_not_printed", {"name": name}))
+    if kind == "pilot" and key in shelf.dead_keys:
+        problems.append(Refusal("pilot_died", {"name": name, "rule": "R-DTH-02"}))
+    if is_unique(definition):
+        if key in shelf.owned_keys:
+            problems.append(Refusal("unique_already_owned", {"name": name, "rule": "R-AST-13"}))
+        elif shelf.is_one_market and key in shelf.taken_keys:
+            problems.append(Refusal("unique_taken", {"name": name, "rule": "Q-161"}))
+        elif shelf.is_one_market and not shelf.from_basket:
+            problems.append(Refusal("unique_by_basket", {"name": name, "rule": "Q-161"}))
+    return problems
+
+
+def check_sale(kind: str, name: str, state: str, unit: str = "") -> list[Refusal]:
+    """Return why an asset may not be sold.
+
+    A unit must stand on its green start marker (R-AST-09). Gear goes with the unit it is assigned to: `state` is that
+    of the unit, named `unit`; while it is eliminated its gear is locked (R-CRP-08, Q-171).
+    """
+    if kind == "unit" and state not in MOVABLE_STATES:
+        return [Refusal("damaged_unit_not_for_sale", {"name": name, "state": state, "rule": "R-AST-09"})]
+    if kind == "gear" and state == ELIMINATED:
+        return [Refusal("gear_locked", {"name": name, "unit": unit, "rule": "R-CRP-08"})]
+    return []

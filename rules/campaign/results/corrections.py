@@ -1,0 +1,196 @@
+"""What a result writes into the books, and what changes when another result takes its place.
+
+A result is a document (stables.models.Result): "stables" holds by number what each stable banked and for whom, "units"
+the damage each unit left with, before and after. Settling is the change from nothing to a document; a correction is
+the change from the document that held to the one that holds from now on (design.md section 6).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.garage.repair import BRACKETS, UNDAMAGED
+
+Document = Mapping[str, Any]
+Line = tuple[int, str]
+"""Whose record: the number of a stable and the code of one of its individuals, "" for the stable itself."""
+
+
+@dataclass(frozen=True)
+class Deeds:
+    """What a record gains: reputation, kills, matches won, matches played. Negative where something is taken back."""
+
+    reputation: int = 0
+    kills: int = 0
+    wins: int = 0
+    matches: int = 0
+
+    def less(self, other: Deeds) -> Deeds:
+        """Return what is to be added to `other` to get this."""
+        return Deeds(
+            self.reputation - other.reputation,
+            self.kills - other.kills,
+            self.wins - other.wins,
+            self.matches - other.matches,
+        )
+
+
+NOTHING = Deeds()
+
+
+def deeds_of(document: Document | None) -> dict[Line, Deeds]:
+    """Return what a result brings each record (R-CYC-05, R-CYC-06); a void one and None bring nobody anything."""
+    found: dict[Line, Deeds] = {}
+    for number, told in stables_of(document or {}).items():
+        found[number, ""] = Deeds(
+            int(told["banked"]), int(told["kills"]), int(told["won"]), int(told.get("played", True))
+        )
+        for code, gained in told["individuals"].items():
+            found[number, code] = Deeds(int(gained["reputation"]), int(gained["kills"]))
+    return {line: deeds for line, deeds in found.items() if deeds != NOTHING or not line[1]}
+
+
+def stables_of(document: Document) -> dict[int, Mapping[str, Any]]:
+    """Return by number what a document says of each stable; older documents say it of the sides alone."""
+    if "stables" in document:
+        return {int(number): told for number, told in document["stables"].items()}
+    return {
+        int(told["stable"]): {**told, "side": side, "won": document["winner"] == side}
+        for side, told in document.get("sides", {}).items()
+    }
+
+
+def changes_of_record(before: Document | None, after: Document | None) -> dict[Line, Deeds]:
+    """Return what must be added to each record so that `after` holds instead of `before`; only what differs."""
+    old, new = deeds_of(before), deeds_of(after)
+    changes = {line: new.get(line, NOTHING).less(old.get(line, NOTHING)) for line in sorted({*old, *new})}
+    return {line: deeds for line, deeds in changes.items() if deeds != NOTHING}
+
+
+# Units -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Wear:
+    """How a unit stands: clicks off its start marker, and whether it is eliminated."""
+
+    clicks: int = 0
+    eliminated: bool = False
+
+
+def wear_after(document: Document) -> dict[str, Wear]:
+    """Return how each unit of a result left the match, by its name in the match."""
+    return {name: Wear(int(unit["clicks"]), bool(unit["eliminated"])) for name, unit in document["units"].items()}
+
+
+def dead_pilots(document: Document | None) -> set[Line]:
+    """Return the pilots who died in a match (R-DTH-01), as (number of the stable, code)."""
+    units = (document or {}).get("units", {}).values()
+    return {(int(unit["stable"]), str(unit["pilot"])) for unit in units if unit.get("pilot_dead") and unit.get("pilot")}
+
+
+WEAR, REFUND, FOUGHT, KEPT = "wear", "refund", "fought", "kept"
+"""What a correction does to a unit whose damage was another: turn its dial, settle its repair, leave it alone because
+it has fought since, or because nothing of it can be changed any more."""
+
+
+def effect_on_unit(is_repaired: bool, has_fought: bool, is_sold: bool) -> str:
+    """Return how a correction reaches a unit.
+
+    Damage is corrected if it has neither been repaired nor fought since; a repair of damage that is cancelled is
+    refunded; later matches stay as they were.
+    """
+    if is_repaired:
+        return REFUND
+    if has_fought:
+        return FOUGHT
+    return KEPT if is_sold else WEAR
+
+
+def refund_due(paid: int, cost_of_what_holds: int) -> int:
+    """Return the Stones of a repair that come back when the damage that holds would have cost less to repair."""
+    return max(0, paid - cost_of_what_holds)
+
+
+def cost_in_same_bracket(paid: int, state: str, state_that_holds: str) -> int:
+    """Return what a repair that cost `paid` in a state would have cost in another (R-CRP-02..06).
+
+    The price of a state names the bracket, so it does not matter what gear the unit has carried since.
+    """
+    if state_that_holds == UNDAMAGED:
+        return 0
+    return next((costs[state_that_holds] for _, costs in BRACKETS if costs.get(state) == paid), paid)
+
+
+# Money -----------------------------------------------------------------------------------------------------------
+
+
+def purse_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int]:
+    """Return the Stones by which each stable's purse changes; only what differs."""
+    changes = {number: after.get(number, 0) - before.get(number, 0) for number in sorted({*before, *after})}
+    return {number: amount for number, amount in changes.items() if amount}
+
+
+@dataclass(frozen=True)
+class Taking:
+    """What is taken from a stable at once, and what it owes from now on."""
+
+    taken: int
+    owed: int
+
+
+def take_back(capital: int, amount: int) -> Taking:
+    """Take `amount` Stones from a stable: what is there, and the rest is owed (design.md section 6, R-AST-12)."""
+    taken = min(capital, amount)
+    return Taking(taken, amount - taken)
+
+
+# Effects ---------------------------------------------------------------------------------------------------------
+
+
+def seal_of(effects: Sequence[Mapping[str, Any]], number: int) -> str:
+    """Return what names a list of effects of correction `number`: what was looked at must be what is applied."""
+    told = json.dumps([number, list(effects)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def void(document: Document) -> dict[str, Any]:
+    """Return the result that holds when a match is voided: nobody banks, no match was played, no damage was done."""
+    return {
+        "ended_by": "void",
+        "winner": None,
+        "rounds": 0,
+        "tie_break": None,
+        "sides": {
+            side: {**told, "reputation": 0, "kills": 0, "banked": 0, "surrendered": False, "individuals": {}}
+            for side, told in document["sides"].items()
+        },
+        "stables": {
+            str(number): {
+                "side": told["side"],
+                "banked": 0,
+                "kills": 0,
+                "won": False,
+                "played": False,
+                "cause": "void",
+                "individuals": {},
+            }
+            for number, told in stables_of(document).items()
+        },
+        "units": {
+            name: {
+                **unit,
+                "clicks": unit.get("before", unit["clicks"]),
+                "eliminated": False if "before" in unit else unit["eliminated"],
+                "kills": 0,
+                "pilot_dead": False,
+            }
+            for name, unit in document["units"].items()
+        },
+        "places": [],
+        "source": document.get("source", ""),
+    }

@@ -1,0 +1,359 @@
+"""What people report of a match at a table: its shape, what can be read from it, and what contradicts the rules.
+
+A report is JSON: {"ended_by": "last_side", "time_limit", "agreement" or "surrender", "winner": side, "sides": {side:
+{"eliminations", "tokens", "flags": reputation points, "surrendered"}}, "units": {unit of the match: {"clicks",
+"eliminated", "kills", "died": "no", "yes" or "roll"}}}. What a surrender halves and pays follows from the rest. What
+only the table can know is believed; the rest must be possible (rules.campaign.results.report_checks).
+
+R-END-05..11, R-SUR-03..06, R-DTH-01; Q-65, Q-136, Q-145, Q-165..Q-168.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Protocol
+
+from rules.campaign.results.reputation import SURRENDER_AWARD
+from rules.core.dice import Dice
+from rules.core.refusals import Malformed
+
+ENDINGS = ("last_side", "time_limit", "agreement", "surrender")
+"""How a match may have ended (R-END-02..04, R-SUR-04)."""
+
+FATES = ("no", "yes", "roll")
+"""Whether the pilot of an eliminated unit died; "roll" leaves the die to the server."""
+
+ELIMINATION_BELOW, ELIMINATION_AT_LEAST = 70, 80
+"""Reputation for a unit of lower total than the one that eliminates it, and of equal or higher (R-END-05, R-END-06)."""
+
+MOST_POINTS = 9999
+"""A number that nobody types on purpose ends here."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A unit of a reported match: its side, the number of its stable, the clicks of its dial, those it brought into
+    the match, its total with pilot and gear, whether it has a pilot, and the step of its heat dial that shuts it
+    down."""
+
+    side: str
+    stable: int
+    dial: int
+    before: int
+    total: int
+    has_pilot: bool
+    heat: int = 0
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The match that is reported. `units` are keyed as in the match, `tokens` (rp, else_rp) those of all line-ups."""
+
+    format: str
+    sides: tuple[str, ...]
+    units: Mapping[str, Entrant]
+    tokens: Sequence[tuple[int, int]] = ()
+    pilot_death: bool = False
+
+    @property
+    def stables(self) -> tuple[int, ...]:
+        """The numbers of the stables, in the order of the units."""
+        return tuple(dict.fromkeys(unit.stable for unit in self.units.values()))
+
+    def total(self, side: str) -> int:
+        """The points of a side's units, which break ties (R-END-09)."""
+        return sum(unit.total for unit in self.units.values() if unit.side == side)
+
+
+@dataclass(frozen=True)
+class SideReport:
+    """What a side earned, by source, before anything is halved, and whether it surrendered."""
+
+    eliminations: int = 0
+    tokens: int = 0
+    flags: int = 0
+    surrendered: bool = False
+
+
+@dataclass(frozen=True)
+class UnitReport:
+    """How a unit left the match."""
+
+    clicks: int = 0
+    eliminated: bool = False
+    kills: int = 0
+    died: str = "no"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report that can be read; `problems` says whether it can be true."""
+
+    ended_by: str
+    winner: str
+    sides: Mapping[str, SideReport] = field(default_factory=dict)
+    units: Mapping[str, UnitReport] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready; `read` gives it back."""
+        return asdict(self)
+
+
+# Reading ---------------------------------------------------------------------------------------------------------
+
+
+def read(document: object, contest: Contest) -> Report:
+    """Read a report; what is left out is filled in where the rest tells it.
+
+    Left out, a unit has its damage from before, a side nothing; eliminations are paid by the kills where only one sum
+    is possible, and the winner is who the reputation says. An empty report says nothing.
+    Raises Malformed (not_an_object, bad_field, not_a_number).
+    """
+    if not isinstance(document, Mapping):
+        raise Malformed("not_an_object")
+    if not any(document.get(name) for name in ("ended_by", "winner", "sides", "units")):
+        raise Malformed("bad_field", field="units")
+    units = {
+        key: _unit(_part(document, "units", key), entrant, f"units.{key}", contest.pilot_death)
+        for key, entrant in contest.units.items()
+    }
+    sides = {key: _side(_part(document, "sides", key), f"sides.{key}") for key in contest.sides}
+    ended_by = document.get("ended_by") or _likely_end(contest, units, sides)
+    if ended_by not in ENDINGS:
+        raise Malformed("bad_field", field="ended_by")
+    winner = document.get("winner") or ""
+    if winner and winner not in contest.sides:
+        raise Malformed("bad_field", field="winner")
+    given = {key: _part(document, "sides", key).get("eliminations") not in (None, "") for key in contest.sides}
+    report = _with_eliminations(contest, Report(ended_by, str(winner), sides, units), given)
+    return report if winner else replace(report, winner=_likely_winner(contest, report))
+
+
+def _part(document: Mapping[str, Any], name: str, key: str) -> Mapping[str, Any]:
+    parts = document.get(name, {})
+    part = parts.get(key, {}) if isinstance(parts, Mapping) else None
+    if not isinstance(part, Mapping):
+        raise Malformed("bad_field", field=name)
+    return part
+
+
+def _number(part: Mapping[str, Any], name: str, place: str, default: int = 0) -> int:
+    value = part.get(name)
+    if value is None or value == "":
+        return default
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() and len(value) < 9:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POINTS:
+        raise Malformed("not_a_number", field=f"{place}.{name}")
+    return value
+
+
+def _truth(part: Mapping[str, Any], name: str, place: str) -> bool:
+    value = part.get(name, False)
+    if value in (True, "yes", "on", "true"):
+        return True
+    if value in (False, None, "", "no", "off", "false"):
+        return False
+    raise Malformed("bad_field", field=f"{place}.{name}")
+
+
+def _unit(part: Mapping[str, Any], entrant: Entrant, place: str, pilot_death: bool) -> UnitReport:
+    eliminated = _truth(part, "eliminated", place)
+    clicks = _number(part, "clicks", place, entrant.before)
+    # A dial at its end is an eliminated unit, and the other way round, whichever was typed.
+    eliminated = eliminated or clicks == entrant.dial
+    default = "roll" if eliminated and pilot_death and entrant.has_pilot else "no"
+    died = part.get("died")
+    died = default if died in (None, "") else {True: "yes", False: "no"}.get(died, died)
+    if died not in FATES:
+        raise Malformed("bad_field", field=f"{place}.died")
+    kills = _number(part, "kills", place)
+    return UnitReport(entrant.dial if eliminated else clicks, eliminated, kills, str(died))
+
+
+def _side(part: Mapping[str, Any], place: str) -> SideReport:
+    points = {name: _number(part, name, place) for name in ("eliminations", "tokens", "flags")}
+    return SideReport(**points, surrendered=_truth(part, "surrendered", place))
+
+
+class _Standing(Protocol):
+    @property
+    def eliminated(self) -> bool: ...
+
+
+class _Playing(Protocol):
+    @property
+    def surrendered(self) -> bool: ...
+
+
+def in_play(contest: Contest, units: Mapping[str, _Standing], sides: Mapping[str, _Playing]) -> list[str]:
+    """Return the sides that have a unit left and did not surrender (R-END-02, R-SUR-04)."""
+    standing = {contest.units[key].side for key, unit in units.items() if not unit.eliminated}
+    return [side for side in contest.sides if side in standing and not sides[side].surrendered]
+
+
+def _likely_end(contest: Contest, units: Mapping[str, UnitReport], sides: Mapping[str, SideReport]) -> str:
+    if len(in_play(contest, units, sides)) > 1:
+        return "time_limit"
+    return "surrender" if any(side.surrendered for side in sides.values()) else "last_side"
+
+
+def _with_eliminations(contest: Contest, report: Report, given: Mapping[str, bool]) -> Report:
+    """Fill in the reputation for eliminations where it was left out; raises Malformed where the kills leave a doubt."""
+    if all(given.values()):
+        return report
+    possible = {
+        sums
+        for sums in elimination_points(contest, report)
+        if all(
+            not given[side] or points == report.sides[side].eliminations
+            for side, points in zip(contest.sides, sums, strict=True)
+        )
+    }
+    # Kills that cannot be are refused in words by `problems`; and a doubtful sum is asked for.
+    if len(possible) > 1:
+        doubtful = next(side for side in contest.sides if not given[side])
+        raise Malformed("bad_field", field=f"sides.{doubtful}.eliminations")
+    for sums in possible:
+        filled = {
+            side: replace(report.sides[side], eliminations=points)
+            for side, points in zip(contest.sides, sums, strict=True)
+        }
+        report = replace(report, sides=filled)
+    return report
+
+
+def _likely_winner(contest: Contest, report: Report) -> str:
+    found, _ = winners(contest, report)
+    if len(found) != 1:
+        raise Malformed("bad_field", field="winner")
+    return found[0]
+
+
+# What follows from a report --------------------------------------------------------------------------------------
+
+
+def score(contest: Contest, report: Report, side: str) -> int:
+    """Return the reputation of a side as the match ended (R-END-05..07, R-SUR-03, R-SUR-05, Q-145, Q-166)."""
+    told = report.sides[side]
+    earned = told.eliminations + told.tokens
+    if told.surrendered:
+        return earned - earned // 2
+    return earned + told.flags + _award(contest, report, side)
+
+
+def _award(contest: Contest, report: Report, side: str) -> int:
+    is_last = report.ended_by == "surrender" and in_play(contest, report.units, report.sides) == [side]
+    return SURRENDER_AWARD if is_last else 0
+
+
+def sources(contest: Contest, report: Report, side: str) -> dict[str, int]:
+    """Return a side's reputation by source; `surrender` is what a surrender took or paid."""
+    told = report.sides[side]
+    flags = 0 if told.surrendered else told.flags
+    earned = {"eliminations": told.eliminations, "tokens": told.tokens, "flags": flags}
+    return {**earned, "surrender": score(contest, report, side) - sum(earned.values())}
+
+
+def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
+    """Return who may have won, one unless a die decided, and what broke the tie (R-END-08..11, R-SUR-06, Q-166)."""
+    if report.ended_by == "surrender":
+        return in_play(contest, report.units, report.sides), None
+    rivals = [side for side in contest.sides if not report.sides[side].surrendered]
+    most = max((score(contest, report, side) for side in rivals), default=0)
+    rivals = [side for side in rivals if score(contest, report, side) == most]
+    if len(rivals) < 2:
+        return rivals, None
+    lowest = min(contest.total(side) for side in rivals)
+    rivals = [side for side in rivals if contest.total(side) == lowest]
+    return rivals, "total" if len(rivals) == 1 else "die"
+
+
+def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]:
+    """Return what the sides may have earned by eliminations, in the order of the sides; empty when the kills cannot be.
+
+    Each eliminated unit was one kill of an opponent's unit, or nobody's (Q-65). A side that surrenders gains nothing
+    for what its units' damage still eliminates (Q-166).
+    """
+    killers = {key: unit.kills for key, unit in report.units.items() if unit.kills}
+    names = sorted(killers)
+    place = {side: number for number, side in enumerate(contest.sides)}
+    states = {(tuple(killers[name] for name in names), (0,) * len(contest.sides))}
+    for key, unit in report.units.items():
+        if not unit.eliminated:
+            continue
+        fallen = contest.units[key]
+        following = set(states)
+        for left, sums in states:
+            for number, name in enumerate(names):
+                own = contest.units[name]
+                if not left[number] or own.side == fallen.side:
+                    continue
+                points = ELIMINATION_BELOW if fallen.total < own.total else ELIMINATION_AT_LEAST
+                after = (*left[:number], left[number] - 1, *left[number + 1 :])
+                for gained in (points, 0) if report.sides[own.side].surrendered else (points,):
+                    side = place[own.side]
+                    following.add((after, (*sums[:side], sums[side] + gained, *sums[side + 1 :])))
+        states = following
+    return {sums for left, sums in states if not any(left)}
+
+
+# From a report to a result ---------------------------------------------------------------------------------------
+
+
+def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool], dice: Dice) -> dict[str, Any]:
+    """Return a report in the shape of a played match's result.
+
+    `fates` says of each unit whose pilot's fate was left to the server whether he dies; `dice` part places of a grand
+    melee that nothing else parts (Q-167).
+    """
+    units = {
+        key: {
+            "side": entrant.side,
+            "clicks": told.clicks,
+            "eliminated": told.eliminated,
+            "kills": told.kills,
+            "pilot_dead": told.died == "yes" or (told.died == "roll" and fates.get(key, False)),
+        }
+        for key, entrant in contest.units.items()
+        for told in (report.units[key],)
+    }
+    sides = {
+        side: {
+            "reputation": score(contest, report, side),
+            "kills": _kills(contest, report, side),
+            "total": contest.total(side),
+            "surrendered": report.sides[side].surrendered,
+        }
+        for side in contest.sides
+    }
+    return {
+        "winner": report.winner,
+        "rounds": 0,
+        "ended_by": report.ended_by,
+        "tie_break": winners(contest, report)[1],
+        "sides": sides,
+        "units": units,
+        "places": _places(contest, report, dice) if contest.format == "grand_melee" else [],
+        "report": report.to_json(),
+    }
+
+
+def _kills(contest: Contest, report: Report, side: str) -> int:
+    return sum(unit.kills for key, unit in report.units.items() if contest.units[key].side == side)
+
+
+def _places(contest: Contest, report: Report, dice: Dice) -> list[str]:
+    """Winner, reputation scored in the match, kills, lower total, a die (Q-167)."""
+
+    def standing(side: str) -> tuple[int, int, int]:
+        return -score(contest, report, side), -_kills(contest, report, side), contest.total(side)
+
+    others = [side for side in contest.sides if side != report.winner]
+    placed = [report.winner]
+    for key in sorted({standing(side) for side in others}):
+        tied = [side for side in others if standing(side) == key]
+        while tied:
+            placed.append(tied.pop(dice.draw(len(tied), "place in a melee") if len(tied) > 1 else 0))
+    return placed

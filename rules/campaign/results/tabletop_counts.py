@@ -1,0 +1,336 @@
+"""What people count beside a real table: marks made on their phones, and the counts that marks come to.
+
+A mark is JSON with a `kind` and a side that made it. Marks are only ever added, and phones without a network send
+theirs later, so the counts are a fold that is the same in every order and with every mark any number of times: amounts
+are added up and held inside the dials at the end, facts are sets, and of what can be switched to and fro (`step`) the
+highest step holds, of equal ones the highest id. An undo takes back one mark of its own side, whichever comes first.
+
+Kinds: damage, repair, heat (`unit`, `amount`; heat may be negative), shutdown, unconscious (`unit`, `on`, `step`),
+elimination (`unit`), kill (`unit` by which, `of` which), token (`rp`), flag (`flag`: the side it belongs to, `place`,
+`step`), round (`number` that has ended), roll (`purpose`, `dice`, `by`), surrender, undo (`of`: the id of a mark).
+
+R-CLN-02, R-END-02..07, R-FMT-19, R-HET-21, R-SHD-01, R-SUR-03; Q-65, Q-166.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from rules.campaign.results.report_checks import problems
+from rules.campaign.results.reports import ELIMINATION_AT_LEAST, ELIMINATION_BELOW, Contest, in_play, read
+from rules.core.refusals import Malformed, Refusal
+
+FLAG_POINTS: Mapping[tuple[bool, str], int] = {
+    (True, "home"): 30,
+    (True, "carried"): 15,
+    (False, "home"): 60,
+    (False, "carried"): 30,
+}
+"""What the place of a flag brings the side that has it there, by whether it is its own (R-FMT-19)."""
+
+FLAG_PLACES = ("lost", "carried", "home")
+"""Where a side has a flag: nowhere, with a unit of its own, in its own starting area."""
+
+DICE: Mapping[str, int] = {"attack": 3, "initiative": 2, "one": 1}
+"""How many dice each sort of roll has; the third of an attack is the odd one."""
+
+ROLLED_BY = ("phone", "site")
+"""Where dice were rolled: a convenience of the house, never the dice of a match that the engine plays."""
+
+SWITCHES = ("shutdown", "unconscious")
+"""What of a unit is switched to and fro."""
+
+MOST_AT_ONCE, MOST_STEPS, MOST_ROUNDS, MOST_TOKEN = 99, 99_999, 999, 999
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One mark as it was received: its id, the side that made it, and what it says, from `read_mark`."""
+
+    uid: str
+    side: str
+    what: Document
+
+
+@dataclass(frozen=True)
+class UnitCount:
+    """A unit as its side counts it. `killed` are the units that it eliminated; steps number the next switch."""
+
+    clicks: int
+    heat: int
+    eliminated: bool
+    shutdown: bool = False
+    unconscious: bool = False
+    killed: tuple[str, ...] = ()
+    steps: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SideCount:
+    """What a side counts for itself: reputation of its tokens and flags, the places of the flags, its surrender."""
+
+    tokens: tuple[int, ...] = ()
+    flags: int = 0
+    flag_places: Mapping[str, str] = field(default_factory=dict)
+    surrendered: bool = False
+    step: int = 1
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What all marks come to; `round` is the one being played, 1 before any has ended. `undone`: ids with sides."""
+
+    round: int
+    units: Mapping[str, UnitCount]
+    sides: Mapping[str, SideCount]
+    undone: frozenset[tuple[str, str]]
+
+
+# Reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_mark(document: object) -> dict[str, Any]:
+    """Return a mark with its own fields only. Raises Malformed (not_an_object, table_mark_unknown, bad_field)."""
+    if not isinstance(document, Mapping):
+        raise Malformed("not_an_object")
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in FIELDS:
+        raise Malformed("table_mark_unknown", kind=str(kind)[:40])
+    mark = {"kind": kind}
+    for name, reader in FIELDS[kind].items():
+        if (value := reader(document.get(name))) is None:
+            raise Malformed("bad_field", field=name)
+        mark[name] = value
+    if kind == "roll" and len(mark["dice"]) != DICE[mark["purpose"]]:
+        raise Malformed("bad_field", field="dice")
+    return mark
+
+
+Reader = Callable[[object], Any]
+
+
+def _number(least: int, most: int) -> Reader:
+    def read_number(value: object) -> int | None:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            return None
+        return value
+
+    return read_number
+
+
+def _change(value: object) -> int | None:
+    return _number(-MOST_AT_ONCE, MOST_AT_ONCE)(value) or None
+
+
+def _one_of(choices: Iterable[str]) -> Reader:
+    known = tuple(choices)
+    return lambda value: value if isinstance(value, str) and value in known else None
+
+
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) and 0 < len(value) <= 40 else None
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _dice(value: object) -> list[int] | None:
+    face = _number(1, 6)
+    return value if isinstance(value, list) and all(face(die) for die in value) else None
+
+
+def read_uid(value: object) -> str | None:
+    """Return the id of a mark as it is written, None for what is none."""
+    try:
+        return str(UUID(value)) if isinstance(value, str) and len(value) == 36 else None
+    except ValueError:
+        return None
+
+
+_AMOUNT, _STEP = _number(1, MOST_AT_ONCE), _number(1, MOST_STEPS)
+
+FIELDS: Mapping[str, Mapping[str, Reader]] = {
+    "damage": {"unit": _name, "amount": _AMOUNT},
+    "repair": {"unit": _name, "amount": _AMOUNT},
+    "heat": {"unit": _name, "amount": _change},
+    "shutdown": {"unit": _name, "on": _truth, "step": _STEP},
+    "unconscious": {"unit": _name, "on": _truth, "step": _STEP},
+    "elimination": {"unit": _name},
+    "kill": {"unit": _name, "of": _name},
+    "token": {"rp": _number(0, MOST_TOKEN)},
+    "flag": {"flag": _name, "place": _one_of(FLAG_PLACES), "step": _STEP},
+    "round": {"number": _number(1, MOST_ROUNDS)},
+    "roll": {"purpose": _one_of(DICE), "dice": _dice, "by": _one_of(ROLLED_BY)},
+    "surrender": {},
+    "undo": {"of": read_uid},
+}
+"""Kind -> its fields with what reads each; None is a value that cannot be."""
+
+
+def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
+    """Return why a side cannot make this mark in this match, None when it can."""
+    unit = what.get("unit")
+    if unit is not None and (unit not in contest.units or contest.units[unit].side != side):
+        return Refusal("table_mark_not_yours")
+    kind = what["kind"]
+    other = contest.units.get(what["of"]) if kind == "kill" else None
+    fits = {
+        "kill": other is not None and other.side != side,
+        "flag": contest.format == "capture_the_flag" and what.get("flag") in contest.sides,
+        "token": bool(contest.tokens),
+    }
+    return None if fits.get(kind, True) else Refusal("table_mark_unfit", {"kind": kind})
+
+
+# The fold --------------------------------------------------------------------------------------------------------
+
+
+def fold(marks: Iterable[Mark], contest: Contest) -> Counts:
+    """Return what marks come to in a match, damage that units brought into it included."""
+    told = {(mark.uid, mark.side): mark for mark in marks}.values()
+    undone = frozenset((mark.what["of"], mark.side) for mark in told if mark.what["kind"] == "undo")
+    live = [
+        mark
+        for mark in told
+        if mark.what["kind"] != "undo"
+        and (mark.uid, mark.side) not in undone
+        and mark.side in contest.sides
+        and misfit(mark.what, mark.side, contest) is None
+    ]
+    ended = max((int(mark.what["number"]) for mark in live if mark.what["kind"] == "round"), default=0)
+    return Counts(
+        round=ended + 1,
+        units={key: _unit(key, live, contest) for key in contest.units},
+        sides={key: _side(key, live, contest) for key in contest.sides},
+        undone=undone,
+    )
+
+
+def _unit(key: str, live: Iterable[Mark], contest: Contest) -> UnitCount:
+    entrant = contest.units[key]
+    own = [mark for mark in live if mark.what.get("unit") == key]
+
+    def sum_of(kind: str) -> int:
+        return sum(int(mark.what["amount"]) for mark in own if mark.what["kind"] == kind)
+
+    clicks = _within(entrant.before + sum_of("damage") - sum_of("repair"), entrant.dial)
+    heat = _within(sum_of("heat"), entrant.heat)
+    eliminated = clicks == entrant.dial or any(mark.what["kind"] == "elimination" for mark in own)
+    switches = {
+        kind: _newest(mark for mark in own if mark.what["kind"] == kind) for kind in ("shutdown", "unconscious")
+    }
+    at_top = heat == entrant.heat > 0
+    return UnitCount(
+        clicks=entrant.dial if eliminated else clicks,
+        heat=heat,
+        eliminated=eliminated,
+        shutdown=at_top or _is_on(switches["shutdown"]),
+        unconscious=_is_on(switches["unconscious"]),
+        killed=tuple(sorted({str(mark.what["of"]) for mark in own if mark.what["kind"] == "kill"})),
+        steps={kind: _next_step(newest) for kind, newest in switches.items()},
+    )
+
+
+def _within(number: int, most: int) -> int:
+    return max(0, min(number, most))
+
+
+def _newest(marks: Iterable[Mark]) -> Mark | None:
+    return max(marks, key=lambda mark: (mark.what["step"], mark.uid), default=None)
+
+
+def _is_on(mark: Mark | None) -> bool:
+    return mark is not None and bool(mark.what["on"])
+
+
+def _next_step(mark: Mark | None) -> int:
+    return 1 if mark is None else min(int(mark.what["step"]) + 1, MOST_STEPS)
+
+
+def _side(key: str, live: Iterable[Mark], contest: Contest) -> SideCount:
+    own = [mark for mark in live if mark.side == key]
+    flags = [mark for mark in own if mark.what["kind"] == "flag"]
+    places = {}
+    for side in contest.sides if contest.format == "capture_the_flag" else ():
+        newest = _newest(mark for mark in flags if mark.what["flag"] == side)
+        places[side] = "lost" if newest is None else str(newest.what["place"])
+    return SideCount(
+        tokens=tuple(sorted(int(mark.what["rp"]) for mark in own if mark.what["kind"] == "token")),
+        flags=sum(FLAG_POINTS.get((side == key, place), 0) for side, place in places.items()),
+        flag_places=places,
+        surrendered=any(mark.what["kind"] == "surrender" for mark in own),
+        step=_next_step(_newest(flags)),
+    )
+
+
+# The report ------------------------------------------------------------------------------------------------------
+
+
+def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -> dict[str, Any]:
+    """Return the counts as the document that rules.campaign.results.reports.read takes.
+
+    Who won is left to the reading, and so is a dead pilot's die. `last_round` is the limit of the match, null where a
+    clock ends it.
+    """
+    units = {
+        key: {"clicks": unit.clicks, "eliminated": unit.eliminated, "kills": len(unit.killed)}
+        for key, unit in counts.units.items()
+    }
+    sides: dict[str, Any] = {
+        key: {
+            "eliminations": _eliminations(key, counts, contest),
+            "tokens": sum(side.tokens),
+            "flags": side.flags,
+            "surrendered": side.surrendered,
+        }
+        for key, side in counts.sides.items()
+    }
+    return {"ended_by": _ending(counts, contest, last_round), "winner": "", "sides": sides, "units": units}
+
+
+def _eliminations(side: str, counts: Counts, contest: Contest) -> int:
+    """70 or 80 for each kill that a side counts (R-END-05, R-END-06)."""
+    return sum(
+        ELIMINATION_BELOW if contest.units[of].total < contest.units[key].total else ELIMINATION_AT_LEAST
+        for key, unit in counts.units.items()
+        if contest.units[key].side == side
+        for of in unit.killed
+    )
+
+
+def _ending(counts: Counts, contest: Contest, last_round: int | None) -> str:
+    left = in_play(contest, counts.units, counts.sides)
+    if len(left) > 1:
+        return "time_limit" if last_round is None or counts.round > last_round else "agreement"
+    return "surrender" if any(side.surrendered for side in counts.sides.values()) else "last_side"
+
+
+def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> list[Refusal]:
+    """Return what the people at the table should look at before they report, coded; empty when all fits together."""
+    killers: dict[str, list[str]] = {}
+    for key, unit in counts.units.items():
+        for of in unit.killed:
+            killers.setdefault(of, []).append(key)
+    found = [
+        Refusal("table_kill_of_standing", {"unit": by[0], "of": of})
+        for of, by in killers.items()
+        if not counts.units[of].eliminated
+    ]
+    found += [Refusal("table_kill_twice", {"of": of}) for of, by in killers.items() if len(by) > 1]
+    if found:
+        return found
+    nobody = [
+        Refusal("table_kill_of_nobody", {"of": key})
+        for key, unit in counts.units.items()
+        if unit.eliminated and key not in killers
+    ]
+    try:
+        return nobody + problems(contest, read(as_report(counts, contest, last_round), contest))
+    except Malformed:
+        return [*nobody, Refusal("table_winner_open")]

@@ -1,0 +1,334 @@
+"""When a season's markets, line-ups, matches and results are due: pure arithmetic, without a clock.
+
+A calendar is of one preset. "solo" has no deadlines. "club_night" plays on one evening a week, round after round.
+"weekly" ends a round on the same day of each week. "correspondence" counts from the moment a round begins. Whole days
+are counted on the wall clock of the calendar's zone, so that a time stays the same over a change of daylight saving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from rules.campaign.classes import MATCH_MINUTES
+from rules.core.refusals import Malformed
+from rules.solaris.house_rules import ROUNDS_BY_FORMAT
+
+SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE = "solo", "club_night", "weekly", "correspondence"
+PRESETS = (SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE)
+MODES = ("ai", "browser", "table")
+"""Who plays a fixture: the values of stables.models.Fixture.Mode."""
+
+HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
+FULL_TIME = 4
+"""Of so many rounds in which players may take all their time one is reckoned to take it."""
+SILENCE_HOURS = 24
+"""After so long a report that nobody contradicts counts as confirmed; results due earlier may still be open then."""
+
+
+@dataclass(frozen=True)
+class RoundTimes:
+    """When line-ups, matches and results of a round are due; all null without deadlines."""
+
+    line_ups: datetime | None = None
+    play: datetime | None = None
+    confirm: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """How a season's times are reckoned. `weekday` counts from Monday, 0; `at` is a time of day in `time_zone`.
+
+    Hours are for weekly and correspondence, minutes for club nights; `market_hours` are the least time for the market
+    in both. `mode` is that of new fixtures. `ends_on` is the day by which the organiser wants the season over.
+    `hours_a_round` is what each side of a match in the browser gets to think in each round of it; None hurries nobody.
+    """
+
+    preset: str = SOLO
+    time_zone: str = "UTC"
+    mode: str = "ai"
+    weekday: int = 4
+    at: str = "19:00"
+    market_hours: int = 24
+    line_up_hours: int = 48
+    play_hours: int = 72
+    confirm_hours: int = 24
+    evening_minutes: int = 240
+    line_up_minutes: int = 10
+    set_up_minutes: int = 15
+    confirm_minutes: int = 10
+    ends_on: str = ""
+    hours_a_round: int | None = None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone as an object."""
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def has_deadlines(self) -> bool:
+        """Whether anything is ever due."""
+        return self.preset != SOLO
+
+    @property
+    def seconds_a_round(self) -> int | None:
+        """The time of each side in each round of a match, for matches.time_banks."""
+        return None if self.hours_a_round is None else self.hours_a_round * SECONDS_OF_AN_HOUR
+
+    @classmethod
+    def of_preset(cls, preset: str, **values: Any) -> Calendar:
+        """Return a preset with its own durations; `values` replace them. Raises Malformed."""
+        if preset not in PRESETS:
+            raise Malformed("setting_out_of_range", setting="preset", value=preset)
+        return cls.from_json({"preset": preset, **PRESET_VALUES[preset], **values})
+
+    @classmethod
+    def from_json(cls, document: object) -> Calendar:
+        """Read a calendar; missing keys take their defaults. Raises Malformed for unknown keys and wrong values."""
+        if not isinstance(document, Mapping):
+            raise Malformed("settings_not_an_object")
+        known = {entry.name for entry in fields(cls)}
+        for key, value in document.items():
+            if key not in known:
+                raise Malformed("unknown_setting", setting=str(key))
+            if not _readable(key, value):
+                raise Malformed("setting_out_of_range", setting=key, value=value)
+        return cls(**document)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return every value as JSON; `from_json` reads it back equal."""
+        return asdict(self)
+
+    def market_closes(self, opened: datetime) -> datetime | None:
+        """Return when a market that opens at this moment closes."""
+        if self.preset == SOLO:
+            return None
+        earliest = self.later(opened, self.market_hours)
+        return earliest if self.preset == CORRESPONDENCE else self.next_day(earliest)
+
+    def round_times(self, begins: datetime, format_name: str) -> RoundTimes:
+        """Return the times of a round that is paired at this moment."""
+        if self.preset == SOLO:
+            return RoundTimes()
+        if self.preset == CLUB_NIGHT:
+            return self._of_an_evening(begins, format_name)
+        line_ups = self.later(begins, self.line_up_hours)
+        confirm = self.later(self.later(line_ups, self.play_hours), self.confirm_hours)
+        if self.preset == WEEKLY:
+            confirm = self.next_day(confirm)
+        return RoundTimes(line_ups, self.later(confirm, -self.confirm_hours), confirm)
+
+    def _of_an_evening(self, begins: datetime, format_name: str) -> RoundTimes:
+        needed = timedelta(minutes=self.round_minutes(format_name))
+        spare = timedelta(minutes=self.evening_minutes) - needed
+        opens = self.next_day(self.later(begins, -HOURS_OF_A_WEEK) + timedelta(microseconds=1))
+        # A round that is longer than any evening takes the whole of one, and need not begin on the very second.
+        if begins > opens + max(spare, timedelta(minutes=self.line_up_minutes)):
+            opens = self.next_day(begins)
+        starts = max(begins, opens)
+        line_ups = starts + timedelta(minutes=self.line_up_minutes)
+        play = line_ups + timedelta(minutes=self.set_up_minutes + MATCH_MINUTES[format_name])
+        return RoundTimes(line_ups, play, play + timedelta(minutes=self.confirm_minutes))
+
+    def round_minutes(self, format_name: str) -> int:
+        """Return how long a round of a club night takes: line-ups, set-up, the match (R-FMT-22, Q-172), results."""
+        return self.line_up_minutes + self.set_up_minutes + MATCH_MINUTES[format_name] + self.confirm_minutes
+
+    def new_date(self, missed: datetime, format_name: str) -> datetime | None:
+        """Return the one new date for a match that was not played in time (Q-157)."""
+        if self.preset == SOLO:
+            return None
+        if self.preset == CLUB_NIGHT:
+            minutes = self.set_up_minutes + MATCH_MINUTES[format_name]
+            return self.next_day(missed) + timedelta(minutes=minutes)
+        return self.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
+
+    def later(self, moment: datetime, hours: int) -> datetime:
+        """Return the moment so many hours later (earlier when negative), whole days by the wall clock."""
+        days, rest = divmod(abs(hours), HOURS_OF_A_DAY)
+        sign = 1 if hours >= 0 else -1
+        wall = moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days)
+        return self._moment(wall) + sign * timedelta(hours=rest)
+
+    def next_day(self, earliest: datetime) -> datetime:
+        """Return the first time at or after a moment that is the calendar's weekday and time of day."""
+        local = earliest.astimezone(self.zone)
+        ahead = (self.weekday - local.weekday()) % DAYS_OF_A_WEEK
+        for days in (ahead, ahead + DAYS_OF_A_WEEK):
+            found = self._moment(datetime.combine(local.date() + timedelta(days=days), time.fromisoformat(self.at)))
+            if found >= earliest:
+                break
+        return found
+
+    def _moment(self, wall: datetime) -> datetime:
+        """A time that the zone skips counts from the clock before the change; of one that comes twice the first."""
+        return wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
+
+
+@dataclass(frozen=True)
+class PlannedCycle:
+    """The latest times of a cycle, if nobody is early."""
+
+    number: int
+    format: str
+    market_closes: datetime
+    rounds: tuple[RoundTimes, ...]
+
+    @property
+    def ends(self) -> datetime:
+        """When the last result of the cycle is due."""
+        return self.rounds[-1].confirm or self.market_closes
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Something that does not fit: a code and its parameters (stables.calendar_words)."""
+
+    code: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole season by its calendar: the coming cycles, and what does not fit."""
+
+    cycles: tuple[PlannedCycle, ...]
+    warnings: tuple[Warned, ...]
+
+
+def plan(calendar: Calendar, opened: datetime, formats: Sequence[str], rounds: Sequence[int], first: int = 1) -> Plan:
+    """Return the latest times of the cycles from `first` on, whose market opens at a moment, and what does not fit.
+
+    `formats` and `rounds` are those of these cycles in order. Without deadlines there is nothing to plan.
+    """
+    if not calendar.has_deadlines:
+        return Plan((), ())
+    cycles = []
+    begins = opened
+    for number, (format_name, count) in enumerate(zip(formats, rounds, strict=True), first):
+        closes = begins = calendar.market_closes(begins) or begins
+        times = []
+        for _ in range(count):
+            times.append(calendar.round_times(begins, format_name))
+            begins = times[-1].confirm or begins
+        cycles.append(PlannedCycle(number, format_name, closes, tuple(times)))
+    return Plan(tuple(cycles), tuple(_warnings(calendar, cycles)))
+
+
+def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned]:
+    found = []
+    if calendar.preset == CLUB_NIGHT:
+        for cycle in cycles:
+            needed = calendar.round_minutes(cycle.format) * len(cycle.rounds)
+            if needed > calendar.evening_minutes:
+                values = {"cycle": cycle.number, "needed": needed, "evening": calendar.evening_minutes}
+                found.append(Warned("evening_too_short", {**values, "rounds": len(cycle.rounds)}))
+    else:
+        needed = calendar.line_up_hours + calendar.play_hours + calendar.confirm_hours
+        if calendar.preset == WEEKLY and needed > HOURS_OF_A_WEEK:
+            found.append(Warned("week_too_short", {"needed": needed, "week": HOURS_OF_A_WEEK}))
+        if calendar.confirm_hours < SILENCE_HOURS:
+            found.append(Warned("confirming_too_short", {"hours": calendar.confirm_hours, "silence": SILENCE_HOURS}))
+        if calendar.play_hours < calendar.confirm_hours:
+            values = {"play": calendar.play_hours, "confirm": calendar.confirm_hours}
+            found.append(Warned("playing_shorter_than_confirming", values))
+    if calendar.hours_a_round is not None:
+        found += _too_slow(calendar, calendar.hours_a_round, cycles)
+    if calendar.ends_on and cycles:
+        last = cycles[-1].ends.astimezone(calendar.zone).date()
+        if last > date.fromisoformat(calendar.ends_on):
+            found.append(Warned("ends_too_late", {"wanted": calendar.ends_on, "planned": last.isoformat()}))
+    return found
+
+
+def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
+    """The first cycle whose matches may take much longer than there is to play, by the time for each round."""
+    if calendar.preset == CLUB_NIGHT:
+        return []
+    for cycle in cycles:
+        rounds = ROUNDS_BY_FORMAT[cycle.format]
+        if hours * rounds > FULL_TIME * calendar.play_hours:
+            values = {"cycle": cycle.number, "hours": hours, "rounds": rounds, "needed": hours * rounds}
+            return [Warned("thinking_too_long", {**values, "play": calendar.play_hours})]
+    return []
+
+
+def mode_for(default: str, are_people: Sequence[bool]) -> str:
+    """Return the mode of a new fixture: the AI plays where no person takes part, and sits at no table."""
+    if not any(are_people):
+        return "ai"
+    return "browser" if default == "table" and not all(are_people) else default
+
+
+PRESET_VALUES: Mapping[str, Mapping[str, Any]] = {
+    SOLO: {},
+    CLUB_NIGHT: {"weekday": 4, "at": "19:00", "market_hours": 24},
+    WEEKLY: {"weekday": 6, "at": "20:00", "market_hours": 72},
+    CORRESPONDENCE: {
+        "market_hours": 168,
+        "line_up_hours": 96,
+        "play_hours": 240,
+        "confirm_hours": 48,
+        "hours_a_round": 48,
+    },
+}
+"""What each preset starts from, where it is not the default."""
+
+MOST = {
+    "weekday": 6,
+    "market_hours": 24 * 60,
+    "line_up_hours": 24 * 30,
+    "play_hours": 24 * 60,
+    "confirm_hours": 24 * 14,
+    "evening_minutes": 720,
+    "line_up_minutes": 120,
+    "set_up_minutes": 120,
+    "confirm_minutes": 120,
+    "hours_a_round": 24 * 7,
+}
+"""The largest value of each number; evenings have an hour at least, rounds of a match too, the others nothing."""
+
+SHORTEST_EVENING = 60
+
+
+def _readable(key: str, value: Any) -> bool:
+    if key == "hours_a_round" and value is None:
+        return True
+    if key in MOST:
+        least = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}.get(key, 0)
+        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST[key]
+    if not isinstance(value, str):
+        return False
+    if key == "preset":
+        return value in PRESETS
+    if key == "mode":
+        return value in MODES
+    if key == "time_zone":
+        return _is_zone(value)
+    return _is_time(value) if key == "at" else value == "" or _is_date(value)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _is_time(value: str) -> bool:
+    try:
+        return time.fromisoformat(value).tzinfo is None
+    except ValueError:
+        return False
+
+
+def _is_date(value: str) -> bool:
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Places of a cycle, purses, and the champions."""

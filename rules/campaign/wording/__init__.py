@@ -1,0 +1,1 @@
+"""The sentences of the campaign's refusals; `refusals` brings the topics together."""

@@ -1,0 +1,164 @@
+"""What a declared target may do before the dice: dig in, defend or dodge, and cancel equipment (Q-19 to Q-23, Q-54).
+
+Choices: reaction `(order bit or 0, cancelled)`; cancel `(cancelled,)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.attacks.circles import unspent_circles
+from rules.competition.attacks.forms import Attack
+from rules.competition.state import reading
+from rules.competition.state.events import CANCELLED, ORDER_GIVEN
+from rules.competition.state.position import (
+    COMBAT_ORDER,
+    DEFEND,
+    DIG_IN,
+    DODGE,
+    MOVE,
+    ORDER_BITS,
+    ORDER_NAMES,
+    TARGETED_AGAIN,
+)
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.units.cancelling import cancel_problems
+from rules.core.attack_hooks import intercepts, second_roll
+from rules.core.equipment import OPTIONAL, keys_of
+from rules.core.equipment_hooks import helps_target, only_moves_and_vents
+from rules.core.refusals import Malformed, Refusal
+
+REACTIONS = (DODGE, DEFEND, DIG_IN)
+
+
+def may_react(table: Table, unit: int) -> bool:
+    """Whether the unit can be given any order as a reaction: able, no combat order yet (Q-19)."""
+    return (
+        table.can_take_orders(unit)
+        and not table.position.orders[unit] & COMBAT_ORDER
+        and not only_moves_and_vents(table.equipment(unit))
+    )
+
+
+def reaction_problems(table: Table, unit: int, order: int) -> list[Refusal]:
+    """What forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
+    name = table.fighter(unit).name
+    orders = table.position.orders[unit]
+    if order == DIG_IN and orders & MOVE:
+        return [Refusal("dig_in_after_move", {"unit": name})]
+    if order == DIG_IN and orders & TARGETED_AGAIN:
+        return [Refusal("dig_in_after_target", {"unit": name})]
+    return []
+
+
+class React(DecisionKind):
+    """The answer of one target to being declared (R-CMB-05). Data: the attack."""
+
+    name = "react"
+
+    def options(self, table: Table, unit: int, data: Attack) -> list[Choice]:
+        orders = (0, *(order for order in REACTIONS if not reaction_problems(table, unit, order)))
+        found: list[Choice] = [(order, 0) for order in orders]
+        circles = unspent_circles(table, unit)
+        if circles:
+            declined = circles & helps_itself(table, unit, data)
+            if declined:
+                found.extend((order, declined) for order in orders)
+        return found
+
+    def problems(self, table: Table, unit: int, data: Attack, choice: Choice) -> list[Refusal]:
+        return reaction_problems(table, unit, choice[0]) + cancel_problems(table, unit, choice[1])
+
+    def read(self, table: Table, unit: int, data: Attack, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "react", "cancel")
+        named = document.get("react")
+        if named == "none":
+            return (0, reading.equipment(document))
+        if not isinstance(named, str) or ORDER_BITS.get(named) not in REACTIONS:
+            raise Malformed("bad_field", field="react", value=named)
+        return (ORDER_BITS[named], reading.equipment(document))
+
+    def write(self, table: Table, unit: int, data: Attack, choice: Choice) -> dict[str, Any]:
+        order, cancelled = choice
+        document: dict[str, Any] = {"react": ORDER_NAMES[order] if order else "none"}
+        if cancelled:
+            document["cancel"] = keys_of(cancelled)
+        return document
+
+    def why(self, table: Table, unit: int, data: Attack) -> dict[str, Any]:
+        return attack_in_words(table, data)
+
+    def resolve(self, table: Table, unit: int, data: Attack, choice: Choice) -> None:
+        order, cancelled = choice
+        if cancelled:
+            table.emit(CANCELLED, unit, cancelled)
+        if order:
+            table.emit(ORDER_GIVEN, unit, order, True)
+            table.note_heat(unit, 1, ORDER_NAMES[order])  # R-HET-04 to R-HET-06
+
+
+class CancelEquipment(DecisionKind):
+    """Which optional equipment a target that cannot react does without. Data: the attack and the bits that matter."""
+
+    name = "cancel"
+
+    def options(self, table: Table, unit: int, data: tuple[Attack, int]) -> list[Choice]:
+        keys = keys_of(data[1])
+        found: list[Choice] = [(0,)]
+        for key in keys:
+            found.extend((mask[0] | reading.equipment({"cancel": [key]}),) for mask in list(found))
+        return found
+
+    def problems(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> list[Refusal]:
+        return cancel_problems(table, unit, choice[0])
+
+    def read(self, table: Table, unit: int, data: tuple[Attack, int], document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "keys")
+        return (reading.equipment(document, "keys"),)
+
+    def write(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "keys": keys_of(choice[0])}
+
+    def why(self, table: Table, unit: int, data: tuple[Attack, int]) -> dict[str, Any]:
+        return {**attack_in_words(table, data[0]), "equipment": keys_of(data[1])}
+
+    def resolve(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> None:
+        if choice[0]:
+            table.emit(CANCELLED, unit, choice[0])
+
+
+REACT = React()
+CANCEL = CancelEquipment()
+
+
+def ask_reaction(table: Table, unit: int, attack: Attack) -> None:
+    """Open the window for one target: a reaction if it is able, else the say over its optional equipment."""
+    if not table.is_in_play(unit) or not table.is_in_play(attack.attacker):
+        return
+    if may_react(table, unit):
+        table.ask(REACT, unit, attack)
+        return
+    helpful = helps_itself(table, unit, attack) & OPTIONAL
+    if helpful:
+        table.ask(CANCEL, unit, (attack, helpful))
+
+
+def helps_itself(table: Table, unit: int, attack: Attack) -> int:
+    """The bits of a target's own equipment that would take part in this attack on it."""
+    active = table.equipment(unit)
+    helpful = helps_target(active, table, unit, attack.is_ranged) | second_roll(active, attack.is_ranged)
+    if attack.is_ranged and table.fighter(attack.attacker).range_types[attack.value] == "ballistic":
+        helpful |= intercepts(active)
+    return helpful
+
+
+def attack_in_words(table: Table, attack: Attack) -> dict[str, Any]:
+    """A declared attack, JSON-ready."""
+    return {
+        "attacker": table.fighter(attack.attacker).name,
+        "targets": [table.roster.target_name(target) for target in attack.targets],
+        "value": ("primary", "secondary")[attack.value],
+        "ranged": attack.is_ranged,
+        "indirect": attack.indirect,
+    }

@@ -1,0 +1,125 @@
+"""Close attacks on friends: Repair and Coolant Flush (R-SEA-01, R-SEA-02, Q-106)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rules.competition.attacks.aftermath import finish_attack
+from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.sighting import mendable
+from rules.competition.state import reading
+from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, EQUIPMENT_ROLLED, REPAIRED
+from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.core.attack_hooks import key_of, repairs
+from rules.core.refusals import Malformed, Refusal
+
+VALUE, DIE = "value", "die"
+
+
+class Mending(NamedTuple):
+    """A successful Repair before its amount is known."""
+
+    attack: Attack
+    is_critical: bool
+
+
+def is_repair(table: Table, attack: Attack) -> bool:
+    """Whether this attack is on a friend, which only Repair can be."""
+    target = attack.targets[0]
+    return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
+
+
+def roll_friendly(table: Table, attack: Attack) -> tuple[bool, str | None]:
+    """The roll on a friend: no modifiers but heat effects, and those touch no attack value (R-SEA-01, R-SEA-02)."""
+    unit, target = attack.attacker, attack.targets[0]
+    dice = table.dice.roll(3, "attack")
+    table.emit(ATTACK_ROLLED, unit, dice, None)
+    critical = None
+    if dice[0] == dice[1]:
+        critical = "hit" if dice[0] == 6 else "miss" if dice[0] == 1 else None
+    value = table.fighter(unit).attack[table.position.clicks[unit]]
+    defense = table.fighter(target).defense[table.position.clicks[target]]
+    result = sum(dice) + value
+    success = critical == "hit" or (critical is None and result >= defense)
+    why = None
+    if table.log is not None:
+        why = {
+            "order": "close", "ranged": False, "indirect": False, "follow_up": None,
+            "value": DAMAGE_LOCATIONS[attack.value], "range_type": None, "dice": list(dice), "roll": sum(dice),
+            "attack_printed": value, "damage": 0, "damage_value": 0, "damage_modifiers": {}, "damage_rule": None,
+            "targets": {
+                table.roster.target_name(target): {
+                    "modifiers": {}, "rules": {}, "attack": value, "result": result, "defense": defense,
+                    "defense_printed": defense, "defense_modifiers": {}, "hit": success, "range": None,
+                }
+            },
+        }  # fmt: skip
+    table.emit(ATTACK_RESOLVED, unit, (target,) if success else (), critical, why)
+    return success, critical
+
+
+def roll_repair(table: Table, attack: Attack) -> None:
+    """Roll for a Repair; its owner then chooses the damage value or a die (R-SEA-02)."""
+    unit, target = attack.attacker, attack.targets[0]
+    if not table.is_in_play(unit) or not table.is_in_play(target):
+        finish_attack(table, attack, None, 0)
+        return
+    used = repairs(table.equipment(unit))
+    success, critical = roll_friendly(table, attack)
+    table.push((finish_attack, attack, None, 0), (charge_repair, unit, used))
+    if success:
+        table.ask(REPAIR_AMOUNT, unit, Mending(attack, critical == "hit"))
+    elif critical == "miss":
+        table.note_damage(target, 1, "critical_miss")  # R-CRT-07
+
+
+def charge_repair(table: Table, unit: int, used: int) -> None:
+    """A single-use Repair has taken effect."""
+    table.charge_single_use(unit, used)
+
+
+class RepairAmount(DecisionKind):
+    """The damage value, or a die still to roll (Q-106). Data: the mending. Choice: (VALUE,) or (DIE,)."""
+
+    name = "repair"
+
+    def options(self, table: Table, unit: int, data: Mending) -> list[Choice]:
+        return [(VALUE,), (DIE,)]
+
+    def problems(self, table: Table, unit: int, data: Mending, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Mending, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "amount")
+        amount = reading.text(document, "amount")
+        if amount not in (VALUE, DIE):
+            raise Malformed("bad_field", field="amount", value=amount)
+        return (amount,)
+
+    def write(self, table: Table, unit: int, data: Mending, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "amount": choice[0]}
+
+    def why(self, table: Table, unit: int, data: Mending) -> dict[str, Any]:
+        target = data.attack.targets[0]
+        return {
+            "target": table.roster.target_name(target),
+            "value": table.damage_by_heat(unit, data.attack.value),
+            "most": mendable(table, target),
+        }
+
+    def resolve(self, table: Table, unit: int, data: Mending, choice: Choice) -> None:
+        target = data.attack.targets[0]
+        if choice[0] == VALUE:
+            amount = table.damage_by_heat(unit, data.attack.value)  # heat alone modifies it (R-SEA-02)
+        else:
+            (amount,) = table.dice.roll(1, "repair")
+            table.emit(EQUIPMENT_ROLLED, unit, key_of(repairs(table.equipment(unit))), amount, amount)
+        turned = min(mendable(table, target), amount + data.is_critical)  # R-CRT-04
+        if turned:
+            now = table.position.clicks[target]
+            table.emit(REPAIRED, target, now, now - turned, unit)
+
+
+REPAIR_AMOUNT = RepairAmount()

@@ -1,0 +1,231 @@
+"""Special attacks in the initiative phase: charge, death from above, pin (sections CHG, DFA, PIN).
+
+Choices: `(PASS,)`, `(CHARGE or DEATH_FROM_ABOVE, target, destination, facing, path, cancelled)`, `(PIN, target)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.ground.hexes import bits, nth_bit, popcount
+from rules.competition.phases.impact import NAMES, approach, offer_sources, way
+from rules.competition.phases.move_phase import destinations, move_problem, path_names
+from rules.competition.state import reading
+from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.state.special_events import PINNED, SPECIAL_DECLARED
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.units.cancelling import cancel_problems
+from rules.competition.units.revivals import ask_revive
+from rules.competition.units.sources import SPECIAL_TURN, ask_sources
+from rules.core.equipment import keys_of
+from rules.core.equipment_hooks import jumps, only_moves_and_vents
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+
+PASS, PIN = 0, -1
+CANNOT = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
+"""The code for a unit that cannot make this attack at all."""
+
+
+def pinnable(table: Table, unit: int) -> list[int]:
+    """Opponents in contact now and at the beginning of the round (R-PIN-01)."""
+    then = table.position.round_hex
+    if then[unit] < 0:
+        return []
+    contact = table.roster.arena.contact_set[then[unit]]
+    return [other for other in table.opponents_in_contact(unit) if then[other] in contact]
+
+
+def later_opponents(table: Table, unit: int) -> list[int]:
+    """Opposing units in the arena whose turn comes after this unit's (R-CHG-02, R-DFA-01)."""
+    order = table.position.order
+    later = order[order.index(unit) + 1 :]
+    return [other for other in table.roster.opponents[unit] if other in later and table.position.hex[other] >= 0]
+
+
+def is_unengaged(table: Table, unit: int) -> bool:
+    """Attacks with a move ask for nobody in contact and an attack value (R-CHG-03, R-CHG-04, R-DFA-02, R-DFA-03)."""
+    return table.attack(unit) > 0 and not table.opponents_in_contact(unit)
+
+
+def runs_up(table: Table, unit: int) -> bool:
+    """A charge is a run, which must be possible (Q-83)."""
+    return not table.roster.fighters[unit].no_run[table.position.heat[unit]]
+
+
+def leaps(table: Table, unit: int) -> bool:
+    """A death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
+    active = table.equipment(unit)
+    return bool(jumps(active)) and not only_moves_and_vents(active)
+
+
+ABLE = {CHARGE: runs_up, DEATH_FROM_ABOVE: leaps}
+"""What each of them asks for besides."""
+
+
+class Special(DecisionKind):
+    """A unit's turn in the step of special attacks (R-INI-08, R-INI-09)."""
+
+    name = "special"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        found: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+        for kind, target, ends in landings(table, unit):
+            found.extend((kind, target, end, facing, None, 0) for end in bits(ends) for facing in range(12))
+        return found
+
+    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+        pick = rng.random
+        few: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+        ways = landings(table, unit)
+        number = int(pick() * (len(few) + len(ways)))
+        if number < len(few):
+            return few[number]
+        kind, target, ends = ways[number - len(few)]
+        return (kind, target, nth_bit(ends, int(pick() * popcount(ends))), int(pick() * 12), None, 0)
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        if choice[0] == PASS:
+            return []
+        target = choice[1]
+        name = table.fighter(unit).name
+        target_name = table.roster.target_name(target)
+        if choice[0] == PIN:
+            good = target in pinnable(table, unit)
+            return [] if good else [Refusal("pin_needs_contact", {"unit": name, "target": target_name})]
+        kind, _, destination, _, path, cancelled = choice
+        found = cancel_problems(table, unit, cancelled)
+        able = is_unengaged(table, unit) and ABLE[kind](table, unit)
+        if not able or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
+            found.append(Refusal(CANNOT[kind], {"unit": name}))
+        elif target not in later_opponents(table, unit):
+            found.append(Refusal("target_acts_before", {"target": target_name}))
+        if found:
+            return found
+        mode, speed = way(table, unit, kind)
+        problem = move_problem(table, unit, mode, path, speed, table.equipment(unit) & ~cancelled, [])
+        if problem:
+            return [problem]
+        if not table.roster.arena.contact[table.position.hex[target]] >> destination & 1:
+            return [Refusal("must_end_in_contact", {"target": target_name})]
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        order = document.get("order")
+        if order == "pass":
+            reading.only(document, "order")
+            return (PASS,)
+        if order not in ("pin", "charge", "death_from_above"):
+            raise IllegalAction("order_not_now", order=order, phase="initiative")
+        named = document.get("targets")
+        if not isinstance(named, list) or len(named) != 1:
+            raise Malformed("bad_field", field="targets", value=named)
+        target = table.roster.target_of(named[0])
+        if target not in table.roster.opponents[unit]:
+            raise IllegalAction("special_needs_unit", target=named[0])  # R-CHG-15
+        if order == "pin":
+            reading.only(document, "order", "targets")
+            return (PIN, target)
+        reading.only(document, "order", "targets", "path", "facing", "cancel")
+        path = reading.hexes(table.roster, document)
+        destination = path[-1] if path else table.position.hex[unit]
+        facing = reading.facing(document, default=table.position.facing[unit])
+        kind = CHARGE if order == "charge" else DEATH_FROM_ABOVE
+        return (kind, target, destination, facing, path, reading.equipment(document))
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        if choice[0] == PASS:
+            return {"order": "pass"}
+        targets = [table.roster.target_name(choice[1])]
+        if choice[0] == PIN:
+            return {"order": "pin", "targets": targets}
+        kind, _, destination, facing, path, cancelled = choice
+        mode, _ = way(table, unit, kind)
+        document: dict[str, Any] = {
+            "order": NAMES[kind],
+            "targets": targets,
+            "path": path_names(table, unit, mode, destination, path, cancelled),
+            "facing": facing,
+        }
+        if cancelled:
+            document["cancel"] = keys_of(cancelled)
+        return document
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if choice[0] == PASS:
+            table.emit(PASSED, unit)
+            return
+        target = choice[1]
+        if choice[0] == PIN:
+            table.emit(SPECIAL_DECLARED, unit, target, "pin")
+            table.push((ask_revive, target), (hold, unit, target))
+            return
+        kind, _, destination, facing, path, cancelled = choice
+        if cancelled:
+            table.emit(CANCELLED, unit, cancelled)
+        table.emit(SPECIAL_DECLARED, unit, target, NAMES[kind])
+        table.emit(ORDER_GIVEN, unit, kind, False)
+        table.push(
+            (ask_revive, target),
+            *(((offer_sources, unit, kind, target),) if table.roster.has_cards else ()),
+            (approach, unit, kind, target, destination, facing, path),
+        )
+
+
+SPECIAL = Special()
+
+
+def hold(table: Table, unit: int, target: int) -> None:
+    """A pin succeeds without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
+    if table.is_in_play(unit) and table.is_in_play(target):
+        table.emit(PINNED, unit, target)
+        table.roster.format.after_hits(table, (target,))
+
+
+def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
+    """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
+    found: list[tuple[int, int, int]] = []
+    later = later_opponents(table, unit)
+    if not later or not is_unengaged(table, unit):
+        return found
+    away = table.roster.lattice.distances(table.position.hex[unit])
+    for kind, able in ABLE.items():
+        if not able(table, unit):
+            continue
+        mode, speed = way(table, unit, kind)
+        # No hex costs less than 2, so a target farther off than this cannot be reached: spare the search.
+        targets = [target for target in later if away[table.position.hex[target]] <= speed // 2 + 1]
+        if not targets:
+            continue
+        ends = destinations(table, unit, mode, speed, table.equipment(unit), [])
+        for target in targets:
+            near = ends & table.roster.arena.contact[table.position.hex[target]]
+            if near:
+                found.append((kind, target, near))
+    return found
+
+
+def special_turns(table: Table) -> None:
+    """Check special attacks in turn order (R-INI-08)."""
+    table.push(*((begin_turn, unit) for unit in table.position.order))
+
+
+def begin_turn(table: Table, unit: int) -> None:
+    """One unit's place in the step of special attacks."""
+    if table.roster.has_cards and table.can_take_orders(unit):
+        table.push((ask_sources, unit, SPECIAL_TURN), (take_turn, unit))
+    else:
+        take_turn(table, unit)
+
+
+def take_turn(table: Table, unit: int) -> None:
+    """Ask a unit that can make a special attack for one (Q-92)."""
+    if (
+        table.can_take_orders(unit)
+        and table.position.hex[unit] >= 0
+        and (pinnable(table, unit) or landings(table, unit))
+    ):
+        table.emit(TURN_BEGAN, unit)
+        table.ask(SPECIAL, unit)

@@ -1,0 +1,48 @@
+"""What a kind of event is: a name, its fields, and the function that writes it to a Position.
+
+Inside, an event is a tuple whose first member is its kind, a number into the tables below; at the edge it is a
+dictionary with names instead of numbers. A kind is declared once, at import, in `rules.competition.state.events`, in
+`special_events`, `format_events` or in `scene_events`; stored matches name kinds, so a declared name stays for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.competition.state.position import Position
+
+Event = tuple[Any, ...]
+Writer = Callable[[Position, Event], None]
+
+KINDS: list[str] = []
+FIELDS: list[tuple[tuple[str, str], ...]] = []
+WRITERS: list[Writer] = []
+KIND_OF: dict[str, int] = {}
+
+
+def kind(name: str, fields: str) -> Callable[[Writer], int]:
+    """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
+
+    Forms: u unit, U units, t target, T targets, s side, S sides, h hex, H hexes, k token, o order bit,
+    e equipment bits, p phase, n plain JSON value.
+    """
+
+    def declare(writer: Writer) -> int:
+        number = KIND_OF[name] = len(KINDS)
+        KINDS.append(name)
+        pairs = [word.split(":") for word in fields.split()]
+        FIELDS.append(tuple((field, form) for field, form in pairs))
+        WRITERS.append(writer)
+        return number
+
+    return declare
+
+
+def nothing(position: Position, event: Event) -> None:
+    """For a kind that tells of a die or a declaration; another event carries its effect."""
+
+
+def apply(position: Position, event: Event) -> None:
+    """Write one event to the Position. Nothing else in the package writes to one."""
+    WRITERS[event[0]](position, event)

@@ -1,0 +1,130 @@
+"""Where a match format may add to the Rules of Competition.
+
+The engine asks the roster's format object at the points named here and nowhere compares formats. Formats keep no
+state; what changes during a match is in the Position. The table stands above this module, so it is a parameter of the
+type.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from rules.competition.state.setup import MatchSetup
+from rules.core.fixed import Fixed
+from rules.core.refusals import Malformed, Refusal
+from rules.solaris.house_rules import HouseRules
+
+Path = tuple[int, ...]
+Task = tuple[Any, ...]
+"""A function and its arguments after the table, as the table's agenda holds them."""
+
+PlayedOn = TypeVar("PlayedOn")
+"""The table."""
+
+
+class Way(NamedTuple):
+    """A move that tries for something on its way: the mode, the hex tried for and the one it is tried from, the speed
+    spent until then, and where the move ends."""
+
+    mode: int
+    tried: int
+    before: int
+    spent: int
+    destination: int
+
+
+class MatchFormat(Fixed, Generic[PlayedOn]):
+    """The Rules of Competition but for the starting hexes, and the base of every format.
+
+    `sides` and `units`: least and most sides of a match and units of a side. `has_tokens`: whether target tokens are
+    used if the house rules use them. `allows_ranged`: whether ranged attacks may be made at all.
+    """
+
+    _is_fixed = True
+    key = ""
+    sides = (2, 8)
+    units = (1, 7)
+    has_tokens = True
+    allows_ranged = True
+
+    # --- before the match -------------------------------------------------------------------------------------------
+
+    def check(self, setup: MatchSetup) -> None:
+        """Raise Malformed unless the setup has as many sides and units as the format takes."""
+        least, most = self.sides
+        if not least <= len(setup.sides) <= most:
+            raise Malformed("format_sides", format=self.key, count=len(setup.sides), least=least, most=most)
+        least, most = self.units
+        for side in setup.sides:
+            if not least <= len(side.units) <= most:
+                raise Malformed(
+                    "format_units", format=self.key, side=side.key, count=len(side.units), least=least, most=most
+                )
+
+    def last_round(self, house_rules: HouseRules) -> int | None:
+        """The round after which time is up (R-FMT-22); None when only a clock limits the match."""
+        if house_rules.clock_seconds is not None and house_rules.time_limit_rounds is None:
+            return None
+        return house_rules.rounds(self.key)
+
+    def start_hexes(self, table: PlayedOn, unit: int) -> list[int]:
+        """The free hexes in which this unit may start (R-ARN-05 to R-ARN-07)."""
+        raise NotImplementedError
+
+    def setup_tasks(self, table: PlayedOn) -> list[Task]:
+        """What is done once all units are placed, before the first token."""
+        return []
+
+    # --- during a round ---------------------------------------------------------------------------------------------
+
+    def initiative_tasks(self, table: PlayedOn) -> list[Task]:
+        """What is done between the revive attempts and the initiative rolls."""
+        return []
+
+    def cleanup_tasks(self, table: PlayedOn) -> list[Task]:
+        """What is done between the heat losses and a new token (Q-24)."""
+        return []
+
+    # --- moving -----------------------------------------------------------------------------------------------------
+
+    def entered(self, table: PlayedOn, path: Path, is_jump: bool) -> Path:
+        """The hexes of a declared path that the unit really enters."""
+        return path
+
+    def way_problem(
+        self, table: PlayedOn, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
+    ) -> Refusal | None:
+        """What forbids the hexes of a declared path that are only tried for; None when nothing does."""
+        return None
+
+    def ways(self, table: PlayedOn, unit: int) -> list[Way]:
+        """The moves that try for something, beyond those that only move; one for each outcome."""
+        return []
+
+    def path_of(self, table: PlayedOn, unit: int, way: Way) -> Path:
+        """A way as a path to declare."""
+        raise NotImplementedError
+
+    def follows_path(self, table: PlayedOn, unit: int) -> bool:
+        """Whether it matters which hexes this unit passes."""
+        return False
+
+    def on_the_way(self, table: PlayedOn, unit: int, path: Path, is_jump: bool) -> Path:
+        """Carry out what a unit does along a path just before it is moved; returns the hexes really entered."""
+        return path
+
+    # --- fighting ---------------------------------------------------------------------------------------------------
+
+    def after_hits(self, table: PlayedOn, targets: tuple[int, ...]) -> None:
+        """A successful attack has been scored on these targets."""
+
+    def before_departure(self, table: PlayedOn, unit: int) -> None:
+        """A unit is about to leave the arena, eliminated or surrendered."""
+
+    # --- the end ----------------------------------------------------------------------------------------------------
+
+    def award(self, table: PlayedOn) -> None:
+        """Reputation that the format gives when the match ends, before the winner is found."""
+
+    def rank(self, table: PlayedOn, winner: int) -> None:
+        """Put all sides in order if the format has places; the winner is found."""

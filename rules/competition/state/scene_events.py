@@ -1,0 +1,26 @@
+"""Events that only a scenario has: a position as it is stated, in place of all that led there."""
+
+from __future__ import annotations
+
+from rules.competition.state.event_kinds import Event, kind
+from rules.competition.state.position import Position
+
+
+def _set_up(position: Position, event: Event) -> None:
+    unit = event[1]
+    position.hex[unit], position.facing[unit], position.clicks[unit] = event[2], event[3], event[4]
+    position.heat[unit], position.heat_die[unit] = event[5], event[6]
+    position.status[unit], position.orders[unit] = event[7], event[8]
+
+
+SET_UP = kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")(_set_up)
+
+
+def _set_scene(position: Position, event: Event) -> None:
+    position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
+    position.tokens = tuple((token, place) for token, place in event[4])
+    position.reputation[:] = event[5]
+    position.round_hex = tuple(position.hex)
+
+
+SET_SCENE = kind("set_scene", "round:n phase:p order:U tokens:n reputation:n")(_set_scene)

@@ -1,0 +1,316 @@
+"""The table at which a match is played: roster, position, dice, the agenda of what comes next, the open decision.
+
+The agenda is a stack of tasks, each a function and its arguments. Tasks emit events, ask for decisions and push
+further tasks; `advance` runs them until somebody must decide or the match is over. A task never keeps a reference
+to a table, so agendas are copied with a slice.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rules.competition.state.card_events import ABILITY
+from rules.competition.state.event_kinds import WRITERS, Event
+from rules.competition.state.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
+from rules.competition.state.match_format import Task as Task
+from rules.competition.state.position import (
+    ABILITY_USED,
+    ANY_ORDER,
+    EQUIPMENT_STATE,
+    GEAR_SHIFT,
+    GONE,
+    RESTARTED,
+    SHUTDOWN,
+    UNCONSCIOUS,
+    Position,
+)
+from rules.competition.state.roster import Fighter, Roster
+from rules.core.card_hooks import Text, giver, total
+from rules.core.dice import Dice
+from rules.core.fixed import Fixed
+from rules.core.pilot_hooks import ONCE_A_ROUND
+from rules.core.refusals import Refusal
+
+Choice = tuple[Any, ...]
+"""An answer to a decision as the engine keeps it; its shape belongs to the kind of decision."""
+
+
+class DecisionKind(Fixed):
+    """One kind of decision: what may be answered, how to check, sample and carry out an answer. It keeps no state.
+
+    `data` is what the asker passed along. `options` lists every distinct outcome and nothing illegal.
+    """
+
+    _is_fixed = True
+    name: str
+    is_for_side = False
+    """Whether the answer may come in the name of any unit of the side."""
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        """Every distinct legal answer."""
+        raise NotImplementedError
+
+    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+        """One legal answer; every option has a chance."""
+        options = self.options(table, unit, data)
+        return options[int(rng.random() * len(options))]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        """What is wrong with an answer that was read from outside; empty when it is legal."""
+        raise NotImplementedError
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        """Carry out a legal answer."""
+        raise NotImplementedError
+
+    def default(self, table: Table, unit: int, data: Any) -> Choice:
+        """The answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
+        return self.options(table, unit, data)[0]
+
+    def abandon(self, table: Table, unit: int, data: Any) -> None:
+        """What becomes of the question when its owner has surrendered and the match goes on: by default nothing."""
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        """Read an answer from its JSON form; raises Malformed or IllegalAction."""
+        raise NotImplementedError
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        """The JSON form of an answer, without the `unit` key."""
+        raise NotImplementedError
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        """What the person who decides must know, JSON-ready."""
+        return {}
+
+
+class Table:
+    """Everything that a match in play consists of. `log` is None in play-outs, else the list of events so far."""
+
+    __slots__ = ("agenda", "dice", "log", "open", "pause_at", "position", "roster")
+
+    def __init__(self, roster: Roster, position: Position, dice: Dice, log: list[Event] | None) -> None:
+        self.roster = roster
+        self.position = position
+        self.dice = dice
+        self.agenda: list[Task] = []
+        self.open: tuple[DecisionKind, int, Any] | None = None
+        self.log = log
+        self.pause_at: frozenset[Callable[..., None]] = frozenset()
+        """Tasks before which `advance` stops, for scenarios; none in a match."""
+
+    def copy(self, dice: Dice, log: list[Event] | None = None) -> Table:
+        """An independent table at the same point, with other dice; it keeps no events unless a log is given."""
+        twin = Table(self.roster, self.position.copy(), dice, log)
+        twin.agenda = self.agenda[:]
+        twin.open = self.open
+        return twin
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def emit(self, *event: Any) -> None:
+        """Let an event happen: write it to the position and, unless this is a play-out, to the log."""
+        WRITERS[event[0]](self.position, event)
+        if self.log is not None:
+            self.log.append(event)
+
+    def push(self, *tasks: Task) -> None:
+        """Put tasks on the agenda; the first of them is done first."""
+        if len(tasks) == 1:
+            self.agenda.append(tasks[0])
+        else:
+            self.agenda.extend(reversed(tasks))
+
+    def ask(self, kind: DecisionKind, unit: int, data: Any = None) -> None:
+        """Open a decision of `unit`'s side; play stops until it is answered."""
+        self.open = (kind, unit, data)
+
+    def advance(self) -> None:
+        """Do what the agenda says until a decision is open or the match is over."""
+        agenda, pause_at = self.agenda, self.pause_at
+        while agenda and self.open is None:
+            if pause_at and agenda[-1][0] in pause_at:
+                return
+            task = agenda.pop()
+            # Nearly all tasks are of a unit or of nobody, and a plain call is cheaper than one with unpacked arguments.
+            if len(task) == 2:
+                task[0](self, task[1])
+            elif len(task) == 1:
+                task[0](self)
+            else:
+                task[0](self, *task[1:])
+
+    def answer(self, choice: Choice) -> None:
+        """Carry out a legal answer to the open decision and go on."""
+        assert self.open is not None
+        kind, unit, data = self.open
+        self.open = None
+        kind.resolve(self, unit, data, choice)
+        self.advance()
+
+    # --- what a unit is now -------------------------------------------------------------------------------------
+
+    def fighter(self, unit: int) -> Fighter:
+        """The constants of a unit."""
+        return self.roster.fighters[unit]
+
+    def is_in_play(self, unit: int) -> bool:
+        """Whether the unit has been neither eliminated nor surrendered."""
+        return not self.position.status[unit] & GONE
+
+    def is_active(self, unit: int) -> bool:
+        """Whether the unit stands in the arena and takes part; the waiting half of a tag team does not (Q-142)."""
+        return self.position.hex[unit] >= 0
+
+    def can_take_orders(self, unit: int) -> bool:
+        """R-UNC-01, R-SHD-05, R-SHD-11."""
+        position = self.position
+        return not position.status[unit] & (GONE | SHUTDOWN | UNCONSCIOUS) and not position.orders[unit] & RESTARTED
+
+    def equipment(self, unit: int) -> int:
+        """The equipment bits at work: visible, not barred by heat or shutdown, not cancelled (R-SEG-02, R-SEG-13)."""
+        position = self.position
+        return (
+            self.roster.fighters[unit].equipment[position.status[unit] & EQUIPMENT_STATE][position.heat[unit]][
+                position.clicks[unit]
+            ]
+            & ~position.cancelled[unit]
+        )
+
+    def equipment_on_value(self, unit: int, value: int) -> int:
+        """The bits at work on one damage value (R-SEG-12)."""
+        position = self.position
+        chosen = (position.status[unit] & EQUIPMENT_STATE) >> GEAR_SHIFT
+        sources = self.roster.fighters[unit].on_value[value][chosen]
+        return sources[position.clicks[unit]] & self.equipment(unit)
+
+    def pilot_counts(self, unit: int) -> int:
+        """1 while the pilot's modifiers count, 0 while he is unconscious (R-UNC-02)."""
+        return 0 if self.position.status[unit] & UNCONSCIOUS else 1
+
+    def damage(self, unit: int, value: int) -> int:
+        """The damage value after heat numbers, gear and pilot (R-HET-13, R-GER-10), points."""
+        position = self.position
+        return self.roster.fighters[unit].damage[value][self.pilot_counts(unit)][position.heat[unit]][
+            position.clicks[unit]
+        ]
+
+    def damage_by_heat(self, unit: int, value: int) -> int:
+        """The damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
+        position = self.position
+        return self.roster.fighters[unit].damage_by_heat[value][position.heat[unit]][position.clicks[unit]]
+
+    def speed(self, unit: int) -> int:
+        """The speed value after heat numbers, gear, pilot and the texts of cards (R-MOV-16)."""
+        position = self.position
+        fighter = self.roster.fighters[unit]
+        value = fighter.speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
+        if not position.rallies and not fighter.texts:
+            return value
+        return value + total("speed", self.texts(unit), self.is_worn(unit))
+
+    def attack(self, unit: int) -> int:
+        """The attack value with gear's and the pilot's modifiers, before those of the attack."""
+        return self.roster.fighters[unit].attack_total[self.pilot_counts(unit)][self.position.clicks[unit]]
+
+    def defense(self, unit: int) -> int:
+        """The defense value with gear's and the pilot's modifiers, before those of the attack."""
+        return self.roster.fighters[unit].defense_total[self.pilot_counts(unit)][self.position.clicks[unit]]
+
+    def is_worn(self, unit: int) -> bool:
+        """Whether half of the unit's combat dial or less is left."""
+        clicks = self.roster.fighters[unit].clicks
+        return (clicks - self.position.clicks[unit]) * 2 <= clicks
+
+    def texts(self, unit: int) -> tuple[Text, ...]:
+        """What cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally card of
+        this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05)."""
+        position = self.position
+        found = self.roster.fighters[unit].texts
+        if found:
+            has_used = position.orders[unit] & ABILITY_USED and found[0][1] in ONCE_A_ROUND
+            if has_used or position.status[unit] & UNCONSCIOUS:
+                found = ()
+        now = position.round
+        # The last card that was played is the last of the list; none serves at the start marker (R-RAL-05).
+        if position.rallies and position.rallies[-1][0] == now and position.clicks[unit]:
+            found += tuple(
+                (card, effect) for when, who, card, effect in position.rallies if when == now and who == unit
+            )
+        return found
+
+    def use_up(self, unit: int, text: Text) -> None:
+        """A text has served: one that serves once a round is over for this round."""
+        if text[1] in ONCE_A_ROUND:
+            self.emit(ABILITY, unit, text[0], text[1])
+
+    def was_ordered(self, unit: int) -> bool:
+        """Whether the unit was given any order this round (Q-26)."""
+        return bool(self.position.orders[unit] & ANY_ORDER)
+
+    # --- the ground ---------------------------------------------------------------------------------------------
+
+    def stands_in_hindering(self, unit: int) -> bool:
+        """Whether the unit's hex is hindering terrain (the equipment hooks' SpatialView)."""
+        place = self.position.hex[unit]
+        return place >= 0 and bool(self.roster.arena.hindering >> place & 1)
+
+    def stands_in_water(self, unit: int) -> bool:
+        """Whether the unit's hex is water (R-TER-11)."""
+        place = self.position.hex[unit]
+        return place >= 0 and bool(self.roster.arena.water >> place & 1)
+
+    def opponents_in_contact(self, unit: int) -> list[int]:
+        """Opposing units in base contact (R-BAS-01)."""
+        position = self.position
+        place = position.hex[unit]
+        if place < 0:
+            return []
+        return self.opponents_touching(unit, place)
+
+    def opponents_touching(self, unit: int, place: int) -> list[int]:
+        """Opposing units that would be in base contact with `unit` if it stood in `place`."""
+        hexes = self.position.hex
+        contact = self.roster.arena.contact_set[place]
+        return [other for other in self.roster.opponents[unit] if hexes[other] in contact]
+
+    def friends_touching(self, side: int, place: int, but: int) -> list[int]:
+        """Units of `side` other than `but` in base contact with a unit in `place`."""
+        hexes = self.position.hex
+        contact = self.roster.arena.contact_set[place]
+        return [other for other in self.roster.side_units[side] if other != but and hexes[other] in contact]
+
+    def in_turn_order(self, units: Sequence[int]) -> list[int]:
+        """These units by their place in the turn order; by number before there is one."""
+        order = self.position.order
+        if not order or len(units) < 2:
+            return list(units)
+        return sorted(units, key=lambda unit: order.index(unit) if unit in order else len(order) + unit)
+
+    # --- what several rules do ----------------------------------------------------------------------------------
+
+    def note_damage(self, unit: int, amount: int, cause: str, by: int = -1) -> None:
+        """Put damage dealt on a unit's damage die (R-DMG-04); `by` -1 for damage that the unit does to itself."""
+        if amount > 0 and self.is_active(unit):
+            self.emit(DAMAGE_NOTED, unit, amount, cause, by)
+
+    def note_heat(self, unit: int, amount: int, cause: str) -> None:
+        """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04), a card may spare it."""
+        if amount > 0 and not self.position.status[unit] & (GONE | SHUTDOWN):
+            if self.roster.has_texts and giver("spares_heat", self.texts(unit), cause):
+                return
+            self.emit(HEAT_NOTED, unit, amount, cause)
+
+    def charge_single_use(self, unit: int, used: int, value: int | None = None) -> None:
+        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95).
+
+        `value`: the damage value of the attack in which it did; what this value has free costs nothing.
+        """
+        fighter, click = self.roster.fighters[unit], self.position.clicks[unit]
+        circles = fighter.single_use[click] & used & ~self.position.spent[unit]
+        if value is not None:
+            circles &= ~fighter.free_on_value[value][click]
+        if circles and self.is_in_play(unit):
+            self.emit(SPENT, unit, circles)
+            self.note_damage(unit, circles.bit_count(), "single_use")

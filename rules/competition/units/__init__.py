@@ -1,0 +1,1 @@
+"""What happens to a unit outside an attack: heat, pilots, cards, tokens, leaving the arena."""

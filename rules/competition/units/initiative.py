@@ -1,0 +1,97 @@
+"""The initiative phase: rolls, ties, the choice of 1, the turn order (section INI)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.state.events import INITIATIVE_CHOSEN, INITIATIVE_ROLLED, TURN_ORDER
+from rules.competition.state.position import DEFENDED_LAST, UNCONSCIOUS
+from rules.competition.state.reading import flag, only
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.units.sources import INITIATIVE_ROLL, ask_sources
+from rules.core.card_hooks import amounts
+from rules.core.equipment_hooks import initiative_modifiers
+from rules.core.refusals import Refusal
+
+
+class First(DecisionKind):
+    """Whether the unit with the highest result goes first instead of last (R-INI-04, Q-13). Data: units by result."""
+
+    name = "initiative"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        return [(False,), (True,)]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        only(document, "choose", "first")
+        return (flag(document, "first"),)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "first": choice[0]}
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        return {"order": [table.fighter(other).name for other in data]}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        first = choice[0]
+        table.emit(INITIATIVE_CHOSEN, unit, first)
+        ranked = tuple(data)
+        set_order(table, (ranked[-1], *ranked[:-1]) if first else ranked)
+
+    def abandon(self, table: Table, unit: int, data: Any) -> None:
+        set_order(table, tuple(other for other in data if table.is_in_play(other)))
+
+
+FIRST = First()
+
+
+def roll_initiative(table: Table) -> None:
+    """The sources of equipment that matter for the roll, then the roll."""
+    if table.roster.has_cards:
+        table.push(*((ask_sources, unit, INITIATIVE_ROLL) for unit in table.roster.units), (roll_all,))
+    else:
+        roll_all(table)
+
+
+def roll_all(table: Table) -> None:
+    """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
+    position = table.position
+    rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
+    modifiers = {unit: _modifiers(table, unit) for unit in rollers}
+    results: dict[int, int] = {}
+    again = rollers
+    while again:
+        for unit in again:
+            dice = table.dice.roll(2, "initiative")
+            results[unit] = dice[0] + dice[1] + sum(modifiers[unit].values())
+            table.emit(INITIATIVE_ROLLED, unit, dice, modifiers[unit], results[unit])
+        again = []
+        if len(set(results.values())) < len(results):
+            count = Counter(results.values())
+            again = [unit for unit in rollers if count[results[unit]] > 1]  # Q-14
+    ranked = sorted(rollers, key=results.__getitem__)
+    if len(ranked) > 1:
+        table.ask(FIRST, ranked[-1], tuple(ranked))
+    else:
+        set_order(table, tuple(ranked))
+
+
+def _modifiers(table: Table, unit: int) -> dict[str, int]:
+    """What changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
+    found = dict(initiative_modifiers(table.equipment(unit)))
+    if table.roster.has_texts:
+        found |= amounts("initiative", table.texts(unit))
+    if table.position.orders[unit] & DEFENDED_LAST:
+        found["defend"] = -1  # R-INI-05
+    return found
+
+
+def set_order(table: Table, ranked: tuple[int, ...]) -> None:
+    """Fix the round's turn order; units with unconscious pilots come last, as listed (Q-16)."""
+    others = tuple(unit for unit in table.roster.units if table.is_active(unit) and unit not in ranked)
+    table.emit(TURN_ORDER, ranked + others)

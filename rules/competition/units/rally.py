@@ -1,0 +1,183 @@
+"""Rally cards: when one may be played, by whom, and what those do that act at once (section RAL, Q-148).
+
+A card may be played at the beginning of the unit's own place in the move and the combat phase, and when it has been
+declared the target of an attack, before its reaction. The choice is `(card id,)`, or `(None,)` to keep the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.competition.state import reading
+from rules.competition.state.card_events import RALLY_PLAYED
+from rules.competition.state.events import REPAIRED, RESTART, REVIVED
+from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.units.free_spins import ask_free_spin
+from rules.competition.units.heat import shed
+from rules.core.equipment_hooks import only_moves_and_vents
+from rules.core.refusals import IllegalAction, Malformed, Refusal
+from rules.solaris.cards import RallyCardDefinition
+
+
+def _shed_heat(table: Table, unit: int, card: str) -> None:
+    shed(table, unit, 2, "rally")
+
+
+def _patch_up(table: Table, unit: int, card: str) -> None:
+    """One click back, as any repair never past a marker (R-GEN-05)."""
+    now = table.position.clicks[unit]
+    if now and not table.fighter(unit).repair_markers[now]:
+        table.emit(REPAIRED, unit, now, now - 1, unit)
+
+
+def _restart(table: Table, unit: int, card: str) -> None:
+    if table.position.status[unit] & SHUTDOWN:
+        table.emit(RESTART, unit, "rally")
+
+
+def _wake_up(table: Table, unit: int, card: str) -> None:
+    if table.position.status[unit] & UNCONSCIOUS:
+        table.emit(REVIVED, unit)
+
+
+def _swing_round(table: Table, unit: int, card: str) -> None:
+    ask_free_spin(table, unit, unit)
+
+
+ACTS: Mapping[str, Callable[[Table, int, str], None]] = {
+    "shed_heat": _shed_heat,
+    "patch_up": _patch_up,
+    "restart": _restart,
+    "wake_up": _wake_up,
+    "swing_round": _swing_round,
+}
+"""What the effects of `rules.solaris.rally_hooks.AT_ONCE` do."""
+
+
+def state_holds(table: Table, unit: int, state: str) -> bool:
+    """Whether a unit is in a state that a card asks for."""
+    position, fighter = table.position, table.fighter(unit)
+    status = position.status[unit]
+    if state == "shutdown":
+        return bool(status & SHUTDOWN)
+    if state == "unconscious":
+        return bool(status & UNCONSCIOUS)
+    if state == "salvage":
+        return only_moves_and_vents(table.equipment(unit))
+    if state == "overheated":
+        return bool(fighter.effects[position.heat[unit]]) or position.heat[unit] == fighter.steps
+    if state == "in_base_contact":
+        return bool(table.opponents_in_contact(unit))
+    side = table.roster.side_of[unit]
+    if state == "last_unit":
+        others = [other for other in table.roster.side_units[side] if other != unit]
+        return bool(others) and not any(table.is_in_play(other) for other in others)
+    return any(reputation > position.reputation[side] for reputation in position.reputation)  # outscored
+
+
+def printed(table: Table, unit: int, value: str) -> int:
+    """A combat value as the dial shows it (R-RAL-06)."""
+    return table.fighter(unit).printed[value][table.position.clicks[unit]]
+
+
+def meets(table: Table, unit: int, card: RallyCardDefinition) -> bool:
+    """Whether the unit meets a card's requirement, all modifiers ignored (R-RAL-06)."""
+    if card.value is not None and printed(table, unit, card.value) >= card.below:
+        return False
+    return card.state is None or state_holds(table, unit, card.state)
+
+
+def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
+    """What forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
+    position, roster = table.position, table.roster
+    name = table.fighter(unit).name
+    definition = roster.hand_of(unit).get(card)
+    if definition is None:
+        return [Refusal("card_not_in_hand", {"unit": name, "card": card})]
+    found = []
+    if any(played == card and who in roster.own_units[unit] for _, who, played, _ in position.rallies):
+        found.append(Refusal("card_played_before", {"card": card}))
+    if any(when == position.round and who == unit for when, who, _, _ in position.rallies):
+        found.append(Refusal("rally_once_a_round", {"unit": name}))
+    if position.clicks[unit] == 0:
+        found.append(Refusal("rally_at_start_marker", {"unit": name}))
+    if not meets(table, unit, definition):
+        found.append(Refusal("rally_requirement", {"unit": name, "card": card}))
+    return found
+
+
+def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) -> None:
+    """Refuse the order to play a card where the player whose decision it is was not asked for one, and say why."""
+    assert table.open is not None
+    kind, asked, _ = table.open
+    if document.get("order") != "rally" or kind.name == "rally" or asked not in table.roster.own_units[unit]:
+        return
+    card = reading.text(document, "card")
+    found = problems_of(table, unit, card)
+    if found:
+        raise IllegalAction(found[0].code, **found[0].parameters)
+    raise IllegalAction("rally_not_now", unit=table.fighter(unit).name)
+
+
+def playable(table: Table, unit: int) -> list[str]:
+    """The cards of its player's hand from which this unit may benefit now: those without `problems_of`.
+
+    Asked before every turn and every reaction, so what holds for the whole hand is looked at once.
+    """
+    position, roster = table.position, table.roster
+    if position.clicks[unit] == 0:
+        return []
+    hand, gone, own = roster.hand_of(unit), set(), roster.own_units[unit]
+    for when, who, card, _ in position.rallies:
+        if who == unit and when == position.round:
+            return []
+        if who in own:
+            gone.add(card)
+    return [key for key, card in hand.items() if key not in gone and meets(table, unit, card)]
+
+
+class PlayRally(DecisionKind):
+    """Whether a rally card is played for this unit, and which. `{"order": "rally", "card"}` is read as well."""
+
+    name = "rally"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        return [(None,), *((card,) for card in playable(table, unit))]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return [] if choice[0] is None else problems_of(table, unit, choice[0])
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        form = "order" if "order" in document else "choose"
+        if document.get(form) != self.name:
+            raise IllegalAction("other_decision", given=document.get(form), expected=self.name)
+        reading.only(document, form, "card")
+        card = document.get("card")
+        if card is not None and not isinstance(card, str):
+            raise Malformed("bad_field", field="card", value=card)
+        return (card,)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "card": choice[0]}
+
+    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+        return {"cards": playable(table, unit)}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if choice[0] is None:
+            return
+        effect = table.roster.hand_of(unit)[choice[0]].effect
+        table.emit(RALLY_PLAYED, unit, choice[0], effect)
+        if effect in ACTS:
+            ACTS[effect](table, unit, choice[0])
+
+
+PLAY_RALLY = PlayRally()
+
+
+def ask_rally(table: Table, unit: int) -> None:
+    """Offer its player's hand to a unit that can benefit from a card of it."""
+    if table.roster.hand_of(unit) and table.is_in_play(unit) and playable(table, unit):
+        table.ask(PLAY_RALLY, unit)

@@ -1,0 +1,62 @@
+"""Unconscious pilots: revive attempts at the beginning of each phase and on being declared a target (section UNC)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.state.events import REVIVE_ROLLED, REVIVED
+from rules.competition.state.position import UNCONSCIOUS
+from rules.competition.state.reading import flag, only
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.core.card_hooks import total
+from rules.core.refusals import Refusal
+
+REVIVE_AT = 4
+"""R-UNC-05: d6 plus the pilot's defense modifier must reach this."""
+
+
+class Revive(DecisionKind):
+    """Whether to try to wake the pilot (R-UNC-07: optional)."""
+
+    name = "revive"
+
+    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+        return [(False,), (True,)]
+
+    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+        return []
+
+    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+        only(document, "choose", "attempt")
+        return (flag(document, "attempt"),)
+
+    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "attempt": choice[0]}
+
+    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+        if not choice[0]:
+            return
+        fighter = table.fighter(unit)
+        modifier = fighter.pilot_defense + total("revive", fighter.texts)
+        (die,) = table.dice.roll(1, "revive")
+        success = die + modifier >= REVIVE_AT
+        table.emit(REVIVE_ROLLED, unit, die, modifier, success)
+        if success:
+            table.emit(REVIVED, unit)
+
+
+REVIVE = Revive()
+
+
+def ask_revive(table: Table, unit: int) -> None:
+    """Offer a revive attempt if the unit's pilot is unconscious."""
+    if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit):
+        table.ask(REVIVE, unit)
+
+
+def ask_revivals(table: Table, in_turn_order: bool) -> None:
+    """Before anything else in a phase: one attempt for each unconscious pilot (R-UNC-03)."""
+    out = [unit for unit in table.roster.units if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit)]
+    if out:
+        table.push(*((ask_revive, unit) for unit in (table.in_turn_order(out) if in_turn_order else out)))

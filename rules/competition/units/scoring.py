@@ -1,0 +1,261 @@
+"""Dials, eliminations, kills, reputation, the end of a match and its winner (sections ELM, END, SUR)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.competition.state.events import (
+    DIAL_TURNED,
+    ELIMINATION,
+    KILL,
+    MATCH_ENDED,
+    REPUTATION,
+    SURRENDER,
+    TIE_ROLLED,
+)
+from rules.competition.state.format_events import PILOT_FATE
+from rules.competition.state.position import ELIMINATED, GONE, PILOT_DEAD, SURRENDERED
+from rules.competition.state.table import Table
+from rules.core.equipment_hooks import only_moves_and_vents
+
+KILL_BELOW, KILL_AT_LEAST = 70, 80
+"""R-END-05 and R-END-06: reputation for a unit of lower total, and of equal or higher total, than the killer's."""
+
+SURRENDER_AWARD = 70
+"""R-SUR-05."""
+
+PILOT_DIES_UP_TO = 1
+"""R-DTH-01."""
+
+
+def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
+    """Turn a combat dial by damage (1 or more) that is applied at once and credited to nobody (R-DMG-12)."""
+    if not table.is_active(unit):  # R-FMT-11
+        return
+    now = table.position.clicks[unit]
+    end = table.fighter(unit).clicks
+    to = min(end, now + damage)
+    table.emit(DIAL_TURNED, unit, now, to, cause)
+    if to == end:
+        eliminate(table, unit, -1)
+
+
+def eliminate(table: Table, unit: int, killer: int) -> None:
+    """A unit leaves the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
+    table.roster.format.before_departure(table, unit)
+    table.emit(ELIMINATION, unit, killer)
+    if table.roster.house_rules.pilot_death and table.fighter(unit).pilot_key is not None:
+        (die,) = table.dice.roll(1, "pilot_death")
+        table.emit(PILOT_FATE, unit, die, die <= PILOT_DIES_UP_TO)
+
+
+def turn_damage_dice(table: Table) -> None:
+    """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66).
+
+    The waiting half of a tag team is not damaged, whatever stands on its die (R-FMT-11).
+    """
+    position = table.position
+    entries = position.entries
+    if not entries:
+        return
+    credits = []
+    for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_active(unit)]):
+        now = position.clicks[unit]
+        end = table.fighter(unit).clicks
+        to, killer = now, -1
+        for marked, amount, _, by in entries:
+            if marked == unit and to < end:
+                to += amount
+                if to >= end:
+                    killer = by
+        if to != now:
+            table.emit(DIAL_TURNED, unit, now, min(to, end), "damage_die")
+        if to >= end:
+            credits.append((unit, killer))
+    for unit, killer in credits:
+        eliminate(table, unit, killer)
+    for unit, killer in credits:
+        if killer >= 0:
+            credit_kill(table, unit, killer)
+
+
+def credit_kill(table: Table, unit: int, killer: int) -> None:
+    """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65).
+
+    A side that has surrendered keeps the kill and gains nothing more: it has half of what it had then (Q-166).
+    """
+    own, other = table.fighter(killer), table.fighter(unit)
+    if own.side == other.side:
+        return
+    reputation = KILL_BELOW if other.total < own.total else KILL_AT_LEAST
+    if table.position.status[killer] & SURRENDERED:
+        reputation = 0
+    table.emit(KILL, own.side, unit, killer, reputation)
+
+
+def sides_in_play(table: Table) -> list[int]:
+    """Sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
+    # Asked at the end of every phase: plain loops cost half of what a generator in a list does.
+    status = table.position.status
+    left = []
+    for side, units in enumerate(table.roster.side_units):
+        for unit in units:
+            if not status[unit] & GONE:
+                left.append(side)
+                break
+    return left
+
+
+def end_match(table: Table, ended_by: str, winner: int | None = None) -> None:
+    """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11).
+
+    A surrender that ends the match has left its `winner`, whatever those who fell before have (Q-166).
+    """
+    table.roster.format.award(table)
+    tie_break = None
+    if winner is None:
+        winner, tie_break = _most(table, [side for side in range(len(table.roster.sides)) if not has_quit(table, side)])
+    table.agenda.clear()
+    table.open = None
+    table.roster.format.rank(table, winner)
+    table.emit(MATCH_ENDED, winner, ended_by, tie_break)
+
+
+def has_quit(table: Table, side: int) -> bool:
+    """Whether a side has surrendered; it cannot win (R-SUR-06)."""
+    return any(table.position.status[unit] & SURRENDERED for unit in table.roster.side_units[side])
+
+
+def _most(table: Table, rivals: list[int]) -> tuple[int, str | None]:
+    """The winner among these sides, and what broke a tie of reputation."""
+    reputation, totals = table.position.reputation, table.roster.side_totals
+    most = max(reputation[side] for side in rivals)
+    rivals = [side for side in rivals if reputation[side] == most]
+    if len(rivals) == 1:
+        return rivals[0], None
+    lowest = min(totals[side] for side in rivals)
+    rivals = [side for side in rivals if totals[side] == lowest]
+    if len(rivals) == 1:
+        return rivals[0], "total"
+    while len(rivals) > 1:
+        results = {}
+        for side in rivals:
+            (results[side],) = table.dice.roll(1, "tie")
+            table.emit(TIE_ROLLED, side, results[side])
+        best = max(results.values())
+        rivals = [side for side in rivals if results[side] == best]
+    return rivals[0], "die"
+
+
+def check_end(table: Table) -> None:
+    """The test at the end of every phase (R-END-01 to R-END-04)."""
+    position = table.position
+    left = sides_in_play(table)
+    if len(left) <= 1:
+        end_match(table, "last_side")
+    elif position.agreed and all(position.agreed >> side & 1 for side in left):
+        end_match(table, "agreement")
+    elif position.is_time_up:
+        end_match(table, "time_limit")
+
+
+def check_time_limit(table: Table) -> None:
+    """The round limit, after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
+    last_round = table.roster.last_round
+    if last_round is not None and table.position.round >= last_round:
+        end_match(table, "time_limit")
+
+
+def surrender(table: Table, side: int) -> None:
+    """A side gives up: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
+    position = table.position
+    units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
+    halved = position.reputation[side] // 2
+    for unit in units:
+        table.roster.format.before_departure(table, unit)
+    table.emit(SURRENDER, side, units)
+    if halved:
+        table.emit(REPUTATION, side, -halved, "surrender")
+    left = sides_in_play(table)
+    if len(left) == 1:
+        table.emit(REPUTATION, left[0], SURRENDER_AWARD, "opponent_surrendered")
+        end_match(table, "surrender", left[0])
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The outcome of a match, in the one shape that every settlement takes."""
+
+    winner: str
+    rounds: int
+    ended_by: str
+    tie_break: str | None
+    sides: dict[str, dict[str, Any]]
+    units: dict[str, dict[str, Any]]
+    places: tuple[str, ...] = ()
+    """All sides from the first place to the last, in a format that has places (Q-167)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "winner": self.winner,
+            "rounds": self.rounds,
+            "ended_by": self.ended_by,
+            "tie_break": self.tie_break,
+            "sides": self.sides,
+            "units": self.units,
+            "places": list(self.places),
+        }
+
+
+def result_of(table: Table) -> MatchResult | None:
+    """The result of a finished match, None before."""
+    position, roster = table.position, table.roster
+    if position.outcome is None:
+        return None
+    winner, ended_by, tie_break = position.outcome
+    sides = {}
+    for side, name in enumerate(roster.sides):
+        units = roster.side_units[side]
+        sides[name] = {
+            "reputation": position.reputation[side],
+            "kills": sum(position.kills[unit] for unit in units),
+            "tokens": position.tokens_won[side],
+            "total": roster.side_totals[side],
+            "surrendered": has_quit(table, side),
+        }
+    units_found: dict[str, dict[str, Any]] = {}
+    for unit, fighter in enumerate(roster.fighters):
+        is_eliminated = bool(position.status[unit] & ELIMINATED)
+        killer = position.eliminated_by[unit]
+        units_found[fighter.name] = {
+            "side": roster.sides[fighter.side],
+            "clicks": position.clicks[unit],
+            "eliminated": is_eliminated,
+            "kills": position.kills[unit],
+            "salvage": not is_eliminated and only_moves_and_vents(fighter.equipment[0][0][position.clicks[unit]]),
+            "eliminated_by": roster.fighters[killer].name if killer >= 0 else None,
+            "pilot_dead": bool(position.status[unit] & PILOT_DEAD),
+            "reputation": share_of(table, fighter.side),
+            "owner": fighter.owner,
+        }
+    places = tuple(roster.sides[side] for side in position.places)
+    return MatchResult(roster.sides[winner], position.round, ended_by, tie_break, sides, units_found, places)
+
+
+def share_of(table: Table, side: int) -> int:
+    """Each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135, Q-165).
+
+    The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender
+    halved the shares are halved too, since halves and shares both round up (Q-166).
+    """
+    position, roster = table.position, table.roster
+    units = roster.side_units[side]
+    was_awarded = (
+        position.outcome is not None
+        and position.outcome[1] == "surrender"
+        and any(table.is_in_play(unit) for unit in units)
+    )
+    award = SURRENDER_AWARD if was_awarded else 0
+    return award - (award - position.reputation[side]) // len(units)

@@ -1,0 +1,193 @@
+"""Target tokens: the first one, replacements, counting hexes from a corner (section TGT, Q-120 to Q-122)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.ground.hexes import bits
+from rules.competition.ground.line_of_fire import lines
+from rules.competition.state import reading
+from rules.competition.state.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED, TOKEN_ROLLED
+from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.units.scoring import sides_in_play
+from rules.core.refusals import Refusal
+
+FIRST_COLUMN = 6
+FIRST_ROWS = (7, 8)
+LENGTH_REROLLS = 50
+"""After so many results along the length that cannot be attacked, the width is rolled again too (Q-121)."""
+
+
+def can_be_attacked(table: Table, place: int) -> bool:
+    """Whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex it can
+    be struck or, in a format with ranged attacks, a line drawn to it."""
+    roster = table.roster
+    arena = roster.arena
+    free = arena.passable & ~table.position.filled()
+    if not free >> place & 1:
+        return False
+    beside = arena.adjacent[place] & free
+    if beside & (arena.elevated if arena.abrupt >> place & 1 else beside):
+        return True
+    if not roster.format.allows_ranged:
+        return False
+    units = table.position.occupied()
+    return bool(beside) or any(lines(arena, other, place, units).options for other in bits(free & ~(1 << place)))
+
+
+def first_hexes(table: Table) -> list[int]:
+    """The hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
+    lattice = table.roster.lattice
+    length = lattice.rows - (FIRST_COLUMN + 1) % 2
+    rows = {row for along in FIRST_ROWS for row in (along, length + 1 - along)}
+    names = [f"{column:02d}{row:02d}" for column in {FIRST_COLUMN, lattice.columns + 1 - FIRST_COLUMN} for row in rows]
+    return [place for place in sorted(lattice.index(name) for name in names) if can_be_attacked(table, place)]
+
+
+def corners(table: Table) -> list[int]:
+    """The four corner hexes."""
+    lattice = table.roster.lattice
+    last = lattice.rows - (lattice.columns + 1) % 2
+    return [
+        lattice.index(name)
+        for name in ("0101", f"01{lattice.rows:02d}", f"{lattice.columns:02d}01", f"{lattice.columns:02d}{last:02d}")
+    ]
+
+
+def counted_hex(table: Table, corner: int, across: int, along: int) -> int:
+    """The hex counted from a corner, both counts from 1 at the corner itself; -1 off the map (Q-120)."""
+    lattice = table.roster.lattice
+    name = lattice.name(corner)
+    column = across if name[:2] == "01" else lattice.columns + 1 - across
+    length = lattice.rows - (column + 1) % 2
+    if not (1 <= column <= lattice.columns and 1 <= along <= length):
+        return -1
+    row = along if name[2:] == "01" else length + 1 - along
+    return lattice.index(f"{column:02d}{row:02d}")
+
+
+class PlaceFirst(DecisionKind):
+    """Where the first token lies: 0607 or 0608 (R-TGT-05, W-16). Data: the token drawn. Choice: (hex,)."""
+
+    name = "token"
+    is_for_side = True
+
+    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+        return [(place,) for place in first_hexes(table)]
+
+    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+        if choice in self.options(table, unit, data):
+            return []
+        return [Refusal("token_not_here", {"hex": table.roster.lattice.name(choice[0])})]
+
+    def read(self, table: Table, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+        reading.only(document, "choose", "hex")
+        return (reading.hex_index(table.roster, document.get("hex")),)
+
+    def write(self, table: Table, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+        return {"choose": self.name, "hex": table.roster.lattice.name(choice[0])}
+
+    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+        return {"token": table.roster.token_names[data], "place": "centre"}
+
+    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+        table.emit(TOKEN_PLACED, data, choice[0])
+
+    def abandon(self, table: Table, unit: int, data: int) -> None:
+        side = neighbour_on_the_left(table, table.roster.side_of[unit])
+        table.ask(self, _speaker(table, side), data)
+
+
+class ChooseCorner(PlaceFirst):
+    """The corner from which a replacement is counted (R-TGT-12). Data: the token drawn. Choice: (corner hex,)."""
+
+    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+        return [(place,) for place in corners(table)]
+
+    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+        if choice in self.options(table, unit, data):
+            return []
+        return [Refusal("token_not_a_corner", {"hex": table.roster.lattice.name(choice[0])})]
+
+    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+        return {"token": table.roster.token_names[data], "place": "corner"}
+
+    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+        place = _roll_hex(table, table.roster.side_of[unit], choice[0])
+        if place >= 0:
+            table.emit(TOKEN_PLACED, data, place)
+
+
+PLACE_FIRST = PlaceFirst()
+CHOOSE_CORNER = ChooseCorner()
+
+
+def _roll_hex(table: Table, side: int, corner: int) -> int:
+    """Roll across and along until the hex can be attacked (R-TGT-13 to R-TGT-16); -1 when no hex can."""
+    if not any(can_be_attacked(table, place) for place in table.roster.lattice.hexes):
+        return -1
+    while True:
+        across = _sum_below(table, side, 2, 12, "across")
+        for _ in range(LENGTH_REROLLS):
+            along = _sum_below(table, side, 3, 16, "along")
+            place = counted_hex(table, corner, across, along)
+            if place >= 0 and can_be_attacked(table, place):
+                table.emit(TOKEN_COUNTED, corner, across, along, place)
+                return place
+
+
+def _sum_below(table: Table, side: int, count: int, limit: int, direction: str) -> int:
+    """The sum of dice in one direction; those that reach the limit are rolled again."""
+    while True:
+        dice = table.dice.roll(count, f"token_{direction}")
+        total = sum(dice)
+        table.emit(TOKEN_ROLLED, side, direction, dice, total)
+        if total < limit:
+            return total
+
+
+def neighbour_on_the_left(table: Table, side: int) -> int:
+    """The next side clockwise that is still in play (Q-122); sides sit in the order of the setup."""
+    count = len(table.roster.sides)
+    alive = sides_in_play(table)
+    for step in range(1, count + 1):
+        other = (side + step) % count
+        if other in alive:
+            return other
+    return side
+
+
+def _draw(table: Table, side: int) -> int:
+    pool = table.position.pool
+    token = pool[table.dice.draw(len(pool), "token")]
+    table.emit(TOKEN_DRAWN, token, side)
+    return token
+
+
+def _speaker(table: Table, side: int) -> int:
+    """The unit in whose name a side decides: its first one in play."""
+    units = table.roster.side_units[side]
+    return next((unit for unit in units if table.is_in_play(unit)), units[0])
+
+
+def place_first(table: Table) -> None:
+    """The second player places the first token (R-ARN-09, R-TGT-05)."""
+    position = table.position
+    if not table.roster.house_rules.target_tokens or not position.pool or not first_hexes(table):
+        return
+    side = neighbour_on_the_left(table, position.first_side)
+    table.ask(PLACE_FIRST, _speaker(table, side), _draw(table, side))
+
+
+def replace_token(table: Table) -> None:
+    """At the end of clean-up: a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11, R-TGT-17)."""
+    position = table.position
+    if not table.roster.house_rules.target_tokens or position.tokens or not position.pool:
+        return
+    if not sides_in_play(table):  # all fell at once: nobody is left to place one, and the match ends here
+        return
+    # Without a destroyer (the centre could not hold the first token) the second player goes on placing.
+    last = position.last_destroyer if position.last_destroyer >= 0 else position.first_side
+    side = neighbour_on_the_left(table, last)
+    table.ask(CHOOSE_CORNER, _speaker(table, side), _draw(table, side))

@@ -1,0 +1,321 @@
+"""The statistics of a class: strengths, what a point is worth, points that fit, and win rates adjusted for points.
+
+Strengths are log-odds: a unit of strength s beats one of strength t with chance 1 / (1 + exp(t - s)) (Bradley and
+Terry). The slope, in log-odds a point, is that of the least-squares line of strength on printed points, drawn towards
+what a click more is worth (`CLICK_WORTH`) as far as the units scatter about their line, and held between half and three
+times that worth: points that mean nothing show a flat line, and a flat line would excuse them. The fitted points of a
+unit are those at which a line of this slope through the middle of the class passes through its strength.
+
+The adjusted win rate of a unit is the chance at which it beats the field when points are equal: with d the log-odds
+that make
+
+    sum over its matches of 1 / (1 + exp(-(d + slope * (own points - opponent's points))))
+
+equal to the matches it won (a draw is half a win), the rate is 1 / (1 + exp(-d)).
+
+Its 95% interval is Wilson's score interval carried over to that sum: all d whose expected wins are no further from the
+wins than 1.96 standard deviations at that same d. With a slope of zero and independent matches it is Wilson's interval
+itself. It is used because it stays inside 0 to 1 and holds its coverage for lopsided results and few matches, where an
+interval from the estimate's own spread would be too narrow. The variance is widened for two things: matches of one bout
+share arena and tokens (by the clustering found in the class, never by less than 1), and the slope is itself estimated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, log, sqrt
+from typing import NamedTuple
+
+from rules.measuring.balance.playing import Played
+
+Z = 1.959964
+"""Standard deviations that hold 95% of a normal distribution on both sides."""
+
+LOWEST_RATE, HIGHEST_RATE = 0.30, 0.70
+"""Where the whole interval of every shipped unit's adjusted win rate lies."""
+
+SHRINKAGE = 1 / 16
+"""Precision of the belief that strengths lie around 0 (standard deviation 4); keeps a unit that won all finite."""
+
+CLICK_WORTH = 1.8
+"""Log-odds of twice the clicks, measured: `python -m rules.measuring.balance --twins` plays units against twins that
+have one click more at the start, in the middle or at the end of the dial. Clicks cost in proportion, so this is what
+twice the points are worth."""
+
+LEAST_SLOPE, MOST_SLOPE = 0.5, 3.0
+"""How many times the worth of a click a line counts at least and at most: a late click is worth half of a usual one, a
+fresh one twice as much, and dials differ in more than their clicks."""
+
+CLICK_DOUBT = 0.5
+"""The standard deviation of that worth between units and classes, and of what was measured, as a share of it."""
+
+FARTHEST = 15.0
+"""Log-odds beyond which nothing is looked for: one match in three million."""
+
+
+class Slope(NamedTuple):
+    """Log-odds a point; `spread` is the standard error that chance in the matches gives it.
+
+    `line` is the slope of the least-squares line and `weight` its share in `worth`, 0 to 1.
+    """
+
+    worth: float
+    spread: float = 0.0
+    line: float = 0.0
+    weight: float = 0.0
+
+
+class UnitFit(NamedTuple):
+    """One unit. Rates 0 to 1; `strength` in log-odds, its class's mean 0; intervals are 95%."""
+
+    unit: str
+    points: int
+    matches: int
+    rate: float
+    adjusted: float
+    low: float
+    high: float
+    strength: float
+    fitted: float
+    fitted_low: float
+    fitted_high: float
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the whole interval lies where it should."""
+        return self.low >= LOWEST_RATE and self.high <= HIGHEST_RATE
+
+
+class ClassFit(NamedTuple):
+    """All units of a class in order of id; `clustering` is the variance of a bout over that of two lone matches."""
+
+    units: tuple[UnitFit, ...]
+    slope: Slope
+    clustering: float
+    draws: float
+    red: float
+
+
+def chance(odds: float) -> float:
+    """The chance that goes with log-odds, 0 to 1."""
+    return 1 / (1 + exp(-max(-700.0, min(700.0, odds))))
+
+
+def log_odds(rate: float) -> float:
+    """The log-odds of a chance, those of a millionth and its like at the ends of the scale."""
+    held = min(1 - 1e-6, max(1e-6, rate))
+    return log(held / (1 - held))
+
+
+def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | None = None) -> ClassFit:
+    """Fit a class from the results of its pairings; `slope` takes the place of the one from the printed points.
+
+    Every unit of `points` plays in some pairing. Raises ValueError for fewer than two units.
+    """
+    if len(points) < 2:
+        raise ValueError("at least two units")
+    units = sorted(points)
+    place = {unit: number for number, unit in enumerate(units)}
+    games = [(place[first], place[second], 2 * len(scores), _won(scores)) for first, second, scores in results]
+    widening = clustering(results)
+    strengths, covariance = bradley_terry(len(units), games, widening)
+    prices = [points[unit] for unit in units]
+    used = slope or slope_of(prices, strengths, covariance)
+    mean = sum(prices) / len(prices)
+    found = []
+    for number, unit in enumerate(units):
+        opponents = [(prices[number] - prices[other], n, won) for other, n, won in _of_unit(games, number)]
+        matches = sum(n for _, n, _ in opponents)
+        won = sum(won for _, _, won in opponents)
+        adjusted, low, high = adjusted_rate(opponents, used, widening)
+        error = Z * sqrt(covariance[number][number])
+        fitted = [mean + (strengths[number] + part * error) / used.worth for part in (0, -1, 1)]
+        found.append(
+            UnitFit(unit, prices[number], matches, won / matches, adjusted, low, high, strengths[number], *fitted)
+        )
+    return _class_fit(found, used, widening, results)
+
+
+def fit_one(unit: str, points: Mapping[str, int], results: Sequence[Played]) -> ClassFit:
+    """Fit one unit from its own pairings: the others are taken at their points.
+
+    `points` are those of the whole class. The slope is found as for a class, from how the unit does against opponents
+    of more and of fewer points. Raises ValueError when the unit played nobody.
+    """
+    mean = sum(points.values()) / len(points)
+    widening = clustering(results)
+    place = {key: number for number, key in enumerate(points)}
+    games = [(place[first], place[second], 2 * len(scores), _won(scores)) for first, second, scores in results]
+    prices = list(points.values())
+    met = _of_unit(games, place[unit])
+    shares = [(matches - won + 0.5) / (matches + 1) for _, matches, won in met]
+    doubts = [widening / (matches * share * (1 - share)) for share, (_, matches, _) in zip(shares, met, strict=True)]
+    covariance = [[doubt if i == j else 0.0 for j in range(len(met))] for i, doubt in enumerate(doubts)]
+    slope = slope_of([prices[other] for other, _, _ in met], [log_odds(share) for share in shares], covariance)
+    opponents = [(points[unit] - prices[other], matches, won) for other, matches, won in met]
+    rates = adjusted_rate(opponents, slope, widening)
+    above = [log_odds(rate) / slope.worth for rate in rates]
+    matches = sum(n for _, n, _ in opponents)
+    won = sum(share for _, _, share in opponents)
+    strength = (points[unit] + above[0] - mean) * slope.worth
+    fitted = [points[unit] + change for change in above]
+    found = UnitFit(unit, points[unit], matches, won / matches, *rates, strength, *fitted)
+    return _class_fit([found], slope, widening, results)
+
+
+def _class_fit(units: Sequence[UnitFit], slope: Slope, widening: float, results: Sequence[Played]) -> ClassFit:
+    scores = [score for played in results for match in played.scores for score in match]
+    red = [score for played in results for match in played.scores for score in (match.as_red, 1 - match.as_blue)]
+    return ClassFit(tuple(units), slope, widening, scores.count(0.5) / len(scores), sum(red) / len(red))
+
+
+def _won(scores: Sequence[tuple[float, float]]) -> float:
+    return sum(as_red + as_blue for as_red, as_blue in scores)
+
+
+def _of_unit(games: Sequence[tuple[int, int, int, float]], unit: int) -> list[tuple[int, int, float]]:
+    """The opponents of a unit with the matches played and won by it."""
+    found = []
+    for first, second, matches, won in games:
+        if first == unit:
+            found.append((second, matches, won))
+        elif second == unit:
+            found.append((first, matches, matches - won))
+    return found
+
+
+def clustering(results: Sequence[Played]) -> float:
+    """The variance of what a unit wins in a bout over that of two independent matches, at least 1.
+
+    Two matches on one arena may go the same way more often than chance; pooled over the class, each pairing about its
+    own mean. Draws make it smaller, which is not used.
+    """
+    seen = expected = 0.0
+    for played in results:
+        bouts = len(played.scores)
+        if bouts < 2:
+            continue
+        mean = _won(played.scores) / bouts
+        seen += sum((sum(score) - mean) ** 2 for score in played.scores) * bouts / (bouts - 1)
+        # The product of two estimates is too small on average; the factor takes that out for independent matches.
+        expected += bouts * mean * (1 - mean / 2) * 2 * bouts / (2 * bouts - 1)
+    return max(1.0, seen / expected) if expected > 0 else 1.0
+
+
+def bradley_terry(
+    units: int, games: Sequence[tuple[int, int, int, float]], widening: float = 1.0
+) -> tuple[list[float], list[list[float]]]:
+    """Strengths with mean 0 by Newton's method, and their covariance.
+
+    A game is (first, second, matches, won by the first). The likelihood is concave and slightly shrunk, so the way up
+    is short and ends at one top.
+    """
+    strengths = [0.0] * units
+    inverse: list[list[float]] = []
+    for _ in range(100):
+        slope = [-SHRINKAGE * strength for strength in strengths]
+        bend = [[SHRINKAGE if row == column else 0.0 for column in range(units)] for row in range(units)]
+        for first, second, matches, won in games:
+            expected = chance(strengths[first] - strengths[second])
+            slope[first] += won - matches * expected
+            slope[second] -= won - matches * expected
+            weight = matches * expected * (1 - expected)
+            bend[first][first] += weight
+            bend[second][second] += weight
+            bend[first][second] -= weight
+            bend[second][first] -= weight
+        inverse = inverse_of(bend)
+        steps = [sum(entry * part for entry, part in zip(row, slope, strict=True)) for row in inverse]
+        largest = max(abs(step) for step in steps)
+        shorter = min(1.0, 2.0 / largest) if largest > 0 else 1.0
+        strengths = [strength + shorter * step for strength, step in zip(strengths, steps, strict=True)]
+        if largest < 1e-10:
+            break
+    # The shrinkage alone holds the common level, which no match can show: it is no uncertainty of a unit.
+    level = 1 / (SHRINKAGE * units)
+    return strengths, [[widening * (entry - level) for entry in row] for row in inverse]
+
+
+def inverse_of(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The inverse of a positive definite matrix, by elimination."""
+    size = len(matrix)
+    rows = [[*row, *(1.0 if column == number else 0.0 for column in range(size))] for number, row in enumerate(matrix)]
+    for pivot in range(size):
+        scale = rows[pivot][pivot]
+        rows[pivot] = [entry / scale for entry in rows[pivot]]
+        for number in range(size):
+            factor = rows[number][pivot]
+            if number != pivot and factor:
+                rows[number] = [entry - factor * top for entry, top in zip(rows[number], rows[pivot], strict=True)]
+    return [row[size:] for row in rows]
+
+
+def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequence[Sequence[float]]) -> Slope:
+    """The least-squares slope of strength on points and the worth of a click, each by the weight of its certainty.
+
+    The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
+    counts as no flatter and no steeper than `LEAST_SLOPE` and `MOST_SLOPE` say.
+    """
+    count = len(points)
+    mean = sum(points) / count
+    by_click = click_slope(mean)
+    square = sum((price - mean) ** 2 for price in points)
+    if square == 0 or count < 3:
+        return Slope(by_click)
+    parts = [(price - mean) / square for price in points]
+    line = sum(part * strength for part, strength in zip(parts, strengths, strict=True))
+    level = sum(strengths) / count
+    left = sum((s - level - line * (price - mean)) ** 2 for s, price in zip(strengths, points, strict=True))
+    scatter = left / (count - 2) / square
+    chances = sum(parts[i] * parts[j] * covariance[i][j] for i in range(count) for j in range(count))
+    doubt = (CLICK_DOUBT * by_click) ** 2
+    weight = doubt / (doubt + max(scatter, chances))
+    held = min(MOST_SLOPE * by_click, max(LEAST_SLOPE * by_click, line))
+    return Slope(weight * held + (1 - weight) * by_click, weight * sqrt(max(0.0, chances)), line, weight)
+
+
+def click_slope(mean_points: float) -> float:
+    """The slope by the worth of a click in a class of these mean points: the same share more is worth the same."""
+    return CLICK_WORTH / log(2) / mean_points
+
+
+def adjusted_rate(
+    opponents: Sequence[tuple[float, int, float]], slope: Slope, widening: float = 1.0
+) -> tuple[float, float, float]:
+    """The adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
+
+    An opponent is (own points less his, matches, won). Raises ValueError without matches.
+    """
+    won = sum(share for _, _, share in opponents)
+    if sum(matches for _, matches, _ in opponents) < 1:
+        raise ValueError("no matches")
+
+    def surplus(level: float, deviations: float) -> float:
+        """Wins above what these log-odds expect, less so many standard deviations."""
+        expected = variance = tilt = 0.0
+        for difference, matches, _ in opponents:
+            rate = chance(level + slope.worth * difference)
+            weight = matches * rate * (1 - rate)
+            expected += matches * rate
+            variance += widening * weight
+            tilt += weight * difference
+        return won - expected - deviations * sqrt(variance + (tilt * slope.spread) ** 2)
+
+    middle, low, high = (chance(_root(surplus, deviations)) for deviations in (0.0, Z, -Z))
+    return middle, low, high
+
+
+def _root(surplus: Callable[[float, float], float], deviations: float) -> float:
+    """Where a surplus that falls with the log-odds crosses zero; the end of the scale where it does not."""
+    low, high = -FARTHEST, FARTHEST
+    if surplus(low, deviations) <= 0:
+        return -700.0
+    if surplus(high, deviations) >= 0:
+        return 700.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if surplus(middle, deviations) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

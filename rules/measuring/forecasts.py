@@ -1,0 +1,197 @@
+"""The chance that each side wins, counted over play-outs of the actual line-ups by a bot of the house.
+
+    tally = play_outs(setup, seed="fixture 7", first=0, count=200)
+    Forecast(tally).chances["red"].chance
+
+It is the figure of a bot and no number of the rules. What a spectator cannot see (face-down target tokens, rally
+hands, dice to come) is dealt anew for every play-out, so that a forecast tells nothing that lies hidden.
+
+Play-outs are numbered. The one of a number depends on setup or position, seed, number and bot alone, so that a count
+can be cut into parts, played anywhere, and the parts added in any order.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rules import bots
+from rules.competition.match import Match
+from rules.competition.observation import MatchView, Observation, observe, possible_table
+from rules.competition.phases.rounds import begin_round
+from rules.competition.setups import read_setup, roster_of
+from rules.competition.state.encoding import EventCodec
+from rules.competition.state.event_kinds import apply
+from rules.competition.state.position import Position
+from rules.competition.state.setup import MatchSetup
+from rules.competition.state.table import Table
+from rules.core.dice import ScriptedDice, SeededDice
+from rules.measuring.self_play import wilson_interval
+from rules.measuring.source import source_hash
+
+BOT = "greedy"
+"""Who plays for every side unless another bot is named: the default player of the house."""
+
+CODE = ("core", "solaris", "competition", "bots", "measuring/forecasts.py")
+"""Where in rules/ the code stands that decides a play-out."""
+
+
+def code_hash() -> str:
+    """The hash of the code that decides a play-out: others are not added to those of other code."""
+    return source_hash(*CODE)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What became of so many play-outs. `wins` names every side in the setup's order; its sum is `play_outs`.
+
+    `endings` counts what ended the matches, in the words of a match's result ("last_side", "time_limit"); `rounds` is
+    the sum of the rounds at which they ended, counted from the beginning of the match.
+    """
+
+    play_outs: int
+    wins: Mapping[str, int]
+    endings: Mapping[str, int]
+    rounds: int
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together; the order does not matter. Raises ValueError for the tally of other sides."""
+        if list(self.wins) != list(other.wins):
+            raise ValueError("tallies of different sides")
+        kinds = sorted({*self.endings, *other.endings})
+        return Tally(
+            self.play_outs + other.play_outs,
+            {side: count + other.wins[side] for side, count in self.wins.items()},
+            {kind: self.endings.get(kind, 0) + other.endings.get(kind, 0) for kind in kinds},
+            self.rounds + other.rounds,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready. The sides stand in a list, since their order counts and a store may not keep that of keys."""
+        return {
+            "play_outs": self.play_outs,
+            "wins": [[side, count] for side, count in self.wins.items()],
+            "endings": dict(self.endings),
+            "rounds": self.rounds,
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Tally:
+        """Read what `to_json` wrote."""
+        wins = {side: count for side, count in document["wins"]}
+        return cls(document["play_outs"], wins, dict(document["endings"]), document["rounds"])
+
+
+def together(tallies: Iterable[Tally]) -> Tally:
+    """All of them as one, in any order. Raises ValueError for none, and for tallies of different sides."""
+    first, *others = tallies
+    for other in others:
+        first += other
+    return first
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A share of play-outs with its 95% interval (Wilson's score interval), each 0 to 1."""
+
+    chance: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A tally read as chances. There is at least one play-out in it."""
+
+    tally: Tally
+
+    @property
+    def chances(self) -> dict[str, Chance]:
+        """The chance of each side to win; they sum to 1."""
+        total = self.tally.play_outs
+        return {side: Chance(wins / total, *wilson_interval(wins, total)) for side, wins in self.tally.wins.items()}
+
+    @property
+    def mean_rounds(self) -> float:
+        """The round of the match at which it ended, on average."""
+        return self.tally.rounds / self.tally.play_outs
+
+    @property
+    def endings(self) -> dict[str, float]:
+        """How often what ended the match, as shares that sum to 1."""
+        return {kind: count / self.tally.play_outs for kind, count in self.tally.endings.items()}
+
+
+def forecast(setup: MatchSetup, count: int, seed: str, bot: str = BOT) -> Forecast:
+    """The forecast of a match that has not begun, from `count` play-outs (1 or more).
+
+    Raises Malformed("unknown_bot").
+    """
+    return Forecast(play_outs(setup, seed, 0, count, bot))
+
+
+def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
+    """Play the matches number `first` to `first + count - 1` of a setup from the beginning to the end.
+
+    A new match is compiled once a call, so that parts of ten and more are cheap. Raises Malformed("unknown_bot").
+    """
+    roster = roster_of(setup)
+    found = Tally(0, dict.fromkeys(roster.sides, 0), {}, 0)
+    for number in range(first, first + count):
+        opening = Match.at(roster, SeededDice(f"{seed}/opening/{number}"), recording=False)
+        found += _play_out(opening.observe(None), f"{seed}/{number}", bot)
+    return found
+
+
+def play_numbers(given: Mapping[str, Any], first: int, count: int) -> dict[str, Any]:
+    """The same as work of a study (`rules.measuring.studies`): `setup`, `seed` and `bot` as JSON; 0 is number
+    `begin`."""
+    setup = read_setup(given["setup"])
+    return play_outs(setup, given["seed"], given["begin"] + first, count, given["bot"]).to_json()
+
+
+def play_outs_from(seen: Observation, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
+    """The same from a point in play, as whoever `seen` belongs to knows it. Raises Malformed("unknown_bot")."""
+    found = Tally(0, dict.fromkeys([side["id"] for side in seen.setup["sides"]], 0), {}, 0)
+    for number in range(first, first + count):
+        found += _play_out(seen, f"{seed}/{number}", bot)
+    return found
+
+
+class RoundStart(NamedTuple):
+    """A round of a match as it begins: its number, how many events came before it, and what a spectator sees."""
+
+    round: int
+    stop: int
+    seen: Observation
+
+
+def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iterator[RoundStart]:
+    """The beginning of each round, from the events of a match alone, in play or over, recorded under whatever rules.
+
+    Neither its seed nor its actions are asked for. Between two rounds nothing but the next one is on the agenda, so
+    the position is all that is needed to go on.
+    """
+    roster = roster_of(setup)
+    codec = EventCodec(roster)
+    position = Position.empty(len(roster.fighters), len(roster.sides))
+    for stop, event in enumerate(events):
+        if event["event"] == "round_began":
+            table = Table(roster, position.copy(), ScriptedDice([]), None)
+            table.push((begin_round, event["round"]))
+            yield RoundStart(event["round"], stop, observe(table, MatchView(None, {}, []), None))
+        apply(position, codec.decode(event))
+
+
+def _play_out(seen: Observation, seed: str, bot: str) -> Tally:
+    """One play-out of a match that could be the one observed."""
+    match = Match.of_table(possible_table(seen, random.Random(f"{seed}/hidden")))
+    # New players for every match: what one remembers of another match must not depend on how the count is cut.
+    bots.play_out(match, {side: bots.get(bot) for side in match.table.roster.sides}, random.Random(f"{seed}/bots"))
+    result = match.result
+    assert result is not None
+    wins = dict.fromkeys(match.table.roster.sides, 0)
+    wins[result.winner] = 1
+    return Tally(1, wins, {result.ended_by: 1}, result.rounds)

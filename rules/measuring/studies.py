@@ -1,0 +1,221 @@
+"""Many numbered play-outs as one study, cut into parts that anything may play: this process, others, workers elsewhere.
+
+    study = Study("balance.bouts", {"seed": 1, "runs": [["SOL001", "SOL002", 0, 60]]}, count=60, size=12)
+    [results] = run([study], in_processes(2))
+
+A part says all that its play-outs depend on, so whoever plays it, and however often, gets the same result. Studies are
+cut by their own size, never by who is there to play, and put together by number: the result is the same for any number
+of workers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypedDict
+
+from rules.core.refusals import Refused
+from rules.measuring.source import source_hash
+
+WORKS: Mapping[str, str] = {
+    "balance.bouts": "rules.measuring.balance.playing:play_numbers",
+    "forecasts.play_outs": "rules.measuring.forecasts:play_numbers",
+    "ladder.duels": "rules.measuring.ladder:play_numbers",
+}
+"""What parts may ask for: names and the functions that do them, as module and name.
+
+Each is called with `given`, the first number and the count, all JSON, and returns JSON that depends on nothing else.
+"""
+
+
+class Part(TypedDict):
+    """Some play-outs of a study, as plain JSON: numbers `first` to `first + count - 1` of `work` with what is `given`.
+
+    `study` counts the studies of one run from 0.
+    """
+
+    study: int
+    work: str
+    given: dict[str, Any]
+    first: int
+    count: int
+
+
+class Answer(TypedDict):
+    """What became of a part: its study, its first number and the JSON that its work returned."""
+
+    study: int
+    first: int
+    result: Any
+
+
+@dataclass(frozen=True)
+class Study:
+    """`count` play-outs, numbered from 0, in parts of `size`, which the kind of work decides: a second or so each."""
+
+    work: str
+    given: Mapping[str, Any]
+    count: int
+    size: int
+
+    def parts(self, number: int = 0) -> list[Part]:
+        """The parts in the order of their numbers, as those of the study of this number."""
+        return [
+            Part(
+                study=number,
+                work=self.work,
+                given=dict(self.given),
+                first=first,
+                count=min(self.size, self.count - first),
+            )
+            for first in range(0, self.count, self.size)
+        ]
+
+
+Tell = Callable[[int], None]
+"""Is told how many play-outs are done so far."""
+
+Way = Callable[[Sequence[Part], Tell], Iterable[Answer]]
+"""How parts are played: their answers in any order, each at least once."""
+
+
+class NotTheSame(Exception):
+    """Two runs of one part differ: its work depends on more than it is given, or was done by other code."""
+
+
+class Missing(Exception):
+    """A way came to its end without the answers of all parts."""
+
+
+def play(part: Part) -> Answer:
+    """Play one part. The result comes as JSON gives it back (tuples as lists), wherever it was played.
+
+    Raises: LookupError for work that has no name here; whatever the work raises.
+    """
+    if part["work"] not in WORKS:
+        raise LookupError(f"no work is named {part['work']!r}")
+    module, _, name = WORKS[part["work"]].partition(":")
+    result = getattr(import_module(module), name)(part["given"], part["first"], part["count"])
+    return Answer(study=part["study"], first=part["first"], result=json.loads(json.dumps(result)))
+
+
+def in_this_process(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+    """The simplest way: one after the other."""
+    done = 0
+    for part in parts:
+        yield play(part)
+        done += part["count"]
+        tell(done)
+
+
+def in_processes(count: int) -> Way:
+    """The way that plays in so many processes of this machine; what is lost with one that dies is played again.
+
+    Raises (when it is gone): Refused("study_processes_died") when they die over and over.
+    """
+    if count == 1:
+        return in_this_process
+
+    def way(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+        done = 0
+        for part, answer in zip(parts, _by_pools(parts, count), strict=True):
+            yield answer
+            done += part["count"]
+            tell(done)
+
+    return way
+
+
+MOST_POOLS = 3
+"""So often in a row processes are started of which no part comes back. One that is killed takes all of them with it,
+and what is not played yet needs new ones; what kills them every time, as a part that needs more memory than there is,
+would do so for ever."""
+
+
+def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
+    """The answers in the order of the parts, by as many pools of processes as it takes."""
+    known: dict[int, Answer] = {}
+    place = in_vain = 0
+    while in_vain < MOST_POOLS:
+        before = place + len(known)
+        pool = ProcessPoolExecutor(count)
+        sent: dict[int, Future[Answer]] = {}
+        try:
+            for number in range(place, len(parts)):
+                if number not in known:
+                    sent[number] = pool.submit(play, parts[number])
+            while place < len(parts):
+                answer = known.pop(place) if place in known else sent[place].result()
+                sent.pop(place, None)
+                place += 1
+                yield answer
+            return
+        except BrokenProcessPool:
+            pass
+        finally:
+            # Also where whoever asked wants no more of it, as after Ctrl-C: what waits is not played.
+            pool.shutdown(cancel_futures=True)
+        known |= {number: future.result() for number, future in sent.items() if _has_result(future)}
+        in_vain = 0 if place + len(known) > before else in_vain + 1
+    raise Refused("study_processes_died", times=MOST_POOLS, done=place + len(known), parts=len(parts))
+
+
+def _has_result(future: Future[Answer]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def results(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) -> Iterator[tuple[Part, Any]]:
+    """Each part once with its result, in the order in which they come.
+
+    Raises: NotTheSame, Missing; whatever the way raises.
+    """
+    parts = [part for number, study in enumerate(studies) for part in study.parts(number)]
+    waiting = {(part["study"], part["first"]): part for part in parts}
+    known: dict[tuple[int, int], Any] = {}
+    for answer in way(parts, tell):
+        key = (answer["study"], answer["first"])
+        if not _is_repeated(known, key, answer["result"]):
+            yield waiting.pop(key), answer["result"]
+    if waiting:
+        raise Missing(f"{len(waiting)} of {len(parts)} parts have no answer")
+
+
+def run(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) -> list[list[Any]]:
+    """For each study the results of its parts in the order of their numbers.
+
+    Raises: NotTheSame, Missing; whatever the way raises.
+    """
+    found: list[list[Any]] = [[] for _ in studies]
+    for part, result in sorted(results(studies, way, tell), key=lambda each: each[0]["first"]):
+        found[part["study"]].append(result)
+    return found
+
+
+def in_order(answers: Iterable[Answer]) -> list[Answer]:
+    """The answers in the order of their numbers; a part that was played more than once counts once.
+
+    Raises: NotTheSame.
+    """
+    known: dict[tuple[int, int], Any] = {}
+    found = [
+        answer for answer in answers if not _is_repeated(known, (answer["study"], answer["first"]), answer["result"])
+    ]
+    return sorted(found, key=lambda answer: (answer["study"], answer["first"]))
+
+
+def _is_repeated(known: dict[tuple[int, int], Any], key: tuple[int, int], result: Any) -> bool:
+    if key not in known:
+        known[key] = result
+        return False
+    if known[key] != result:
+        raise NotTheSame("study {}, part from {}".format(*key))
+    return True
+
+
+def code_hash() -> str:
+    """The hash of the rules as they lie here, code and data: parts are played alike wherever it is the same."""
+    return source_hash()

@@ -1,0 +1,16 @@
+"""Play conformance scenarios: `python -m rules.scenario`, see `rules.scenario.playing`."""
+
+import os
+import sys
+
+from rules.scenario.playing import main
+
+if __name__ == "__main__":
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` does; Python's own flush at the end must have somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)

@@ -1,0 +1,202 @@
+"""Learns what positions are worth: plays matches between bots and weighs what decided them.
+
+    python -m rules.tools.learning --matches 4000 --seed 1 --jobs 2 [--bot greedy] [--formats standard,team] [--write]
+
+Positions are taken at the beginning of rounds. A logistic regression without a constant (sides are interchangeable)
+finds the weights of `rules.bots.worth.FACTS` under which the winners were likeliest, held back by a small penalty on
+their squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score on what
+was not learned from. With `--write` the weights go to rules/bots/worth.json. Same arguments, same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import exp, log1p
+from typing import Any, NamedTuple
+
+from rules import bots
+from rules.bots.guard import Guard
+from rules.bots.worth import FACTS, WEIGHTS, all_facts
+from rules.catalogue import load_builtin
+from rules.competition.formats import FORMATS
+from rules.competition.match import Match
+from rules.core.dice import SeededDice
+from rules.measuring.self_play import random_setup
+
+WHIM = 0.1
+"""The share of decisions that are left to chance, so that unusual positions are seen too."""
+
+PENALTY = 20.0
+"""On the squares of weights, each measured by the spread of its fact."""
+
+STEPS = 12
+"""Newton steps; the last changes nothing that shows."""
+
+CHUNK = 20
+
+
+class Lesson(NamedTuple):
+    """A position: the number of its match, what the winner's facts were less a loser's, and its weight."""
+
+    match: int
+    difference: tuple[float, ...]
+    weight: float
+
+
+class Lessons(NamedTuple):
+    """The lessons of some matches, and how many decisions in them were answered by the default, the bot having failed
+    (`rules.bots.guard`)."""
+
+    lessons: list[Lesson]
+    faults: int
+
+
+def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
+    """The lessons of some numbered matches."""
+    catalogue = load_builtin()
+    player, whim = bots.get(bot), bots.get("random")
+    found, faults = [], 0
+    for number in numbers:
+        setup = random_setup(catalogue, random.Random(f"{seed}/learning/{format_key}/{number}"), format_key)
+        match = Match.start(setup, SeededDice(f"{seed}/learning/{format_key}/{number}"), recording=False)
+        table, guard = match.table, Guard(match)
+        rng = random.Random(f"{seed}/learning/{format_key}/{number}/bots")
+        seen = []
+        current = table.position.round
+        while table.open is not None:
+            if table.position.round != current:
+                current = table.position.round
+                seen.append(all_facts(table))
+            answer = guard.ask(whim if rng.random() < WHIM else player, rng)
+            faults += answer.fault is not None
+            guard.play(answer)
+        assert table.position.outcome is not None
+        winner = table.position.outcome[0]
+        for facts in seen:
+            losers = [side for side in range(len(facts)) if side != winner]
+            for loser in losers:
+                difference = tuple(ours - theirs for ours, theirs in zip(facts[winner], facts[loser], strict=True))
+                found.append(Lesson(number, difference, 1 / len(losers)))
+    return Lessons(found, faults)
+
+
+def learn(lessons: Sequence[Lesson]) -> list[float]:
+    """The weights under which the winners were likeliest (penalised maximum likelihood by Newton's method)."""
+    size = len(FACTS)
+    total = sum(lesson.weight for lesson in lessons) or 1.0
+    spread = [
+        (sum(lesson.weight * lesson.difference[n] ** 2 for lesson in lessons) / total) or 1e-9 for n in range(size)
+    ]
+    weights = [0.0] * size
+    for _ in range(STEPS):
+        slope = [-2 * PENALTY * spread[n] * weights[n] for n in range(size)]
+        curve = [[2 * PENALTY * spread[n] if n == m else 0.0 for m in range(size)] for n in range(size)]
+        for lesson in lessons:
+            x = lesson.difference
+            doubt = 1 / (1 + exp(min(30.0, sum(map(float.__mul__, weights, x)))))
+            push = lesson.weight * doubt
+            bend = push * (1 - doubt)
+            for n in range(size):
+                slope[n] += push * x[n]
+                if bent := bend * x[n]:
+                    row = curve[n]
+                    for m in range(n + 1):
+                        row[m] += bent * x[m]
+        for n in range(size):
+            for m in range(n):
+                curve[m][n] = curve[n][m]
+        weights = [weight + step for weight, step in zip(weights, solved(curve, slope), strict=True)]
+    return weights
+
+
+def solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a system of linear equations with a positive definite matrix (Gaussian elimination)."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for n in range(size):
+        pivot = rows[n]
+        for m in range(n + 1, size):
+            share = rows[m][n] / pivot[n]
+            if share:
+                rows[m] = [value - share * above for value, above in zip(rows[m], pivot, strict=True)]
+    found = [0.0] * size
+    for n in reversed(range(size)):
+        found[n] = (rows[n][size] - sum(rows[n][m] * found[m] for m in range(n + 1, size))) / rows[n][n]
+    return found
+
+
+def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, float]:
+    """How the weights did: log loss, Brier score and the share of winners they favoured."""
+    loss = brier = right = total = 0.0
+    for lesson in lessons:
+        score = sum(map(float.__mul__, weights, lesson.difference))
+        loss += lesson.weight * (log1p(exp(-score)) if score > -30 else -score)
+        brier += lesson.weight * (1 / (1 + exp(min(30.0, score)))) ** 2
+        right += lesson.weight * (score > 0)
+        total += lesson.weight
+    total = total or 1.0
+    return {"log_loss": loss / total, "brier": brier / total, "favoured": right / total}
+
+
+def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Lessons:
+    """The lessons of matches 0 to `matches` - 1, in that order, whatever the number of processes."""
+    parts = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
+    if jobs == 1:
+        found = [lessons_of(format_key, seed, bot, part) for part in parts]
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            futures = [pool.submit(lessons_of, format_key, seed, bot, part) for part in parts]
+            found = [future.result() for future in futures]
+    return Lessons([lesson for part in found for lesson in part.lessons], sum(part.faults for part in found))
+
+
+def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) -> dict[str, Any]:
+    """The document of the command: weights by format, and how they did where they had not learned."""
+    document: dict[str, Any] = {"weights": {}, "learned": {}}
+    for format_key in formats:
+        lessons, faults = gather(format_key, matches, seed, bot, jobs)
+        teaching = [lesson for lesson in lessons if lesson.match % 5]
+        examining = [lesson for lesson in lessons if not lesson.match % 5]
+        weights = learn(teaching)
+        document["weights"][format_key] = {fact: round(weight, 4) for fact, weight in zip(FACTS, weights, strict=True)}
+        report = {name: round(value, 4) for name, value in examined(examining, weights).items()}
+        document["learned"][format_key] = {"matches": matches, "seed": seed, "bot": bot, **report}
+        print(f"{format_key}: {len(lessons)} positions, {report}", file=sys.stderr)
+        if faults:
+            print(f"{format_key}: a bot failed at {faults} decisions, answered by the default", file=sys.stderr)
+    return document
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m rules.tools.learning", description="Learn what positions are worth."
+    )
+    parser.add_argument("--matches", type=int, default=4000, help="a format (default 4000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES)
+    parser.add_argument("--formats", default=",".join(FORMATS))
+    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/worth.json")
+    options = parser.parse_args(arguments)
+    formats = options.formats.split(",")
+    if not set(formats) <= set(FORMATS) or options.matches < 10 or options.jobs < 1:
+        parser.error(f"--formats are some of {', '.join(FORMATS)}; at least 10 matches and 1 job")
+    document = study(formats, options.matches, options.seed, options.bot, options.jobs)
+    if options.write:
+        known = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}
+        for part in ("weights", "learned"):
+            document[part] = {**known.get(part, {}), **document[part]}
+        WEIGHTS.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    else:
+        print(json.dumps(document, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

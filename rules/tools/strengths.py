@@ -1,0 +1,91 @@
+"""How strong the bots are: the report docs/strengths.md.
+
+    python -m rules.strengths --jobs 2 [--matches 400] [--seed 1] [--write]
+
+Each bot plays the next weaker one over the catalogue with swapped sides, in duels, `--matches` times; further pairs
+play a quarter of that. Same arguments, same rates, whatever the number of jobs; the times belong to the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rules.measuring.self_play import run
+
+DUEL = "standard"
+LADDER = (("tactical", "greedy"), ("strong", "tactical"))
+"""Who is measured against whom."""
+
+OTHERS = (("greedy", "random"), ("quick", "greedy"))
+"""Further pairs, of whom nothing is claimed."""
+
+GOAL, GOAL_LOW = 0.65, 0.60
+"""What each step of the ladder aims at in duels: the rate, and what its 95% interval must lie above."""
+
+LESS_OFTEN = 4
+"""Further pairs play so many times less."""
+
+REPORT = Path(__file__).resolve().parents[2] / "docs" / "strengths.md"
+
+INTRODUCTION = """# How strong the bots are
+
+House figures, made by `python -m rules.strengths --jobs {jobs} --matches {matches} --seed {seed} --write`. Units,
+pilots, arenas and tokens are drawn from the catalogue, each pairing is played twice with swapped sides, and every bot
+sees only what its side may see. Same arguments give the same rates on every machine, because thinking is counted in
+effort (decisions thought through and remembered) and never in time; the times are processor time of the machine that
+wrote this. On average a decision shall take the tactical bot at most 60 ms, the strong one at most 250 ms.
+
+The goal of a step from one strength to the next is {goal:.0%} of the duels, with the whole 95% interval (Wilson) above
+{goal_low:.0%}.
+"""
+
+HEADER = """
+| Bots | Matches | Won by the first | 95% interval | Goal | Its ms a decision: mean, 99 of 100 | ms a match |
+|---|---|---|---|---|---|---|
+"""
+
+
+def pairs(matches: int) -> Iterator[tuple[tuple[str, str], int]]:
+    """Bots and number of matches of every row."""
+    for names in LADDER:
+        yield names, matches
+    for names in OTHERS:
+        yield names, max(2, matches // LESS_OFTEN)
+
+
+def row(names: tuple[str, str], report: dict[str, Any]) -> str:
+    """A line of the table."""
+    won = report["win_rates"][names[0]]
+    times = report["milliseconds_a_decision"][names[0]]
+    goal = "-"
+    if names in LADDER:
+        goal = "reached" if won["rate"] >= GOAL and won["low"] > GOAL_LOW else "not reached"
+    cells = (
+        f"{names[0]} against {names[1]}", str(report["matches"]), f"{won['rate']:.1%}",
+        f"{won['low']:.1%} to {won['high']:.1%}", goal, f"{times['mean']:.1f}, {times['p99']:.0f}",
+        f"{times['match']:,.0f}",
+    )  # fmt: skip
+    return f"| {' | '.join(cells)} |\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m rules.strengths", description="Measure how strong the bots are.")
+    parser.add_argument("--matches", type=int, default=400, help="duels a pair (default 400)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--write", action="store_true", help="write docs/strengths.md")
+    options = parser.parse_args(arguments)
+    if options.matches < 1 or options.jobs < 1:
+        parser.error("--matches and --jobs are at least 1")
+    text = INTRODUCTION.format(**vars(options), goal=GOAL, goal_low=GOAL_LOW) + HEADER
+    for names, matches in pairs(options.matches):
+        line = row(names, run(names, matches, options.seed, DUEL, options.jobs))
+        print(line, end="", flush=True)
+        text += line
+    if options.write:
+        REPORT.write_text(text, encoding="utf-8")
+    return 0
