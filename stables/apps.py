@@ -12,6 +12,7 @@ class StablesConfig(AppConfig):
         """Listens to the end of matches; answers the catalogue for records and hidden seasons, and who may watch."""
         import_module("stables.corrected_results")
         import_module("stables.leaving")
+        import_module("stables.matches_host.surroundings")
         import_module("stables.receivers")
         import_module("stables.records")
         import_module("stables.visibility")

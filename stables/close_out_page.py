@@ -15,8 +15,8 @@ from matches.surroundings import Link
 from stables import page_words as words
 from stables.close_out import CloseOut, Share, close_out
 from stables.models import Cycle, LineUp, Season
-from stables.pages import home_crumb
-from stables.requests import organises
+from stables.offices import organises
+from stables.presenters.season_parts import home_crumb
 
 STAND_INS: dict[str, str | Promise] = {
     LineUp.Source.SAVED: _("Its saved line-up is taken."),

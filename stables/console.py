@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,44 +15,16 @@ from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
 from rules.campaign.classes import FORMATS
-from rules.campaign.season.calendar import Calendar, Plan
+from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from stables import page_words as words
 from stables import season_form
 from stables.ai_owners import how_hard_question
 from stables.calendar_words import warning
-from stables.models import Cycle, Season, SeasonRole, Stable
-from stables.pages import own_stable
+from stables.models import Season, SeasonRole, Stable
+from stables.presenters.console import known_invitations, waiting
 from stables.requests import organised
-from stables.season_jobs import JobLine, season_jobs
-from stables.season_now import Now, season_now
-from stables.services import calendars
-from stables.services.draw import ready_for_rounds
-from stables.services.entrants import entering
 from stables.services.pauses import CAN_PAUSE
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """What waits in a season and for whom the season waits, as its organisers are told.
-
-    `ready` are the rounds for which stables wait without a need: {"round", "stables"}.
-    """
-
-    stables: list[Stable]
-    now: Now
-    ready: list[dict[str, Any]]
-    plan: Plan
-    jobs: list[JobLine]
-
-
-def waiting(season: Season, user: Any) -> Waiting:
-    """Return what waits in a season, for an organiser of it; a constant number of queries."""
-    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
-    newest = season.cycles.order_by("-number").first()
-    now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
-    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
-    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
 
 
 @never_cache
@@ -100,21 +70,6 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
 def _calendar(season: Season, user: Any) -> Calendar:
     """The season's calendar; where there is none, one in the organiser's own zone."""
     return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
-
-
-def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:
-    """The rounds for which stables wait without a need, those of two stables or more."""
-    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
-        return []
-    cycle.season = season
-    part = [stable for stable in entering(stables, cycle.number) if stable.left_in_cycle is None]
-    groups = sorted(ready_for_rounds(cycle, part).items())
-    return [{"round": number, "stables": group} for number, group in groups if len(group) > 1]
-
-
-def known_invitations(season: Season) -> QuerySet[Any]:
-    """The invitations that may still be used or were, the newest first, each with how often it was `used`."""
-    return season.invitations.annotate(used=Count("stables")).order_by("-pk")
 
 
 def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:

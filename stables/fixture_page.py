@@ -35,7 +35,7 @@ from stables.models import (
     Proposal,
     Season,
 )
-from stables.pages import fixture_view, home_crumb
+from stables.presenters.season_parts import fixture_view, home_crumb
 from stables.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.services import forecasts
 from stables.streams import fixture_commitment

@@ -17,9 +17,10 @@ from rules.core.refusals import Malformed
 from stables import hall
 from stables.emblems import EMBLEMS
 from stables.models import StableIdentity
-from stables.pages import home_crumb
-from stables.requests import answer, for_people, read_input, text_of
+from stables.presenters.season_parts import home_crumb
+from stables.requests import answer, for_people, read_input
 from stables.services.identities import LONGEST_NAME, change_identity
+from web.reading import text_of
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:

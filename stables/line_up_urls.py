@@ -2,12 +2,11 @@
 
 from django.urls import path
 
-from stables import line_up_page
 from stables.views import line_ups
 
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"
 urlpatterns = [
-    path(STABLE + "line-ups/", line_up_page.line_ups, name="line_ups"),
+    path(STABLE + "line-ups/", line_ups.line_ups_page, name="line_ups"),
     path(STABLE + "line-up", line_ups.hand_in_line_up, name="line_up"),
     path(STABLE + "line-up/forfeit", line_ups.forfeit_match, name="line_up_forfeit"),
     path(STABLE + "line-up/save", line_ups.save_line_up, name="line_up_save"),

@@ -1,4 +1,4 @@
-"""The season's log: all that happened, in words."""
+"""What happened in a season, in words: its log, and its news."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.surroundings import Link
+from stables.leaders import title_lines
 from stables.log_lines import with_people, worded
-from stables.models import LogEntry
-from stables.pages import find_season, home_crumb
+from stables.models import LogEntry, Stable
+from stables.pages import find_season
+from stables.presenters.season_parts import cycle_parts, home_crumb
+from stables.round_news import season_news
 
 LINES_A_PAGE = 50
 
@@ -35,3 +38,19 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/log.html", context)
+
+
+@require_safe
+def news(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Every settled round and closed cycle of a season in a few sentences, the newest first."""
+    found = find_season(season_slug)
+    cycles = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
+    user = request.user
+    mine = Stable.objects.filter(season=found, owner=user).first() if user.is_authenticated else None
+    context = {
+        "season": found,
+        "items": season_news(found, cycles, title_lines(found)),
+        "mine": mine,
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/news.html", context)

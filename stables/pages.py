@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.collections import usable_by
-from matches.models import Match
-from matches.surroundings import Link, Surroundings, tell
-from matches.words import word
 from rules.core.refusals import Malformed
 from stables import page_words as words
 from stables.arena_report import arena_report
@@ -25,20 +19,17 @@ from stables.circuit import chosen, circuit
 from stables.hall import own_names
 from stables.leaders import title_lines
 from stables.log_lines import newest_lines
-from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
-from stables.requests import ORGANISERS, office_in
+from stables.models import Cycle, Season, Stable
+from stables.offices import ORGANISERS, office_in
+from stables.presenters.season_parts import cycle_parts, cycle_view, home_crumb, open_sides, own_stable
 from stables.round_news import season_news
 from stables.season_jobs import season_jobs
 from stables.season_now import season_now
 from stables.services.calendar_feeds import own_feed_key
-from stables.streams import fixture_commitment
-from stables.sudden_death_page import sudden_death_view, surroundings_of_sudden_death
-from stables.watching import neighbours
+from stables.sudden_death_page import sudden_death_view
 
 THEMES = ("light", "dark", "system")
 A_YEAR = 365 * 24 * 3600
-HEAVY = ("match__setup", "match__seed", "match__result")
-"""Columns of a match that lists do not need."""
 JOINED = (Season.State.RECRUITING, Season.State.RUNNING)
 """States in which somebody may found a stable."""
 
@@ -138,157 +129,3 @@ def find_season(slug: str) -> Season:
     if found is None:
         raise Http404
     return found
-
-
-def own_stable(user: Any, stables: Iterable[Stable]) -> Stable | None:
-    if not user.is_authenticated:
-        return None
-    return next((stable for stable in stables if stable.owner_id == user.pk), None)
-
-
-def home_crumb() -> Link:
-    return Link(_("Seasons"), reverse("stables:home"))
-
-
-def fixtures() -> QuerySet[Fixture]:
-    """Fixtures with sides, stables, match and result (2 queries)."""
-    sides = FixtureSide.objects.select_related("stable", "line_up").order_by("id")
-    return (
-        Fixture.objects.select_related("match", "result")
-        .prefetch_related("result__corrections")
-        .defer(*HEAVY)
-        .prefetch_related(Prefetch("sides", queryset=sides))
-        .order_by("number")
-    )
-
-
-def cycle_parts() -> tuple[Any, ...]:
-    """What a page of cycles prefetches (5 queries)."""
-    return (
-        "rounds",
-        Prefetch("rounds__fixtures", queryset=fixtures()),
-        Prefetch("placings", queryset=Placing.current().select_related("stable").order_by("place")),
-    )
-
-
-def open_sides(cycle: Cycle) -> list[FixtureSide]:
-    """The sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
-    return [
-        side
-        for each in sorted(cycle.rounds.all(), key=lambda each: each.number)
-        for fixture in each.fixtures.all()
-        if fixture.state != Fixture.State.SETTLED
-        for side in fixture.sides.all()
-    ]
-
-
-def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
-    return {
-        "cycle": cycle,
-        "format_name": words.word(words.FORMATS, cycle.format),
-        "class_name": words.word(words.CLASSES, cycle.match_class),
-        "rounds": [
-            {
-                "round": each,
-                "fixtures": [
-                    fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
-                    for fixture in each.fixtures.all()
-                ],
-            }
-            for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
-        ],
-        "placings": [
-            (placing, words.word(words.DECIDED_BY, placing.decided_by) if placing.decided_by else "")
-            for placing in cycle.placings.all()
-        ],
-    }
-
-
-def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
-    """A fixture with the hash of its match's seed and, for each side, what the result says of it."""
-    result = getattr(fixture, "result", None)
-    document = result.current if result is not None else {}
-    sides = []
-    for side in fixture.sides.all():
-        told = document.get("sides", {}).get(side.side, {})
-        sides.append(
-            {
-                "side": side,
-                "stable": side.stable,
-                "won": bool(document) and document.get("winner") == side.side,
-                "reputation": told.get("reputation"),
-                "banked": told.get("banked"),
-                "kills": told.get("kills"),
-            }
-        )
-    return {
-        "fixture": fixture,
-        "commitment": commitment,
-        "sides": sides,
-        "result": document,
-        "match": fixture.match,
-        "decided_by": decided_by(document),
-    }
-
-
-def decided_by(document: Mapping[str, Any]) -> str:
-    """What decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else empty."""
-    earned = {side["reputation"] for side in document.get("sides", {}).values()}
-    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
-        return ""
-    return word(document["tie_break"] or document["ended_by"])
-
-
-@tell
-def surroundings(match: Match) -> Surroundings | None:
-    """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
-
-    Five queries.
-    """
-    if match.fixture_key is None:
-        return None
-    fixture = (
-        Fixture.objects.select_related("round__cycle__season", "result")
-        .prefetch_related("result__corrections")
-        .defer("round__cycle__season__secret")
-        .prefetch_related(Prefetch("sides", queryset=FixtureSide.objects.select_related("stable")))
-        .filter(match=match)
-        .first()
-    )
-    if fixture is None:
-        return surroundings_of_sudden_death(match, home_crumb())
-    cycle, found = fixture.round.cycle, fixture.round.cycle.season
-    values = {
-        "cycle": cycle.number,
-        "format": words.word(words.FORMATS, cycle.format),
-        "round": fixture.round.number,
-        "number": fixture.number,
-    }
-    links: dict[str, Link] = {}
-    owners: dict[str, set[int | None]] = {}
-    for side in fixture.sides.all():
-        side.stable.season = found
-        links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
-        owners.setdefault(side.side, set()).add(side.stable.owner_id)
-    settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
-    before, after = neighbours(match, found)
-    return Surroundings(
-        previous=before,
-        next=after,
-        kept={key: side["banked"] for key, side in settled.items()},
-        crumbs=(
-            home_crumb(),
-            Link(found.name, found.get_absolute_url()),
-            Link(_("Match"), reverse("stables:fixture", args=[found.slug, fixture.pk])),
-        ),
-        sides=links,
-        # Who sits there and is no owner of the side plays for one, by everybody's consent.
-        programs={
-            seat.side: seat.user.get_username()
-            for seat in match.seats.all()
-            if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
-        },
-        people=frozenset(side for side, own in owners.items() if own - {None}),
-        onward=Link(_("What is next"), reverse("stables:season_next", args=[found.slug])),
-        subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
-    )

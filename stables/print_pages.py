@@ -18,12 +18,13 @@ from matches.surroundings import Link
 from stables import page_words as words
 from stables import print_facts as facts
 from stables.asset_views import asset_view
-from stables.garage_page import unit_views
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
-from stables.pages import find_season, home_crumb, own_stable
+from stables.pages import find_season
 from stables.pictures.season import listed_fixtures
+from stables.presenters.garage import unit_views
+from stables.presenters.season_parts import home_crumb, own_stable
+from stables.presenters.standings import in_order, stable_rows
 from stables.print_report import blank_sides, sides_to_report
-from stables.standings_page import in_order, stable_rows
 
 MOST_SIDES, MOST_UNITS = 8, 4
 """Of a blank report form."""

@@ -1,7 +1,7 @@
 """What a settled round came to, as facts: results, upsets, losses, and who leads after it. No query, no words.
 
 Everything is read from what everybody may see once a round is settled: results with their corrections. The cycles come
-prefetched by stables.pages.cycle_parts.
+prefetched by stables.presenters.season_parts.cycle_parts.
 """
 
 from __future__ import annotations

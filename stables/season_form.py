@@ -23,7 +23,7 @@ from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, Sea
 from rules.core.refusals import Malformed, Refused
 from rules.solaris.house_rules import HouseRules
 from stables import page_words as words
-from stables.requests import number_of, text_of, yes_of
+from web.reading import number_of, text_of, yes_of
 
 YES, CHOICE, NUMBER, MAYBE = "yes", "choice", "number", "maybe"
 """The kinds of questions: yes or no, one of a list, a whole number, a number or nothing."""

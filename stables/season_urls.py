@@ -3,7 +3,7 @@
 from django.urls import path
 
 from stables import close_out_page, console
-from stables.views import joining, opening, organising, season
+from stables.views import joining, opening, organising
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
@@ -14,8 +14,8 @@ urlpatterns = [
     path(SEASON + "found", joining.found_stable, name="found_stable"),
     path(SEASON + "publish", organising.publish_season, name="publish_season"),
     path(SEASON + "start", organising.start_season, name="start_season"),
-    path(SEASON + "take-up-collection", season.take_up_collection, name="take_up_collection"),
-    path(SEASON + "make-collection", season.make_collection, name="make_collection"),
+    path(SEASON + "take-up-collection", opening.take_up_collection, name="take_up_collection"),
+    path(SEASON + "make-collection", opening.make_collection, name="make_collection"),
     path(SEASON + "start-cycle", organising.start_cycle, name="start_cycle"),
     path(SEASON + "call-time", organising.call_time, name="call_time"),
     path(SEASON + "pair-ready", organising.pair_ready, name="pair_ready"),

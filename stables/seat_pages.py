@@ -12,7 +12,7 @@ from matches.words import signed
 from stables import page_words as words
 from stables.fixture_page import for_input, title_of
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
-from stables.pages import fixtures, home_crumb, own_stable
+from stables.presenters.season_parts import fixtures, home_crumb, own_stable
 from stables.seating import has_person
 
 USUAL_DAYS = 7

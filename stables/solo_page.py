@@ -16,8 +16,8 @@ from rules.bots.owners.evenings import DIFFICULTIES, FULL, LENGTHS, SIX, THREE, 
 from rules.campaign.classes import WEIGHT_CLASSES
 from stables import page_words as words
 from stables.hall import own_names
-from stables.requests import text_of
 from stables.services.seasons import LONGEST_NAME
+from web.reading import text_of
 
 DIFFICULTY = "fair"
 """What is chosen from the start, with the first of the lengths."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables import news_page
+from stables import log_page
 from stables.views import solo
 
 SEASON = "seasons/<slug:season_slug>/"
@@ -14,7 +14,7 @@ urlpatterns = [
     path("solo/continue/", solo.go_on, name="solo_continue"),
     path(SEASON + "next/", solo.season_next, name="season_next"),
     path(SEASON + "next/changes/", solo.changes, name="season_next_changes"),
-    path(SEASON + "news/", news_page.news, name="news"),
+    path(SEASON + "news/", log_page.news, name="news"),
     path(SEASON + "fixtures/<int:fixture_id>/hand-to-ai", solo.hand_to_ai, name="hand_to_ai"),
     path(STABLE + "make-ready", solo.make_ready, name="make_ready"),
     path(STABLE + "read-report", solo.read_report, name="read_report"),

@@ -15,9 +15,9 @@ from stables import page_words as words
 from stables.asset_views import asset_view
 from stables.line_up_form import line_up_form
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
-from stables.pages import home_crumb
+from stables.offices import organises
 from stables.pictures.pages import damage_charts
-from stables.requests import organises
+from stables.presenters.season_parts import home_crumb
 from stables.services.assets import gear_by_unit
 from stables.services.windows import repairs_are_over, window_of
 

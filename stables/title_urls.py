@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from stables import champions_page, identity_pages, log_page, standings_page
+from stables import identity_pages, log_page, standings_page
 from stables.views import titles
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
 IDENTITY = "identities/<int:identity_id>/"
 urlpatterns = [
-    path("champions/", champions_page.champions, name="champions"),
+    path("champions/", titles.champions, name="champions"),
     path("identities/", identity_pages.own_identities, name="own_identities"),
     path(IDENTITY, identity_pages.identity, name="identity"),
     path(IDENTITY + "change", identity_pages.edit_identity, name="edit_identity"),

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from stables.views import jobs
+from stables.views import organising
 
 app_name = "stables"
 SEASON = "seasons/<slug:season_slug>/"
@@ -20,5 +20,5 @@ urlpatterns = [
     path("", include("stables.picture_urls")),
     path("", include("stables.print_urls")),
     path("", include("stables.webhook_urls")),
-    path(SEASON + "jobs/<int:job_id>/restart", jobs.restart_job, name="restart_job"),
+    path(SEASON + "jobs/<int:job_id>/restart", organising.restart_job, name="restart_job"),
 ]

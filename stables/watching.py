@@ -12,7 +12,7 @@ from matches.surroundings import Link
 from matches.watching import Rights, judge
 from matches.write_ups import WriteUps, write_ups_of
 from stables.models import Fixture, FixtureSide, Season
-from stables.requests import organises
+from stables.offices import organises
 from stables.visibility import may_see
 
 FIXTURE = "fixture"

@@ -2,16 +2,15 @@
 
 from django.urls import path
 
-from stables import webhook_pages
 from stables.views import webhooks
 
 WEBHOOKS = "seasons/<slug:season_slug>/webhooks/"
 WEBHOOK = WEBHOOKS + "<uuid:public_id>/"
 urlpatterns = [
-    path(WEBHOOKS, webhook_pages.webhooks, name="webhooks"),
+    path(WEBHOOKS, webhooks.webhooks_page, name="webhooks"),
     path(WEBHOOKS + "make", webhooks.make, name="make_webhook"),
     path(WEBHOOKS + "deliveries/<uuid:public_id>/retry", webhooks.retry, name="retry_delivery"),
-    path(WEBHOOK, webhook_pages.webhook, name="webhook"),
+    path(WEBHOOK, webhooks.webhook_page, name="webhook"),
     path(WEBHOOK + "change", webhooks.change, name="change_webhook"),
     path(WEBHOOK + "switch", webhooks.switch, name="switch_webhook"),
     path(WEBHOOK + "secret", webhooks.new_secret, name="new_webhook_secret"),

@@ -19,8 +19,8 @@ from rules.wording import notice_sentence
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, happens_once, pages_of
 from solaris_site.api.fields import Output, Query, Truth
-from stables.home_page import Office, Waiting, desk
 from stables.models import ExternalSeat, Season, SeasonRole, Stable
+from stables.presenters.desk import Office, Waiting, desk
 
 TOPIC = "Account"
 LARGEST_ID = 2**63 - 1

@@ -27,7 +27,7 @@ from solaris_site.api.of_match import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
 from solaris_site.api.own_stable import OwnersEndpoint
 from solaris_site.problems import PROBLEM_TYPE
 from stables.counsel import Counsel, SuggestionView
-from stables.garage_page import counsel_of
+from stables.presenters.garage import counsel_of
 from stables.services.windows import window_of
 
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}

@@ -16,8 +16,8 @@ from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, Output
 from solaris_site.api.own_stable import AssetKind, Key, OwnersEndpoint, ReasonOutput, names_are_refused, reason
 from stables.catalogues import definition
-from stables.market_page import basket_in
 from stables.models import Basket, Stable
+from stables.presenters.market import basket_in
 from stables.services import baskets
 from stables.services.windows import window_of
 

@@ -20,7 +20,7 @@ from solaris_site.api.references import (
 )
 from stables import hall
 from stables.models import Title
-from stables.pages import HEAVY
+from stables.presenters.season_parts import HEAVY
 
 TOPIC = "Results and standings"
 

@@ -15,9 +15,9 @@ from solaris_site.api.fields import Output
 from solaris_site.api.work import JobOutput
 from stables.calendar_words import DEADLINES, warning
 from stables.close_out import CloseOut, Missing, Share, Unplayed, close_out
-from stables.console import waiting
 from stables.models import Cycle, Fixture, LineUp
-from stables.requests import organises
+from stables.offices import organises
+from stables.presenters.console import waiting
 from stables.services.reported import Reported
 
 STAND_INS = [LineUp.Source.SAVED.value, LineUp.Source.NEAREST.value]

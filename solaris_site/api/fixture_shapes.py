@@ -33,7 +33,7 @@ from solaris_site.api.results import (
 )
 from stables.effect_words import ENDINGS
 from stables.models import Asset, Fixture, FixtureSide, LineUp, NoShowClaim, Proposal, Season
-from stables.pages import fixture_view
+from stables.presenters.season_parts import fixture_view
 from stables.seating import StableSeat
 from stables.streams import fixture_commitment
 

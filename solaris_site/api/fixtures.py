@@ -21,7 +21,7 @@ from solaris_site.api.fixture_shapes import (
 from solaris_site.api.references import MOST_CYCLES, cycle_filter, page_example, stable_filter
 from stables.fixture_page import find_fixture, fixture_context
 from stables.models import Fixture, Season
-from stables.pages import fixtures
+from stables.presenters.season_parts import fixtures
 from stables.results_page import results_context
 
 TOPIC = "Cycles and fixtures"

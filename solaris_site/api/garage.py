@@ -14,8 +14,8 @@ from solaris_site.api.fields import Input, OneOf, Output, Truth
 from solaris_site.api.own_stable import CONFIRMED, AssetNumber, OwnersEndpoint, names_are_refused
 from solaris_site.api.references import OneOfOrNone
 from stables.asset_views import asset_view, in_repair_order
-from stables.garage_page import unit_views
 from stables.models import Asset, Stable
+from stables.presenters.garage import unit_views
 from stables.services import garage, swaps
 from stables.services.windows import Window, repairs_are_over, window_of
 

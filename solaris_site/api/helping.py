@@ -18,8 +18,8 @@ from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Pages, happens_once, pages_of
 from solaris_site.api.fields import Input, OneOf, Output, Whole
 from solaris_site.api.season_settings import SAYS_SOMETHING, Told, rules_refuse
-from stables.console import known_invitations
 from stables.models import SeasonRole
+from stables.presenters.console import known_invitations
 from stables.services import invitations, roles
 
 LONGEST_USERNAME = 150

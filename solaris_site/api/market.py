@@ -25,7 +25,7 @@ from solaris_site.api.own_stable import (
     names_are_refused,
     reason,
 )
-from stables.market_page import LONGEST_SEARCH, shelf
+from stables.presenters.market import LONGEST_SEARCH, shelf
 from stables.services import market
 from stables.services.windows import window_of
 
@@ -130,7 +130,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """An offer of stables.market_page.shelf as it is answered."""
+    """An offer of stables.presenters.market.shelf as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},

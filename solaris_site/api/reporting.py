@@ -15,7 +15,7 @@ from solaris_site.api.fields import Input, OneOf, Output, Truth, Whole
 from solaris_site.api.own_stable import FIXTURE_ID, AssetNumber, FixtureEndpoint, Line, names_are_refused
 from stables.fixture_page import find_fixture
 from stables.models import Fixture, Report
-from stables.requests import office_in
+from stables.offices import office_in
 from stables.results_page import results_context
 from stables.services import contests, reports
 from stables.services.draw import SIDES

@@ -25,7 +25,7 @@ from solaris_site.api.references import (
 )
 from stables.effect_words import ENDINGS, effect_lines
 from stables.models import Correction, FixtureSide, Result, Season
-from stables.pages import HEAVY
+from stables.presenters.season_parts import HEAVY
 
 TOPIC = "Results and standings"
 

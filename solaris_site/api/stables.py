@@ -18,8 +18,8 @@ from stables.ai_owners import AiOwner, owners_of
 from stables.asset_views import asset_view
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.page_words import STATES
+from stables.presenters.standings import StandingRow, in_order, stable_rows
 from stables.services.assets import gear_by_unit
-from stables.standings_page import StandingRow, in_order, stable_rows
 
 TOPIC = "Stables"
 

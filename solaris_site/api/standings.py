@@ -22,7 +22,7 @@ from solaris_site.api.references import (
 )
 from stables.middleware import SEASON_ALONE
 from stables.models import Season
-from stables.standings_page import IndividualRow, StandingRow, in_order, individuals_in_order, tables_of
+from stables.presenters.standings import IndividualRow, StandingRow, in_order, individuals_in_order, tables_of
 from stables.standings_version import standings_version
 
 TOPIC = "Results and standings"

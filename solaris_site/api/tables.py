@@ -14,7 +14,7 @@ from solaris_site.api.endpoint import Endpoint
 from solaris_site.api.files import Cell, CsvRenderer, table_response
 from stables import page_words as words
 from stables.models import LedgerEntry, Season, Title
-from stables.standings_page import in_order, stable_rows
+from stables.presenters.standings import in_order, stable_rows
 
 TOPIC = "Exports"
 STANDINGS = (

@@ -14,8 +14,8 @@ from stables.models import Delivery, Webhook
 from stables.outlets.addresses import LONGEST, hint
 from stables.outlets.documents import TRY
 from stables.outlets.kinds import all_codes
+from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
 from stables.services import deliveries, webhooks
-from stables.webhook_pages import find_delivery, find_webhook, lines_of
 
 TOPIC = "Feeds and files"
 CODES = all_codes()

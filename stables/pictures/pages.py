@@ -15,9 +15,10 @@ from matches.charts.lines import LineChart
 from matches.surroundings import Link
 from stables.catalogues import definition_of
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Season, Stable
-from stables.pages import find_season, home_crumb, own_stable
+from stables.pages import find_season
 from stables.pictures import facts
 from stables.pictures import season as drawn
+from stables.presenters.season_parts import home_crumb, own_stable
 
 FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-ancestors": [NONE]}
 """A picture's file brings its own few styles, and needs nothing else."""

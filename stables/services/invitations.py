@@ -12,9 +12,9 @@ from django.utils import timezone
 from people.services import Limit
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Invitation, Season, Stable
+from stables.offices import organises
 from stables.services.locks import lock_season
 from stables.services.log import record
-from stables.services.roles import is_organiser
 from stables.services.seasons import FoundedStable, found_stable
 
 CODE_BYTES = 12
@@ -98,7 +98,7 @@ def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
     Raises SeasonRefused (invitation_needed) and as seasons.found_stable.
     """
     season = lock_season(season_id)
-    if season.joining == Season.Joining.INVITED and not is_organiser(season, owner):
+    if season.joining == Season.Joining.INVITED and not organises(owner, season):
         raise SeasonRefused("invitation_needed")
     return found_stable(season_id=season_id, name=name, owner=owner)
 

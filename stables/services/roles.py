@@ -29,13 +29,6 @@ class GivenRole:
     role: str
 
 
-def is_organiser(season: Season, user: Any) -> bool:
-    """Return whether a person is the season's organiser or a co-organiser; at most one query."""
-    if season.organiser_id == user.pk:
-        return True
-    return SeasonRole.objects.filter(season=season, user=user, role=SeasonRole.Role.CO_ORGANISER).exists()
-
-
 @transaction.atomic
 def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
     """Give a person a role, by the name of the account in any case of letters; who may decide is told what waits.

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_safe
 from rules.core.refusals import Malformed
 from stables import fixture_page
 from stables.models import Fixture, FixtureSide, Proposal
-from stables.requests import answer, for_people, moment_of, number_of, read_input, text_of
+from stables.requests import answer, for_people, read_input
 from stables.results_page import results_context
 from stables.services import appointments, no_shows
 from stables.watching import write_ups_of_fixture
+from web.reading import moment_of, number_of, text_of
 
 
 @require_safe

@@ -1,17 +1,28 @@
-"""Repairs, their order, and what units carry."""
+"""The garage of a stable for its owner: repairs, their order, and what units carry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.advice_view import advice
+from stables.asset_views import asset_view, in_repair_order
+from stables.models import Asset
+from stables.presenters.garage import counsel_of, unit_views
+from stables.requests import answer, for_people, own_stable, read_input
 from stables.services import garage, swaps
+from stables.services.garage import preview
+from stables.services.windows import repairs_are_over, window_of
+from stables.stable_page import page_of_stable
 from stables.views.market import ask_to_confirm, way_back
+from web.reading import number_of, text_of, yes_of
 
 
 @for_people
@@ -100,3 +111,37 @@ def _order(fields: Mapping[str, Any]) -> list[int]:
         raise Malformed("bad_field", field="order")
     ranked = sorted(places, key=lambda name: number_of(fields, name))
     return [number_of({name: name.removeprefix("place_")}, name) for name in ranked]
+
+
+@require_safe
+@login_required
+def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """The stable's garage; nobody but its owner sees it."""
+    stable = own_stable(request, season_slug, stable_slug)
+    season = stable.season
+    window = window_of(stable)
+    own = stable.assets.filter(sold_at=None).order_by("id")
+    unsold = list(own.select_related("assigned_to"))
+    assets = [asset for asset in unsold if asset.died_at is None]
+    repairs = preview(stable, assets)
+    over = repairs_are_over(stable, window)
+    units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
+    by_id = {view["asset"].pk: view["asset"] for view in units}
+    context = page_of_stable(stable, gettext("Garage")) | {
+        "window": window,
+        "units": units,
+        "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
+        "repairs": repairs,
+        "chosen": [by_id[asset_id].label for asset_id in repairs.chosen],
+        "can_repair": window.is_between_matches and not over,
+        "repairs_are_over": over,
+        "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
+        "advice": advice(stable, window, assets),
+        "counsel": counsel_of(stable, window, unsold),
+        "back": "garage",
+    }
+    return render(request, "stables/garage.html", context)
+
+
+def _is_free(asset: Asset) -> bool:
+    return asset.kind != Asset.Kind.UNIT and asset.assigned_to_id is None

@@ -15,12 +15,13 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables import page_words as words
 from stables.hall import own_names
 from stables.models import Season, Stable
-from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.requests import answer, for_people, own_stable, read_input
 from stables.services import invitations, participation, readiness
 from stables.services.entrants import in_season
 from stables.services.seasons import FoundedStable, open_for_newcomers
 from stables.solo_next import onward
 from stables.visibility import may_see
+from web.reading import number_of, text_of, yes_of
 
 LONGEST_CODE = 40
 """Letters of a code at most, as stored."""

@@ -1,20 +1,33 @@
-"""Buying and selling."""
+"""The market of a stable for its owner: what can be bought, buying and selling, the sealed basket."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
-from rules.core.refusals import Refused, SeasonRefused
+from catalogue.collections import shelf_of
+from rules.campaign.classes import WEIGHT_CLASSES
+from rules.campaign.market.prices import ASSET_KINDS
+from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
+from stables import page_words as words
+from stables.advice_view import advice
+from stables.counsel import counsel_for, hireable_for, lines_in
 from stables.models import Stable
-from stables.requests import answer, for_people, given, number_of, own_stable, read_input, wants_json, yes_of
-from stables.services import market
+from stables.presenters.market import LONGEST_SEARCH, basket_in, basket_view, shelf, unsold
+from stables.requests import answer, for_people, own_stable, read_input, wants_json
+from stables.services import baskets, market
+from stables.services.market import is_one_market
+from stables.services.windows import Window, window_of
+from stables.stable_page import page_of_stable
+from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
 """Where a form may stand that sends people back to it; others lead to the stable's page."""
@@ -70,3 +83,113 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
         return ask_to_confirm(request, stable, fields, refused)
     told = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
     return answer(request, trade, told, way_back(stable, fields))
+
+
+@require_safe
+@login_required
+def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """The stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
+
+    A season's market opens between cycles. While it is closed the page says so, and shows pilots only whom the stable
+    may hire in an emergency.
+    """
+    stable = own_stable(request, season_slug, stable_slug)
+    season = stable.season
+    window = window_of(stable)
+    assets = list(stable.assets.order_by("id"))
+    can_buy = window.can_buy(season.rules.buy_between_matches)
+    pilots = hireable_for(stable, window)
+    hireable = [str(pilot["id"]) for pilot in pilots]
+    mine = shelf_of(request.user)
+    asked = filters(request, window)
+    offers = shelf(stable, assets, asked, mine, hireable, can_buy)
+    basket = basket_in(stable, window)
+    context = page_of_stable(stable, gettext("Market")) | {
+        "window": window,
+        "can_buy": can_buy,
+        "hires": bool(hireable),
+        "asked": asked,
+        "kinds": [(kind, words.word(words.ASSET_KINDS, kind)) for kind in ASSET_KINDS],
+        "classes": [(name, words.word(words.CLASSES, name)) for name in WEIGHT_CLASSES],
+        "shelf": offers,
+        "basket": None if basket is None else basket_view(stable, basket),
+        "has_basket": window.is_market and not (basket is not None and basket.filled_at),
+        "has_own_shelf": bool(mine),
+        "has_house_statistics": any(offer["is_house"] for offer in offers),
+        "is_one_market": is_one_market(season),
+        "advice": advice(stable, window, assets),
+        "counsel": counsel_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
+        "back": "market",
+    }
+    return render(request, "stables/market.html", context)
+
+
+def filters(request: HttpRequest, window: Window) -> dict[str, str]:
+    """What the reader asks to see; a value that is none of ours asks for everything."""
+    kind, match_class = request.GET.get("kind", ""), request.GET.get("class", window.match_class)
+    return {
+        "kind": kind if kind in ASSET_KINDS else "",
+        "class": match_class if match_class in WEIGHT_CLASSES else "",
+        "q": " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH],
+        "shelf": "on" if request.GET.get("shelf") == "on" else "",
+    }
+
+
+BACK = {"back": "market"}
+
+
+@for_people
+def put_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Put something into the basket. Fields: kind, key."""
+    stable = own_stable(request, season_slug, stable_slug)
+    fields = read_input(request)
+    state = baskets.put_in(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
+    return answer(request, state, gettext("It is in your basket."), way_back(stable, BACK))
+
+
+@for_people
+def take_out(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Take a line out of the basket. Field: line, from 1."""
+    stable = own_stable(request, season_slug, stable_slug)
+    state = baskets.take_out(stable_id=stable.pk, position=number_of(read_input(request), "line"))
+    return answer(request, state, gettext("It is out of your basket."), way_back(stable, BACK))
+
+
+@for_people
+def move_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Let a line be bought earlier. Field: line, from 1."""
+    stable = own_stable(request, season_slug, stable_slug)
+    state = baskets.move_up(stable_id=stable.pk, position=number_of(read_input(request), "line"))
+    return answer(request, state, gettext("The order of your basket is noted."), way_back(stable, BACK))
+
+
+@for_people
+def set_lines(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Replace the whole basket. Field: lines, a JSON list of {"kind", "key"} in order."""
+    stable = own_stable(request, season_slug, stable_slug)
+    lines = _lines(read_input(request))
+    state = baskets.set_lines(stable_id=stable.pk, lines=lines)
+    return answer(request, state, gettext("Your basket is noted."), way_back(stable, BACK))
+
+
+def _lines(fields: Mapping[str, Any]) -> list[dict[str, str]]:
+    lines = fields.get("lines")
+    if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
+        raise Malformed("bad_field", field="lines")
+    return [{"kind": given(line, "kind"), "key": given(line, "key")} for line in lines]
+
+
+@for_people
+def seal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Seal the basket."""
+    stable = own_stable(request, season_slug, stable_slug)
+    state = baskets.seal(stable_id=stable.pk)
+    return answer(request, state, gettext("Your basket is sealed."), way_back(stable, BACK))
+
+
+@for_people
+def unseal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Break the seal."""
+    stable = own_stable(request, season_slug, stable_slug)
+    state = baskets.unseal(stable_id=stable.pk)
+    return answer(request, state, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))

@@ -1,4 +1,4 @@
-"""Opening a season: the form with every setting, and what it sends."""
+"""Opening a season: the form with every setting, what it sends, and units of a season's own."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from stables import page_words as words
 from stables import season_form
 from stables.ai_owners import how_hard_question
 from stables.models import Season
-from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json, yes_of
-from stables.services import openings
+from stables.requests import answer, for_people, organised, read_input, wants_json
+from stables.services import openings, season_collections
+from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3
 """What the form proposes."""
@@ -114,3 +115,22 @@ def _open(request: HttpRequest) -> HttpResponse:
     if is_draft:
         told = gettext("Your draft is saved. Nobody else sees it until you publish it.")
     return answer(request, opened, told, reverse("stables:season", args=[opened.slug]), 201)
+
+
+@for_people
+def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Play a recruiting season with a collection (field `collection`, "" for none); its organiser only."""
+    season = organised(request, season_slug)
+    slug = str(read_input(request).get("collection", ""))
+    taken = season_collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+    return answer(request, taken, gettext("The season plays with these units now."), season.get_absolute_url())
+
+
+@for_people
+def make_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make a collection for this season alone (field `name`); its organiser only."""
+    season = organised(request, season_slug)
+    name = text_of(read_input(request), "name")
+    made = season_collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
+    sentence = gettext("Send the collection a file, then take it up on the season’s page.")
+    return answer(request, None, sentence, reverse("catalogue:collection", args=[made.slug]), 201)

@@ -7,24 +7,17 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from jobs.models import Job
+from jobs.services import restart
 from rules.core.refusals import Malformed, SeasonRefused
 from stables import season_form
 from stables.models import Season
-from stables.requests import (
-    View,
-    answer,
-    for_people,
-    number_of,
-    organised,
-    read_input,
-    text_of,
-    wants_json,
-    yes_of,
-)
+from stables.requests import View, answer, for_people, organised, read_input, wants_json
 from stables.services import (
     calendars,
     draw,
@@ -38,6 +31,7 @@ from stables.services import (
     settings_changes,
     visibility,
 )
+from web.reading import number_of, text_of, yes_of
 
 
 def to_console(request: HttpRequest, season: Season, outcome: Any, sentence: str, status: int = 200) -> HttpResponse:
@@ -247,3 +241,11 @@ def moment_of(value: str) -> datetime:
     except ValueError as error:
         raise Malformed("bad_field", field="at", value=value) from error
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.get_current_timezone())
+
+
+@for_people
+def restart_job(request: HttpRequest, season_slug: str, job_id: int) -> HttpResponse:
+    """Start a failed job of the season again; its organisers only. Refused (job_not_failed) for any other."""
+    season = organised(request, season_slug)
+    restart(get_object_or_404(Job, pk=job_id, payload__season=season.pk))
+    return answer(request, None, gettext("The job was started again."), season.get_absolute_url())

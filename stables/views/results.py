@@ -26,10 +26,11 @@ from rules.wording import sentence
 from stables import effect_words, results_page
 from stables.fixture_page import find_fixture, title_of
 from stables.models import Fixture, FixtureSide, Stable
-from stables.pages import home_crumb
-from stables.requests import answer, for_people, number_of, read_input, text_of, wants_json
+from stables.presenters.season_parts import home_crumb
+from stables.requests import answer, for_people, read_input, wants_json
 from stables.services import contests, corrections, outcomes, reports, result_books, rulings
 from stables.table_page import Table
+from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
 

@@ -14,8 +14,9 @@ from rules.core.refusals import Malformed
 from stables import seat_pages
 from stables.models import ExternalSeat, HandOver
 from stables.pages import find_season
-from stables.requests import answer, for_people, moment_of, number_of, own_stable, read_input, text_of
+from stables.requests import answer, for_people, own_stable, read_input
 from stables.services import external_seats, hand_overs
+from web.reading import moment_of, number_of, text_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -23,11 +23,13 @@ from rules.core.refusals import SeasonRefused
 from stables import solo_page
 from stables.fixture_page import can_hand_to_ai
 from stables.models import Fixture, LogEntry, Season, Stable
-from stables.pages import find_season, home_crumb
-from stables.requests import answer, for_people, number_of, own_stable, read_input, text_of, yes_of
+from stables.pages import find_season
+from stables.presenters.season_parts import home_crumb
+from stables.requests import answer, for_people, own_stable, read_input
 from stables.services import appointments, solo
 from stables.solo_next import Step, evenings_of, next_step
 from stables.views.fixtures import own_side
+from web.reading import number_of, text_of, yes_of
 
 NO_CONTENT = 204
 

@@ -29,11 +29,12 @@ from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
 from stables.fixture_page import find_fixture, title_of
 from stables.models import Fixture, FixtureSide, SeasonRole
-from stables.pages import home_crumb
-from stables.requests import answer, for_people, number_of, read_input, text_of
+from stables.presenters.season_parts import home_crumb
+from stables.requests import answer, for_people, read_input
 from stables.results_page import names_of
 from stables.services import reports, table
 from stables.table_page import Table, lines_of, table_context, version_of
+from web.reading import number_of, text_of
 
 MOST_BYTES = 100_000
 """A message of a phone; a hundred marks take a third of it."""

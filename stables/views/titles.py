@@ -1,14 +1,19 @@
-"""What people may do about a sudden death, and about the season after one that is over."""
+"""Champions: the hall, and what people may do about a sudden death and the season after one that is over."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
-from stables.requests import answer, for_people, number_of, organised, own_stable, read_input, text_of
+from stables import hall
+from stables.presenters.season_parts import home_crumb
+from stables.requests import answer, for_people, organised, own_stable, read_input
 from stables.services import sudden_deaths
 from stables.services.again import open_again
+from web.reading import number_of, text_of
 
 
 @for_people
@@ -40,3 +45,15 @@ def again(request: HttpRequest, season_slug: str) -> HttpResponse:
     opened = open_again(season_id=season.pk, organiser=request.user, name=text_of(read_input(request), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")
     return answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
+
+
+@require_safe
+def champions(request: HttpRequest) -> HttpResponse:
+    """The champions of the newest finished seasons and the records; public."""
+    context = {
+        "seasons": hall.champions(request.user),
+        "records": hall.records(request.user),
+        "counted": hall.SEASONS_COUNTED,
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "stables/champions.html", context)

@@ -1,18 +1,28 @@
-"""What organisers do with webhooks: each one POST, with the way back to the page where it shows."""
+"""Webhooks of a season for its organisers: the pages, and what they do there, each one POST."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
+from matches.surroundings import Link
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Season, Webhook
-from stables.requests import answer, for_people, given, organised, read_input, text_of, yes_of
+from stables.models import Delivery, Season, Webhook
+from stables.outlets import kinds
+from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
+from stables.requests import answer, for_people, organised, read_input
 from stables.services import deliveries, webhooks
-from stables.webhook_pages import find_delivery, find_webhook
+from stables.services.webhooks import MOST
+from web.reading import given, text_of, yes_of
 
 
 def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
@@ -116,3 +126,59 @@ def retry(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespons
     known = find_delivery(season, public_id)
     deliveries.retry(delivery=known, actor=request.user)
     return _to_webhook(request, season, known.webhook, gettext("The delivery is on its way again."))
+
+
+NEWEST = 50
+
+
+@never_cache
+@require_safe
+def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """The webhooks of a season, and a form for one more."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = organised(request, season_slug)
+    waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
+    known = list(season.webhooks.annotate(waiting=waiting))
+    context = {
+        "season": season,
+        "webhooks": known,
+        "most": MOST,
+        "may_make": len(known) < MOST,
+        "is_private": season.visibility == Season.Visibility.PRIVATE,
+        **_choices(()),
+        "crumbs": _crumbs(season),
+    }
+    return render(request, "stables/webhooks.html", context)
+
+
+@never_cache
+@require_safe
+def webhook_page(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
+    """One webhook: its settings and secret, and its newest deliveries."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = organised(request, season_slug)
+    known = find_webhook(season, public_id)
+    newest = Delivery.objects.filter(webhook=known).order_by("-id")[:NEWEST]
+    context = {
+        "season": season,
+        "webhook": known,
+        "lines": lines_of(newest),
+        "newest": NEWEST,
+        **_choices(known.codes),
+        "crumbs": [*_crumbs(season), Link(_("Webhooks"), reverse("stables:webhooks", args=[season.slug]))],
+    }
+    return render(request, "stables/webhook.html", context)
+
+
+def _choices(codes: Any) -> dict[str, Any]:
+    return {"formats": Webhook.Format.choices, "groups": kinds.groups(), "chosen": set(codes)}
+
+
+def _crumbs(season: Season) -> list[Link]:
+    return [
+        Link(_("Seasons"), reverse("stables:home")),
+        Link(season.name, season.get_absolute_url()),
+        Link(_("Organise"), reverse("stables:console", args=[season.slug])),
+    ]

@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogue.services import load_release
 from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
+from stables.presenters.standings import in_order, individuals_in_order, tables_of
 from stables.services import closing
 from stables.services.corrections import Wanted
-from stables.standings_page import in_order, individuals_in_order, tables_of
 from tests.api.season_reading import at_tables, correct
 from tests.stables.tables import fixture_of, red_wins, tables
 from tests.web.roles.world import World

@@ -30,4 +30,6 @@ def test_every_unit_of_the_report_is_worth_its_points(weight_class: str) -> None
 
 
 def test_the_report_names_its_seed_and_its_command() -> None:
-    assert re.search(r"`python -m rules\.measuring\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8"))
+    assert re.search(
+        r"`python -m rules\.measuring\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8")
+    )

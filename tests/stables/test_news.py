@@ -15,7 +15,7 @@ from django.urls import reverse
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LogEntry, Round, Season, Stable
 from stables.news_words import MOST_NAMES, SENTENCES, listed, say
-from stables.pages import cycle_parts
+from stables.presenters.season_parts import cycle_parts
 from stables.round_facts import RoundFacts, rounds_of
 from stables.round_news import NewsItem, season_news
 from stables.services import closing, owners, seasons, settlement

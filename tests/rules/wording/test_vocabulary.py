@@ -9,8 +9,8 @@ import pytest
 
 from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
 from rules.competition.attacks.modifiers import RULE_OF
-from rules.competition.state.position import ORDER_NAMES, PHASE_NAMES
 from rules.competition.formats import FORMATS
+from rules.competition.state.position import ORDER_NAMES, PHASE_NAMES
 from rules.core.equipment import EQUIPMENT
 from rules.wording import NAMES, all_codes, name
 from rules.wording.attacks import AGAINST, MODIFIER, RESULT

@@ -1,4 +1,4 @@
-"""The market of a stable for its owner: what can be bought, the sealed basket beside it, and what it would leave."""
+"""What a market offers a stable, and its sealed basket."""
 
 from __future__ import annotations
 
@@ -6,85 +6,25 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
 
-from catalogue.collections import shelf_of
-from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from stables import page_words as words
-from stables.advice_view import advice
 from stables.asset_views import TOLD, catalogue_address
 from stables.catalogues import KINDS, catalogue_of, definition
-from stables.counsel import counsel_for, hireable_for, lines_in
 from stables.models import Asset, Basket, Cycle, Stable
-from stables.requests import own_stable
 from stables.services import baskets
 from stables.services.market import is_one_market, taken_uniques
-from stables.services.windows import Window, window_of
-from stables.stable_page import page_of_stable
+from stables.services.windows import Window
 
 LONGEST_SEARCH = 60
-
-
-@require_safe
-@login_required
-def market(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
-
-    A season's market opens between cycles. While it is closed the page says so, and shows pilots only whom the stable
-    may hire in an emergency.
-    """
-    stable = own_stable(request, season_slug, stable_slug)
-    season = stable.season
-    window = window_of(stable)
-    assets = list(stable.assets.order_by("id"))
-    can_buy = window.can_buy(season.rules.buy_between_matches)
-    pilots = hireable_for(stable, window)
-    hireable = [str(pilot["id"]) for pilot in pilots]
-    mine = shelf_of(request.user)
-    asked = filters(request, window)
-    offers = shelf(stable, assets, asked, mine, hireable, can_buy)
-    basket = basket_in(stable, window)
-    context = page_of_stable(stable, gettext("Market")) | {
-        "window": window,
-        "can_buy": can_buy,
-        "hires": bool(hireable),
-        "asked": asked,
-        "kinds": [(kind, words.word(words.ASSET_KINDS, kind)) for kind in ASSET_KINDS],
-        "classes": [(name, words.word(words.CLASSES, name)) for name in WEIGHT_CLASSES],
-        "shelf": offers,
-        "basket": None if basket is None else basket_view(stable, basket),
-        "has_basket": window.is_market and not (basket is not None and basket.filled_at),
-        "has_own_shelf": bool(mine),
-        "has_house_statistics": any(offer["is_house"] for offer in offers),
-        "is_one_market": is_one_market(season),
-        "advice": advice(stable, window, assets),
-        "counsel": counsel_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
-        "back": "market",
-    }
-    return render(request, "stables/market.html", context)
 
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
     """Those that the stable still has, the dead among them."""
     return [asset for asset in assets if asset.sold_at is None]
-
-
-def filters(request: HttpRequest, window: Window) -> dict[str, str]:
-    """What the reader asks to see; a value that is none of ours asks for everything."""
-    kind, match_class = request.GET.get("kind", ""), request.GET.get("class", window.match_class)
-    return {
-        "kind": kind if kind in ASSET_KINDS else "",
-        "class": match_class if match_class in WEIGHT_CLASSES else "",
-        "q": " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH],
-        "shelf": "on" if request.GET.get("shelf") == "on" else "",
-    }
 
 
 def basket_in(stable: Stable, window: Window) -> Basket | None:

@@ -1,72 +1,28 @@
-"""The garage of a stable for its owner: its units with their gear and pilots, swaps, repairs, and their order."""
+"""The units of a stable with what is aboard, what repairs cost, and advice."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
-
 from matches.words import word
 from rules.campaign.garage.gear import TWO_SIDED, ceiling_of, check_loadout
 from rules.campaign.garage.repair import ELIMINATED
 from rules.solaris.building import Combatant, combatant_points
 from rules.solaris.house_rules import HouseRules
-from stables.advice_view import advice
-from stables.asset_views import asset_view, in_repair_order
+from stables.asset_views import asset_view
 from stables.catalogues import definition_of
 from stables.counsel import Counsel, counsel_for, hireable_for, lines_in
-from stables.market_page import basket_in
 from stables.models import Asset, Season, Stable
-from stables.requests import own_stable
+from stables.presenters.market import basket_in
 from stables.services.assets import gear_by_unit, state_of
-from stables.services.garage import preview
-from stables.services.windows import Window, repairs_are_over, window_of
-from stables.stable_page import page_of_stable
-
-
-@require_safe
-@login_required
-def garage(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The stable's garage; nobody but its owner sees it."""
-    stable = own_stable(request, season_slug, stable_slug)
-    season = stable.season
-    window = window_of(stable)
-    own = stable.assets.filter(sold_at=None).order_by("id")
-    unsold = list(own.select_related("assigned_to"))
-    assets = [asset for asset in unsold if asset.died_at is None]
-    repairs = preview(stable, assets)
-    over = repairs_are_over(stable, window)
-    units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
-    by_id = {view["asset"].pk: view["asset"] for view in units}
-    context = page_of_stable(stable, gettext("Garage")) | {
-        "window": window,
-        "units": units,
-        "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
-        "repairs": repairs,
-        "chosen": [by_id[asset_id].label for asset_id in repairs.chosen],
-        "can_repair": window.is_between_matches and not over,
-        "repairs_are_over": over,
-        "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
-        "advice": advice(stable, window, assets),
-        "counsel": counsel_of(stable, window, unsold),
-        "back": "garage",
-    }
-    return render(request, "stables/garage.html", context)
+from stables.services.windows import Window
 
 
 def counsel_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Counsel | None:
     """What to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
     basket = basket_in(stable, window) if window.is_market else None
     return counsel_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
-
-
-def _is_free(asset: Asset) -> bool:
-    return asset.kind != Asset.Kind.UNIT and asset.assigned_to_id is None
 
 
 def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:

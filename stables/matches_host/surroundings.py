@@ -1,0 +1,70 @@
+"""What the page of a match tells of its season: names, places to go back to, what stops it (reads)."""
+
+from __future__ import annotations
+
+from django.db.models import Prefetch
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.surroundings import Link, Surroundings, tell
+from stables import page_words as words
+from stables.models import Fixture, FixtureSide
+from stables.presenters.season_parts import home_crumb
+from stables.sudden_death_page import surroundings_of_sudden_death
+from stables.watching import neighbours
+
+
+@tell
+def surroundings(match: Match) -> Surroundings | None:
+    """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
+
+    Five queries.
+    """
+    if match.fixture_key is None:
+        return None
+    fixture = (
+        Fixture.objects.select_related("round__cycle__season", "result")
+        .prefetch_related("result__corrections")
+        .defer("round__cycle__season__secret")
+        .prefetch_related(Prefetch("sides", queryset=FixtureSide.objects.select_related("stable")))
+        .filter(match=match)
+        .first()
+    )
+    if fixture is None:
+        return surroundings_of_sudden_death(match, home_crumb())
+    cycle, found = fixture.round.cycle, fixture.round.cycle.season
+    values = {
+        "cycle": cycle.number,
+        "format": words.word(words.FORMATS, cycle.format),
+        "round": fixture.round.number,
+        "number": fixture.number,
+    }
+    links: dict[str, Link] = {}
+    owners: dict[str, set[int | None]] = {}
+    for side in fixture.sides.all():
+        side.stable.season = found
+        links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
+        owners.setdefault(side.side, set()).add(side.stable.owner_id)
+    settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
+    before, after = neighbours(match, found)
+    return Surroundings(
+        previous=before,
+        next=after,
+        kept={key: side["banked"] for key, side in settled.items()},
+        crumbs=(
+            home_crumb(),
+            Link(found.name, found.get_absolute_url()),
+            Link(_("Match"), reverse("stables:fixture", args=[found.slug, fixture.pk])),
+        ),
+        sides=links,
+        # Who sits there and is no owner of the side plays for one, by everybody's consent.
+        programs={
+            seat.side: seat.user.get_username()
+            for seat in match.seats.all()
+            if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
+        },
+        people=frozenset(side for side, own in owners.items() if own - {None}),
+        onward=Link(_("What is next"), reverse("stables:season_next", args=[found.slug])),
+        subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
+    )

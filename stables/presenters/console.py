@@ -1,0 +1,55 @@
+"""What waits in a season for its organisers, and for whom it waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from rules.campaign.season.calendar import Plan
+from stables.models import Cycle, Season, Stable
+from stables.presenters.season_parts import own_stable
+from stables.season_jobs import JobLine, season_jobs
+from stables.season_now import Now, season_now
+from stables.services import calendars
+from stables.services.draw import ready_for_rounds
+from stables.services.entrants import entering
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits in a season and for whom the season waits, as its organisers are told.
+
+    `ready` are the rounds for which stables wait without a need: {"round", "stables"}.
+    """
+
+    stables: list[Stable]
+    now: Now
+    ready: list[dict[str, Any]]
+    plan: Plan
+    jobs: list[JobLine]
+
+
+def waiting(season: Season, user: Any) -> Waiting:
+    """Return what waits in a season, for an organiser of it; a constant number of queries."""
+    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
+    newest = season.cycles.order_by("-number").first()
+    now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
+    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
+
+
+def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:
+    """The rounds for which stables wait without a need, those of two stables or more."""
+    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
+        return []
+    cycle.season = season
+    part = [stable for stable in entering(stables, cycle.number) if stable.left_in_cycle is None]
+    groups = sorted(ready_for_rounds(cycle, part).items())
+    return [{"round": number, "stables": group} for number, group in groups if len(group) > 1]
+
+
+def known_invitations(season: Season) -> QuerySet[Any]:
+    """The invitations that may still be used or were, the newest first, each with how often it was `used`."""
+    return season.invitations.annotate(used=Count("stables")).order_by("-pk")

@@ -1,0 +1,228 @@
+"""The desk of a person: what waits for them in their seasons, and what is new."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.selectors import open_matches_of
+from people.selectors import unread_count
+from stables import page_words as words
+from stables.leaders import HEAVY
+from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
+from stables.offices import ORGANISERS
+from stables.presenters.season_parts import fixture_view, fixtures
+from stables.report_words import awaited
+from stables.season_now import Task, market_task, match_task, ruling_task
+from stables.services.entrants import entering
+from stables.services.reported import Reported, reported_in
+from stables.visibility import listed_seasons
+
+SEASONS_SHOWN = 60
+RESULTS_SHOWN = 6
+TITLES_SHOWN = 4
+AT_WORK = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
+OPEN = (Season.State.RECRUITING, Season.State.RUNNING)
+UNFINISHED = (*OPEN, Season.State.SUDDEN_DEATH)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A season in the list, the name of its class, and the reader's own stable in it."""
+
+    season: Any
+    class_name: str | Promise
+    mine: Stable | None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Something that one of the reader's seasons waits for; `stable` is null for what an office decides."""
+
+    season: Season
+    stable: Stable | None
+    task: Task
+
+
+@dataclass(frozen=True)
+class Office:
+    """A season that the reader helps to run, and as what: organiser, co_organiser or referee."""
+
+    season: Season
+    office: str
+
+    @property
+    def label(self) -> str | Promise:
+        return _("organiser") if self.office == "organiser" else SeasonRole.Role(self.office).label
+
+    @property
+    def has_console(self) -> bool:
+        return self.office in ORGANISERS
+
+
+def landing(user: Any) -> dict[str, Any]:
+    lines = _lines(user, {})
+    running = next((line.season for line in lines if line.season.state in AT_WORK), None)
+    return {
+        "listed": lines,
+        "running": running,
+        "numbers": _numbers(user),
+        "results": _newest_results(user),
+        "titles": _newest_titles(user),
+    }
+
+
+def desk(user: Any) -> dict[str, Any]:
+    """What waits for a person, what they help to run, which matches are open, and the seasons of their list."""
+    own = list(Stable.objects.filter(owner=user).select_related("season").prefetch_related("skipped").order_by("-id"))
+    lines = _lines(user, {stable.season_id: stable for stable in own})
+    offices = _offices(user)
+    playing = {stable.pk: stable for stable in own if stable.left_in_cycle is None and stable.season.state in OPEN}
+    reported = reported_in({*(each.season_id for each in playing.values()), *(each.season.pk for each in offices)})
+    return {
+        "listed": lines,
+        "waiting": [*_rulings(user, offices, reported), *_waiting(playing, reported)],
+        "awaited": _awaited(playing, reported),
+        "offices": offices,
+        "open_matches": open_matches_of(user),
+        "unread": unread_count(user),
+        "to_join": [line.season for line in lines if line.season.state == Season.State.RECRUITING and not line.mine],
+        "has_stable": bool(own),
+    }
+
+
+# Seasons -------------------------------------------------------------------------------------------------------------
+
+
+def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
+    """The newest seasons that the reader's lists show; one query."""
+    seasons = (
+        listed_seasons(user)
+        .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
+        .defer("secret")
+        # Named here: a query that groups does not take the model's own order.
+        .order_by("-pk")[:SEASONS_SHOWN]
+    )
+    return [
+        Line(season, words.word(words.CLASSES, season.rules.season_class), mine.get(season.pk)) for season in seasons
+    ]
+
+
+def _numbers(user: Any) -> dict[str, int]:
+    """What the site counts; three queries."""
+    seasons = listed_seasons(user).aggregate(
+        running=Count("pk", filter=Q(state__in=AT_WORK), distinct=True),
+        recruiting=Count("pk", filter=Q(state=Season.State.RECRUITING), distinct=True),
+    )
+    return {
+        **seasons,
+        "stables": Stable.objects.filter(season__in=listed_seasons(user).values("pk")).count(),
+        "matches": Match.objects.filter(state=Match.State.FINISHED).count(),
+    }
+
+
+def _newest_results(user: Any) -> list[dict[str, Any]]:
+    """The matches of listed seasons that were settled last; three queries."""
+    found: QuerySet[Fixture] = (
+        fixtures()
+        .filter(
+            kind=Fixture.Kind.MATCH,
+            result__isnull=False,
+            round__cycle__season__in=listed_seasons(user).values("pk"),
+        )
+        .select_related("round__cycle__season")
+        .defer(*HEAVY, "round__cycle__season__secret", "round__cycle__season__settings")
+        .order_by("-result__id")[:RESULTS_SHOWN]
+    )
+    return [{**fixture_view(fixture, ""), "season": fixture.round.cycle.season} for fixture in found]
+
+
+def _newest_titles(user: Any) -> list[Title]:
+    """The titles that were won last in listed seasons; one query."""
+    titles = (
+        Title.objects.filter(season__in=listed_seasons(user).filter(state=Season.State.FINISHED).values("pk"))
+        .select_related("season", "stable__identity", "asset")
+        .defer("season__secret", "season__settings", "season__calendar")
+        .order_by("-season_id", "kind", "id")[:TITLES_SHOWN]
+    )
+    for title in titles:
+        title.stable.season = title.season
+    return list(titles)
+
+
+# What waits ----------------------------------------------------------------------------------------------------------
+
+
+def _offices(user: Any) -> list[Office]:
+    """The unfinished seasons that the reader helps to run, the newest first; one query."""
+    roles = SeasonRole.objects.filter(season=OuterRef("pk"), user=user).values("role")[:1]
+    seasons = (
+        Season.objects.filter(state__in=UNFINISHED)
+        .annotate(office=Subquery(roles))
+        .filter(Q(organiser=user) | Q(office__isnull=False))
+        .defer("secret")
+        .order_by("-pk")[:SEASONS_SHOWN]
+    )
+    return [Office(each, "organiser" if each.organiser_id == user.pk else each.office) for each in seasons]
+
+
+def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) -> list[Waiting]:
+    """The disputed results that the reader may decide; no query."""
+    found = []
+    for each in offices:
+        for said in reported.values():
+            if said.fixture.round.cycle.season_id == each.season.pk:
+                task = ruling_task(each.season, said, each.office, user.pk)
+                found += [Waiting(each.season, None, task)] if task is not None else []
+    return found
+
+
+def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
+    """The reports of the reader's stables that wait for others; no query."""
+    found = []
+    for said in reported.values():
+        for side in said.sides:
+            mine = playing.get(side.stable_id)
+            sentence = awaited(said, mine) if mine is not None else None
+            if mine is not None and sentence is not None:
+                address = reverse("stables:fixture", args=[mine.season.slug, said.fixture.pk])
+                found.append(Waiting(mine.season, mine, Task(sentence, address)))
+    return found
+
+
+def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
+    """What the reader's stables have to do in all their seasons, the newest season first; two queries."""
+    seasons = {stable.season_id for stable in playing.values()}
+    states = (Cycle.State.MARKET, Cycle.State.ROUNDS)
+    cycles = {
+        cycle.season_id: cycle
+        for cycle in Cycle.objects.filter(season__in=seasons, state__in=states).order_by("number")
+    }
+    sides = (
+        FixtureSide.objects.filter(
+            stable__in=playing, fixture__round__cycle__in=[cycle.pk for cycle in cycles.values()]
+        )
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round", "line_up")
+        .order_by("fixture__round", "fixture__number", "id")
+    )
+    tasks: dict[int, list[Task | None]] = {}
+    for side in sides:
+        stable = playing[side.stable_id]
+        tasks.setdefault(stable.pk, []).append(match_task(stable.season, stable, side, reported.get(side.fixture_id)))
+    for stable in playing.values():
+        cycle = cycles.get(stable.season_id)
+        if cycle is not None and cycle.state == Cycle.State.MARKET and entering([stable], cycle.number):
+            tasks.setdefault(stable.pk, []).append(market_task(stable.season, stable, cycle))
+    return [
+        Waiting(stable.season, stable, task)
+        for stable in playing.values()
+        for task in tasks.get(stable.pk, ())
+        if task is not None
+    ]

@@ -1,0 +1,118 @@
+"""Parts of a season that several pages and the interface show: cycles, fixtures, who decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from matches.surroundings import Link
+from matches.words import word
+from stables import page_words as words
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.streams import fixture_commitment
+
+HEAVY = ("match__setup", "match__seed", "match__result")
+"""Columns of a match that lists do not need."""
+
+
+def own_stable(user: Any, stables: Iterable[Stable]) -> Stable | None:
+    if not user.is_authenticated:
+        return None
+    return next((stable for stable in stables if stable.owner_id == user.pk), None)
+
+
+def home_crumb() -> Link:
+    return Link(_("Seasons"), reverse("stables:home"))
+
+
+def fixtures() -> QuerySet[Fixture]:
+    """Fixtures with sides, stables, match and result (2 queries)."""
+    sides = FixtureSide.objects.select_related("stable", "line_up").order_by("id")
+    return (
+        Fixture.objects.select_related("match", "result")
+        .prefetch_related("result__corrections")
+        .defer(*HEAVY)
+        .prefetch_related(Prefetch("sides", queryset=sides))
+        .order_by("number")
+    )
+
+
+def cycle_parts() -> tuple[Any, ...]:
+    """What a page of cycles prefetches (5 queries)."""
+    return (
+        "rounds",
+        Prefetch("rounds__fixtures", queryset=fixtures()),
+        Prefetch("placings", queryset=Placing.current().select_related("stable").order_by("place")),
+    )
+
+
+def open_sides(cycle: Cycle) -> list[FixtureSide]:
+    """The sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
+    return [
+        side
+        for each in sorted(cycle.rounds.all(), key=lambda each: each.number)
+        for fixture in each.fixtures.all()
+        if fixture.state != Fixture.State.SETTLED
+        for side in fixture.sides.all()
+    ]
+
+
+def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
+    return {
+        "cycle": cycle,
+        "format_name": words.word(words.FORMATS, cycle.format),
+        "class_name": words.word(words.CLASSES, cycle.match_class),
+        "rounds": [
+            {
+                "round": each,
+                "fixtures": [
+                    fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
+                    for fixture in each.fixtures.all()
+                ],
+            }
+            for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
+        ],
+        "placings": [
+            (placing, words.word(words.DECIDED_BY, placing.decided_by) if placing.decided_by else "")
+            for placing in cycle.placings.all()
+        ],
+    }
+
+
+def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
+    """A fixture with the hash of its match's seed and, for each side, what the result says of it."""
+    result = getattr(fixture, "result", None)
+    document = result.current if result is not None else {}
+    sides = []
+    for side in fixture.sides.all():
+        told = document.get("sides", {}).get(side.side, {})
+        sides.append(
+            {
+                "side": side,
+                "stable": side.stable,
+                "won": bool(document) and document.get("winner") == side.side,
+                "reputation": told.get("reputation"),
+                "banked": told.get("banked"),
+                "kills": told.get("kills"),
+            }
+        )
+    return {
+        "fixture": fixture,
+        "commitment": commitment,
+        "sides": sides,
+        "result": document,
+        "match": fixture.match,
+        "decided_by": decided_by(document),
+    }
+
+
+def decided_by(document: Mapping[str, Any]) -> str:
+    """What decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else empty."""
+    earned = {side["reputation"] for side in document.get("sides", {}).values()}
+    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
+        return ""
+    return word(document["tie_break"] or document["ended_by"])

@@ -1,0 +1,177 @@
+"""The standings of a season as rows: what a stable or an individual has, and what decides the order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Sum
+
+from rules.campaign.capital import net_worth, worth_of
+from rules.campaign.standings.places import Record, Standing, rank_changes, ranked
+from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
+from stables.services.assets import cost_of_repair, gear_by_unit
+
+CORRECTION = "correction"
+"""The cause of entries that corrected what a settlement wrote."""
+
+
+@dataclass
+class Tally:
+    """What a stable or an individual did, in a cycle or in all."""
+
+    reputation: int = 0
+    kills: int = 0
+    wins: int = 0
+    matches: int = 0
+
+    @property
+    def losses(self) -> int:
+        return self.matches - self.wins
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Count a row of sums of the reputation book."""
+        self.reputation += row["earned"]
+        self.kills += row["killed"]
+        self.wins += row["won"]
+        self.matches += row["played"]
+
+
+@dataclass
+class StandingRow:
+    """One stable: its totals, what they are made of by cycle, and its place in the table."""
+
+    stable: Stable
+    total: Tally = field(default_factory=Tally)
+    cycles: dict[int, Tally] = field(default_factory=dict)
+    corrections: list[ReputationEntry] = field(default_factory=list)
+    placings: dict[int, Placing] = field(default_factory=dict)
+    worth: int = 0
+    standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
+    change: int | None = None
+    is_champion: bool = False
+
+    @property
+    def purses(self) -> int:
+        return sum(placing.purse for placing in self.placings.values())
+
+    @property
+    def parts(self) -> list[tuple[int, Tally, Placing | None]]:
+        """The cycles in order with what they brought."""
+        numbers = sorted({*self.cycles, *self.placings})
+        return [(number, self.cycles.get(number, Tally()), self.placings.get(number)) for number in numbers]
+
+
+@dataclass
+class IndividualRow:
+    """One pilot, or unit that fought without one (Q-162)."""
+
+    asset: Asset
+    stable: Stable
+    total: Tally = field(default_factory=Tally)
+    standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
+    is_champion: bool = False
+
+
+def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
+    """The stables and the individuals with their totals, by id, and who of them is a champion; ten queries."""
+    rows = stable_rows(season)
+    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
+    for title in Title.objects.filter(season=season):
+        if title.asset_id is None:
+            rows[title.stable_id].is_champion = True
+        elif title.asset_id in individuals:
+            individuals[title.asset_id].is_champion = True
+    return rows, individuals
+
+
+def stable_rows(season: Season) -> dict[int, StandingRow]:
+    """The stables with their totals, by id; five queries."""
+    rows = {stable.pk: StandingRow(stable) for stable in season.stables.order_by("number")}
+    book = ReputationEntry.objects.filter(stable__season=season, asset=None)
+    sums = (
+        book.order_by()
+        .values("stable", "cycle__number")
+        .annotate(earned=Sum("amount"), killed=Sum("kills"), won=Sum("wins"), played=Sum("matches"))
+    )
+    for line in sums:
+        row = rows[line["stable"]]
+        row.total.add(line)
+        row.cycles.setdefault(line["cycle__number"], Tally()).add(line)
+    corrections = book.filter(cause=CORRECTION).select_related("cycle", "fixture__round")
+    for entry in corrections.order_by("id"):
+        rows[entry.stable_id].corrections.append(entry)
+    for placing in Placing.current().filter(cycle__season=season).select_related("cycle").order_by("cycle__number"):
+        rows[placing.stable_id].placings[placing.cycle.number] = placing
+    assets = list(Asset.objects.filter(stable__season=season, sold_at=None))
+    gear = gear_by_unit(assets)
+    for stable_id, row in rows.items():
+        own = (asset for asset in assets if asset.stable_id == stable_id)
+        row.worth = net_worth(
+            row.stable.capital, row.stable.owed, [_worth(season, asset, gear.get(asset.pk, [])) for asset in own]
+        )
+    return rows
+
+
+def _worth(season: Season, asset: Asset, gear: list[Asset]) -> int:
+    cost = cost_of_repair(season, asset, gear) if asset.kind == Asset.Kind.UNIT else 0
+    return worth_of(asset.price_paid, cost, is_alive=asset.died_at is None)
+
+
+def in_order(rows: Iterable[StandingRow]) -> list[StandingRow]:
+    """The rows in the order of the rules, each with its standing and its change of rank in the newest cycle."""
+    named = {row.stable.name: row for row in rows}
+    now = [Record(name, row.total.reputation, row.total.kills) for name, row in named.items()]
+    newest = max((number for row in named.values() for number in row.cycles), default=0)
+    before = [
+        Record(
+            name,
+            row.total.reputation - row.cycles.get(newest, Tally()).reputation,
+            row.total.kills - row.cycles.get(newest, Tally()).kills,
+        )
+        for name, row in named.items()
+    ]
+    changes = rank_changes(before, now) if newest > 1 else {}
+    ordered = []
+    for standing in ranked(now):
+        row = named[standing.name]
+        row.standing, row.change = standing, changes.get(standing.name)
+        ordered.append(row)
+    return ordered
+
+
+def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, IndividualRow]:
+    """The individuals with a record, by asset id; four queries. Their matches are those they were fielded in."""
+    book = ReputationEntry.objects.filter(stable__season=season)
+    sums = book.exclude(asset=None).order_by().values("asset").annotate(earned=Sum("amount"), killed=Sum("kills"))
+    records = {row["asset"]: row for row in sums}
+    counted = (
+        book.filter(asset=None)
+        .exclude(fixture=None)
+        .order_by()
+        .values_list("fixture", "stable")
+        .annotate(won=Sum("wins"), played=Sum("matches"))
+    )
+    matches = {(fixture, stable): (won, played) for fixture, stable, won, played in counted}
+    crews = Crew.objects.filter(line_up__side__stable__season=season, line_up__side__fixture__result__isnull=False)
+    fielded = list(crews.values_list("unit", "pilot", "unit__stable", "line_up__side__fixture"))
+    assets = Asset.objects.in_bulk({*records, *(pilot or unit for unit, pilot, _, _ in fielded)})
+    rows = {pk: IndividualRow(asset, stables[asset.stable_id]) for pk, asset in assets.items()}
+    for pk, record in records.items():
+        rows[pk].total.reputation, rows[pk].total.kills = record["earned"], record["killed"]
+    for unit, pilot, stable, fixture in fielded:
+        won, played = matches.get((fixture, stable), (0, 0))
+        total = rows[pilot or unit].total
+        total.wins, total.matches = total.wins + won, total.matches + played
+    return rows
+
+
+def individuals_in_order(rows: Iterable[IndividualRow]) -> list[IndividualRow]:
+    """The rows in the order of the rules, each with its standing."""
+    named = {f"{row.asset.label}\0{row.asset.pk:012d}": row for row in rows}
+    ordered = []
+    for standing in ranked(Record(name, row.total.reputation, row.total.kills) for name, row in named.items()):
+        named[standing.name].standing = standing
+        ordered.append(named[standing.name])
+    return ordered

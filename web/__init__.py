@@ -1,0 +1,1 @@
+"""What every app here needs of Django, and no rule knows."""

@@ -1,0 +1,61 @@
+"""Fields of a form or of a JSON object, read strictly: what has another type is malformed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from rules.core.refusals import Malformed
+
+
+def text_of(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name, "")
+    if not isinstance(value, str):
+        raise Malformed("not_a_text", field=name)
+    if "\0" in value:
+        # PostgreSQL stores no such character and cannot look for it.
+        raise Malformed("bad_field", field=name)
+    return value
+
+
+def given(fields: Mapping[str, Any], name: str) -> str:
+    """Return a text that must be there. Raises Malformed (not_a_text, bad_field)."""
+    value = text_of(fields, name)
+    if not value:
+        raise Malformed("bad_field", field=name)
+    return value
+
+
+def number_of(fields: Mapping[str, Any], name: str) -> int:
+    value = fields.get(name)
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
+        return value
+    raise Malformed("not_a_number", field=name)
+
+
+def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
+    """Return a choice of "yes" or "no", or a JSON truth value. Raises Malformed (setting_out_of_range)."""
+    value = fields.get(name, default)
+    if value in ("yes", "no") or isinstance(value, bool):
+        return value in ("yes", True)
+    raise Malformed("setting_out_of_range", setting=name, value=value)
+
+
+def moment_of(fields: Mapping[str, Any], name: str) -> datetime | None:
+    """Return a date and time, None when the field is empty; without an offset it is in the person's time zone.
+
+    Raises Malformed (bad_field).
+    """
+    value = text_of(fields, name)
+    if not value:
+        return None
+    try:
+        found = datetime.fromisoformat(value)
+        return timezone.make_aware(found) if timezone.is_naive(found) else found
+    except (ValueError, OverflowError) as error:
+        raise Malformed("bad_field", field=name) from error
