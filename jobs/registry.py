@@ -1,4 +1,4 @@
-"""Which function does the work of which name. Apps register theirs in `<app>/job_handlers.py`.
+"""Which function does the work of which name. Apps register theirs in `<app>/jobs`.
 
 A job's name is stored, so a function keeps its name when it moves:
 
@@ -9,12 +9,11 @@ A job's name is stored, so a function keeps its name when it moves:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from jobs.runner import Run
+from jobs.run import Run
 
-Handler = Callable[["Run"], Any]
+Handler = Callable[[Run], Any]
 Search = Callable[[], Any]
 
 

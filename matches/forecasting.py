@@ -25,7 +25,8 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.registry import registry
-from jobs.runner import Later, Run, due
+from jobs.run import Later, Run
+from jobs.runner import due
 from jobs.services import ask_again, enqueue
 from matches.models import Counted, Match, MatchAction, MatchForecast
 from matches.patience import Patience

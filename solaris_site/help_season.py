@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from rules.campaign.season.settings import SeasonSettings
 from rules.solaris.house_rules import HouseRules
-from stables import season_form
-from stables.season_form import Question
+from stables.presenters import season_form
+from stables.presenters.season_form import Question
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ class StablesConfig(AppConfig):
 
     def ready(self) -> None:
         """Listens to the end of matches; answers the catalogue for records and hidden seasons, and who may watch."""
-        import_module("stables.corrected_results")
-        import_module("stables.leaving")
+        import_module("stables.matches_host.corrections")
+        import_module("stables.account_exit")
         import_module("stables.matches_host.surroundings")
-        import_module("stables.receivers")
-        import_module("stables.records")
-        import_module("stables.visibility")
-        import_module("stables.watching")
-        import_module("stables.match_time")
+        import_module("stables.matches_host.receivers")
+        import_module("stables.selectors.records")
+        import_module("stables.selectors.access")
+        import_module("stables.matches_host.rights")
+        import_module("stables.selectors.pauses")

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 
 from stables.models import Season
-from stables.visibility import season_at
+from stables.selectors.access import season_at
 
 View = Callable[..., HttpResponse]
 

@@ -1,4 +1,4 @@
-"""The refusals of a season's document (stables.exchange): each names the place where something is wrong."""
+"""The refusals of a season's document (stables.documents): each names the place where something is wrong."""
 
 from collections.abc import Mapping
 

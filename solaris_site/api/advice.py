@@ -26,9 +26,9 @@ from solaris_site.api.match_rows import turn_document
 from solaris_site.api.of_match import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
 from solaris_site.api.own_stable import OwnersEndpoint
 from solaris_site.problems import PROBLEM_TYPE
-from stables.counsel import Counsel, SuggestionView
-from stables.presenters.garage import counsel_of
-from stables.services.windows import window_of
+from stables.presenters.market.advice import Counsel, SuggestionView
+from stables.presenters.market.garage import counsel_of
+from stables.selectors.windows import window_of
 
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
 

@@ -14,7 +14,7 @@ from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, OneOf, Output
 from solaris_site.api.season_settings import rules_refuse
 from stables.models import Stable
-from stables.services import openings
+from stables.services.season import opening
 
 BOTS = list(DIFFICULTY_OF)
 IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULTY_OF.items())
@@ -24,7 +24,7 @@ def who_plays(told: str) -> OneOf:
     """The field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
     return OneOf(
         choices=BOTS,
-        default=openings.USUAL_BOT,
+        default=opening.USUAL_BOT,
         help_text=f"{told} As the difficulties of solo seasons: {IN_WORDS}.",
     )
 
@@ -65,5 +65,5 @@ class FoundAiStable(Organising):
         season = self.organised_season()
         sent = self.sent(FoundAiStableInput)
         with rules_refuse():
-            made = openings.found_ai_stable(season_id=season.pk, character=sent.get("character", ""), bot=sent["bot"])
+            made = opening.found_ai_stable(season_id=season.pk, character=sent.get("character", ""), bot=sent["bot"])
         return Response(FoundedAiStableOutput(made).data, status=201)

@@ -21,9 +21,10 @@ from solaris_site.api.own_stable import (
     names_are_refused,
 )
 from solaris_site.api.references import OneOfOrNone
-from stables.fixture_page import find_fixture, fixture_context
 from stables.models import Fixture, FixtureSide, NoShowClaim, Proposal
-from stables.services import appointments, no_shows
+from stables.presenters.fixture import find_fixture, fixture_context
+from stables.services.fixtures import no_shows
+from stables.services.line_ups import appointments
 
 TOPIC = "Cycles and fixtures"
 LONGEST_SLUG = 70

@@ -15,11 +15,11 @@ from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, Output
 from solaris_site.api.own_stable import AssetKind, Key, OwnersEndpoint, ReasonOutput, names_are_refused, reason
-from stables.catalogues import definition
 from stables.models import Basket, Stable
-from stables.presenters.market import basket_in
-from stables.services import baskets
-from stables.services.windows import window_of
+from stables.presenters.market.offers import basket_in
+from stables.selectors.definitions import definition
+from stables.selectors.windows import window_of
+from stables.services.market import baskets
 
 TOPIC = "Market"
 

@@ -11,10 +11,10 @@ from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
 from solaris_site.api.fields import OneOf, Output
 from solaris_site.api.references import cycle_filter, page_example
-from stables.log_lines import Line, named_parameters, with_people, worded
-from stables.log_words import SENTENCES, shown_parameters
 from stables.models import LedgerEntry, LogEntry
-from stables.page_words import LEDGER_CAUSES, ledger_sentence
+from stables.presenters.log import Line, named_parameters, with_people, worded
+from stables.text.log import SENTENCES, shown_parameters
+from stables.text.names import LEDGER_CAUSES, ledger_sentence
 
 TOPIC = "Books"
 SHOWN = ("name", "kind", "key", "state", "cycle", "place", "reason", "of")

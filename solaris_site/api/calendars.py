@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, happens_once
 from solaris_site.api.fields import Output
-from stables.calendar_feed import feed_address
+from stables.feeds.calendar import feed_address
 from stables.models import CalendarFeed
-from stables.services import calendar_feeds
+from stables.services.season import calendar_feeds
 
 TOPIC = "Feeds and files"
 

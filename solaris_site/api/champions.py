@@ -18,9 +18,9 @@ from solaris_site.api.references import (
     StableNameOutput,
     page_example,
 )
-from stables import hall
 from stables.models import Title
 from stables.presenters.season_parts import HEAVY
+from stables.selectors import honours
 
 TOPIC = "Results and standings"
 
@@ -116,12 +116,12 @@ class Champions(Endpoint):
     def get(self, request: Any) -> Response:
         """Of the finished seasons that are listed for you, the newest first."""
         asked = self.asked(ChampionsQuery)
-        found = hall.finished(request.user).defer("secret", "settings", "calendar")
+        found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:
             found = found.filter(name__icontains=asked["search"])
 
         def told(seasons: list[Any]) -> Any:
-            held = hall.with_champions(seasons)
+            held = honours.with_champions(seasons)
             rows = [{"season": each.season, "titles": [*each.stables, *each.individuals]} for each in held]
             return ChampionsOutput(rows, many=True).data
 

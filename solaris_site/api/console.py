@@ -13,12 +13,12 @@ from solaris_site.api.course import COURSE, TOPIC, CourseOutput, Organising, cou
 from solaris_site.api.description import describes, example
 from solaris_site.api.fields import Output
 from solaris_site.api.work import JobOutput
-from stables.calendar_words import DEADLINES, warning
-from stables.close_out import CloseOut, Missing, Share, Unplayed, close_out
 from stables.models import Cycle, Fixture, LineUp
-from stables.offices import organises
+from stables.presenters.close_out import CloseOut, Missing, Share, Unplayed, close_out
 from stables.presenters.console import waiting
-from stables.services.reported import Reported
+from stables.selectors.offices import organises
+from stables.selectors.reports import Reported
+from stables.text.calendar import DEADLINES, warning
 
 STAND_INS = [LineUp.Source.SAVED.value, LineUp.Source.NEAREST.value]
 ENDINGS = ["ai", "extend", "forfeit"]

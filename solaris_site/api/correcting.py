@@ -25,8 +25,8 @@ from solaris_site.api.officiating import (
 from solaris_site.api.reporting import ReportInput
 from solaris_site.api.season_settings import Told, rules_refuse
 from stables.models import Fixture
-from stables.services import contests, corrections
-from stables.services.fixtures import sides_with_line_ups
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.results import contests, corrections
 
 SEAL = RegexValidator(r"^[!-~]*$")
 MOST_FORFEITS = 8

@@ -21,7 +21,7 @@ from rules.core.refusals import Malformed, Refused
 from solaris_site.api import once
 from solaris_site.api.fields import Output, Query, Whole
 from stables.models import Season, Stable
-from stables.offices import organises
+from stables.selectors.offices import organises
 
 Handler = Callable[..., Response]
 

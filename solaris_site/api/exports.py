@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint
 from solaris_site.api.fields import Output
-from stables.exchange.columns import PUBLISHED, REDACTED
-from stables.exchange.document import AFTER_MATCHES, FORMAT, SCHEMA, TABLES, open_contents, write
+from stables.documents.columns import PUBLISHED, REDACTED
+from stables.documents.document import AFTER_MATCHES, FORMAT, SCHEMA, TABLES, open_contents, write
 from stables.models import Season
 
 IN_MEMORY = 8 * 1024 * 1024

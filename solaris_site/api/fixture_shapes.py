@@ -31,11 +31,11 @@ from solaris_site.api.results import (
     corrections_of,
     outcome_of,
 )
-from stables.effect_words import ENDINGS
 from stables.models import Asset, Fixture, FixtureSide, LineUp, NoShowClaim, Proposal, Season
 from stables.presenters.season_parts import fixture_view
-from stables.seating import StableSeat
-from stables.streams import fixture_commitment
+from stables.selectors.seating import StableSeat
+from stables.selectors.seeds import fixture_commitment
+from stables.text.results import ENDINGS
 
 
 class FixtureSideOutput(Output):

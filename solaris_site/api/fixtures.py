@@ -19,10 +19,10 @@ from solaris_site.api.fixture_shapes import (
     told_whole,
 )
 from solaris_site.api.references import MOST_CYCLES, cycle_filter, page_example, stable_filter
-from stables.fixture_page import find_fixture, fixture_context
 from stables.models import Fixture, Season
+from stables.presenters.fixture import find_fixture, fixture_context
+from stables.presenters.results import results_context
 from stables.presenters.season_parts import fixtures
-from stables.results_page import results_context
 
 TOPIC = "Cycles and fixtures"
 

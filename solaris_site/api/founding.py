@@ -14,8 +14,10 @@ from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, Output, Truth, Whole
 from solaris_site.api.own_stable import Line, OwnersEndpoint, names_are_refused
 from stables.models import Stable
-from stables.services import invitations, participation, readiness
-from stables.services.seasons import LONGEST_NAME, FoundedStable
+from stables.services.market import readiness
+from stables.services.running import participation
+from stables.services.season import invitations
+from stables.services.season.seasons import LONGEST_NAME, FoundedStable
 from stables.views.joining import LONGEST_CODE
 
 TOPIC = "Stables"

@@ -13,11 +13,12 @@ from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, OneOf, Output, Truth
 from solaris_site.api.own_stable import CONFIRMED, AssetNumber, OwnersEndpoint, names_are_refused
 from solaris_site.api.references import OneOfOrNone
-from stables.asset_views import asset_view, in_repair_order
 from stables.models import Asset, Stable
-from stables.presenters.garage import unit_views
-from stables.services import garage, swaps
-from stables.services.windows import Window, repairs_are_over, window_of
+from stables.presenters.market.assets import asset_view, in_repair_order
+from stables.presenters.market.garage import unit_views
+from stables.selectors.windows import Window, repairs_are_over, window_of
+from stables.services.garage import equipping
+from stables.services.garage import repairs as garage
 
 TOPIC = "Garage"
 STATES = ("undamaged", "able", "salvage", "eliminated")
@@ -229,7 +230,7 @@ def _order(stable: Stable) -> dict[str, Any]:
     }
 
 
-def _assigned(done: swaps.Assignment) -> Response:
+def _assigned(done: equipping.Assignment) -> Response:
     told = {"asset_id": done.asset_id, "name": done.name, "unit_id": done.unit_id, "unit_name": done.unit or None}
     return Response(AssignedOutput({**told, "repairs_are_over": done.repairs_are_over}).data)
 
@@ -333,7 +334,7 @@ class Assign(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Put gear or a pilot on a unit; it leaves the one it was on, and for gear that is a swap."""
         stable, fields = self.own_stable(stable_slug), self.sent(AssignInput)
-        assigned = swaps.assign(
+        assigned = equipping.assign(
             stable_id=stable.pk,
             asset_id=fields["asset"],
             unit_id=fields["unit"],
@@ -362,5 +363,5 @@ class Unassign(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Take gear or a pilot off its unit, back to the list; what is on no unit stays as it is."""
         stable, fields = self.own_stable(stable_slug), self.sent(UnassignInput)
-        freed = swaps.unassign(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
+        freed = equipping.unassign(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return _assigned(freed)

@@ -20,7 +20,8 @@ from solaris_site.api.fields import Input, OneOf, Output, Whole
 from solaris_site.api.season_settings import SAYS_SOMETHING, Told, rules_refuse
 from stables.models import SeasonRole
 from stables.presenters.console import known_invitations
-from stables.services import invitations, roles
+from stables.services.running import roles
+from stables.services.season import invitations
 
 LONGEST_USERNAME = 150
 INVITATION_ID = OpenApiParameter("invitation_id", OpenApiTypes.INT64, OpenApiParameter.PATH)

@@ -18,13 +18,13 @@ from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, Output
 from solaris_site.api.own_stable import AssetNumber, Key, OwnersEndpoint, names_are_refused
 from solaris_site.api.references import OneOfOrNone
-from stables.line_up_form import called_side, cards_by_name, sealed_view
 from stables.models import Fixture, FixtureSide, LineUp, Stable
-from stables.services import line_ups
-from stables.services.sealing import Called, CrewChoice, called_of
-from stables.services.stand_ins import by_keys, stand_in_for
-from stables.services.windows import window_of
-from stables.streams import fixture_commitment
+from stables.presenters.line_up import called_side, cards_by_name, sealed_view
+from stables.selectors.seeds import fixture_commitment
+from stables.selectors.windows import window_of
+from stables.services.line_ups import line_ups
+from stables.services.line_ups.sealing import Called, CrewChoice, called_of
+from stables.services.line_ups.stand_ins import by_keys, stand_in_for
 
 TOPIC = "Cycles and fixtures"
 MOST_CREWS = 2

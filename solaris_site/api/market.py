@@ -25,9 +25,9 @@ from solaris_site.api.own_stable import (
     names_are_refused,
     reason,
 )
-from stables.presenters.market import LONGEST_SEARCH, shelf
-from stables.services import market
-from stables.services.windows import window_of
+from stables.presenters.market.offers import LONGEST_SEARCH, shelf
+from stables.selectors.windows import window_of
+from stables.services.market import trading
 
 TOPIC = "Market"
 
@@ -130,7 +130,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """An offer of stables.presenters.market.shelf as it is answered."""
+    """An offer of stables.presenters.market.offers.shelf as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
@@ -159,7 +159,7 @@ class Market(OwnersEndpoint):
         asked, stable = self.asked(OfferQuery), self.own_stable(stable_slug)
         window = window_of(stable)
         can_buy = window.can_buy(stable.season.rules.buy_between_matches)
-        hireable = [] if can_buy else [str(pilot["id"]) for pilot in market.hireable_pilots(stable, window)]
+        hireable = [] if can_buy else [str(pilot["id"]) for pilot in trading.hireable_pilots(stable, window)]
         wanted = {
             "kind": asked.get("kind", ""),
             "class": asked.get("weight_class", ""),
@@ -203,7 +203,7 @@ class Buy(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often it is sent."""
         stable, fields = self.own_stable(stable_slug), self.sent(BuyInput)
-        trade = market.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
+        trade = trading.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
         return Response(TradeOutput(trade).data, status=201)
 
 
@@ -223,5 +223,5 @@ class Sell(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Sell an asset back for its full purchase price. Selling gear off a unit may end your repairs."""
         stable, fields = self.own_stable(stable_slug), self.sent(SellInput)
-        trade = market.sell(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
+        trade = trading.sell(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return Response(TradeOutput(trade).data)

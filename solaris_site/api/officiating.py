@@ -20,9 +20,9 @@ from solaris_site.api.reporting import ReportInput
 from solaris_site.api.season_settings import SAYS_SOMETHING, Told, rules_refuse
 from solaris_site.problems import PROBLEM_TYPE
 from stables.models import Fixture
-from stables.services import contests, outcomes, result_books, rulings
-from stables.services.draw import SIDES
-from stables.services.fixtures import sides_with_line_ups
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.fixtures.pairing import SIDES
+from stables.services.results import contests, outcomes, result_books, rulings
 
 FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}

@@ -25,8 +25,8 @@ from solaris_site.api.season_settings import (
     settings_from,
 )
 from stables.models import Season
-from stables.services import openings, season_collections
-from stables.services.again import open_again
+from stables.services.season import collections, opening
+from stables.services.season.next_season import open_again
 
 SLUG = RegexValidator(r"^[-a-zA-Z0-9_]*$")
 LONGEST_SLUG = 100
@@ -35,7 +35,7 @@ LONGEST_SLUG = 100
 class OpenSeasonInput(Input):
     """A season to open."""
 
-    name = Told(max_length=openings.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = Told(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
     settings = SeasonSettingsInput()
     ai_stables = Whole(
         min_value=0,
@@ -139,7 +139,7 @@ class OpensSeasons(Endpoint):
         if weight_class == MULTI_CLASS:
             del settings["multi_class_order"]
         with rules_refuse():
-            made = openings.open_for_people(
+            made = opening.open_for_people(
                 name=sent["name"],
                 weight_class=weight_class,
                 class_order=order,
@@ -170,14 +170,14 @@ class Publish(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Recruiting begins. Refused (season_no_draft) for a season that is none."""
         season = self.organised_season()
-        openings.publish_season(season_id=season.pk, actor=request.user)
+        opening.publish_season(season_id=season.pk, actor=request.user)
         return self.course(season)
 
 
 class AgainInput(Input):
     """The season after this one. Without a name the old one is counted on."""
 
-    name = Told(required=False, max_length=openings.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = Told(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
 class Again(Organising):
@@ -244,7 +244,7 @@ class TakeUpCollection(Organising):
         season = self.organised_season()
         slug = self.sent(TakeUpCollectionInput)["collection"]
         with rules_refuse():
-            taken = season_collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+            taken = collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
         return Response(SeasonCatalogueOutput(taken).data)
 
 
@@ -282,5 +282,5 @@ class MakeCollection(Organising):
         season = self.organised_season()
         name = self.sent(MakeSeasonCollectionInput)["name"]
         with rules_refuse():
-            made = season_collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
+            made = collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
         return Response(MadeSeasonCollectionOutput(made).data, status=201)

@@ -20,18 +20,12 @@ from solaris_site.api.season_settings import (
     settings_from,
 )
 from stables.models import Season
-from stables.services import (
-    calendars,
-    draw,
-    endings,
-    pauses,
-    rounds,
-    seasons,
-    settings_changes,
-    sudden_deaths,
-    times,
-    visibility,
-)
+from stables.services.base import deadlines
+from stables.services.fixtures import pairing, rounds
+from stables.services.running import pauses
+from stables.services.season import calendar as calendars
+from stables.services.season import endings, seasons, settings, visibility
+from stables.services.standings import sudden_deaths
 
 
 class Start(Organising):
@@ -117,7 +111,7 @@ class PairReady(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Their next round begins without waiting for late matches. Refused: nobody_to_pair."""
         season = self.organised_season()
-        return Response(PairedReadyOutput(draw.pair_ready(season_id=season.pk)).data)
+        return Response(PairedReadyOutput(pairing.pair_ready(season_id=season.pk)).data)
 
 
 class Pause(Organising):
@@ -217,7 +211,7 @@ class Settings(Organising):
         before = {**season.settings, **season.pending_settings}["house_rules"]
         changes = settings_from(self.sent(ChangedSettingsInput), before)
         with rules_refuse():
-            made = settings_changes.change_settings(season_id=season.pk, changes=changes, actor=request.user)
+            made = settings.change_settings(season_id=season.pk, changes=changes, actor=request.user)
         return Response(AnnouncedOutput(made).data)
 
 
@@ -229,7 +223,7 @@ class AnnouncedSettings(Organising):
     def delete(self, request: Any, season_slug: str) -> Response:
         """What holds goes on holding. Refused: nothing_announced."""
         season = self.organised_season()
-        settings_changes.take_back(season_id=season.pk, actor=request.user)
+        settings.take_back(season_id=season.pk, actor=request.user)
         return Response(status=204)
 
 
@@ -267,7 +261,7 @@ class SeasonCalendar(Organising):
 class MoveDeadlineInput(Input):
     """A deadline, and its new time."""
 
-    what = OneOf(choices=[times.MARKET, *calendars.ROUND_FIELDS])
+    what = OneOf(choices=[deadlines.MARKET, *calendars.ROUND_FIELDS])
     at = Moment()
 
 

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from matches.models import Match
 from solaris_site.api.fields import Output, Text, Whole
 from stables.models import Asset
-from stables.page_words import CLASSES as CLASS_NAMES
-from stables.page_words import DECIDED_BY, FORMATS
+from stables.text.names import CLASSES as CLASS_NAMES
+from stables.text.names import DECIDED_BY, FORMATS
 
 MATCH_CLASSES = [key for key in CLASS_NAMES if key != "multi"]
 MOST_CYCLES = 100

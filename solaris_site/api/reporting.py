@@ -13,14 +13,14 @@ from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once
 from solaris_site.api.fields import Input, OneOf, Output, Truth, Whole
 from solaris_site.api.own_stable import FIXTURE_ID, AssetNumber, FixtureEndpoint, Line, names_are_refused
-from stables.fixture_page import find_fixture
 from stables.models import Fixture, Report
-from stables.offices import office_in
-from stables.results_page import results_context
-from stables.services import contests, reports
-from stables.services.draw import SIDES
-from stables.services.fixtures import sides_with_line_ups
-from stables.services.rulings import LONGEST_REASON, reason_of
+from stables.presenters.fixture import find_fixture
+from stables.presenters.results import results_context
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.offices import office_in
+from stables.services.fixtures.pairing import SIDES
+from stables.services.results import contests, reports
+from stables.services.results.rulings import LONGEST_REASON, reason_of
 
 TOPIC = "Results and standings"
 

@@ -23,9 +23,9 @@ from solaris_site.api.references import (
     page_example,
     stable_filter,
 )
-from stables.effect_words import ENDINGS, effect_lines
 from stables.models import Correction, FixtureSide, Result, Season
 from stables.presenters.season_parts import HEAVY
+from stables.text.results import ENDINGS, effect_lines
 
 TOPIC = "Results and standings"
 

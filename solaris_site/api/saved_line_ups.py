@@ -15,7 +15,7 @@ from solaris_site.api.fields import Output
 from solaris_site.api.line_ups import LINE_UP, TOPIC, LineUpInput, OwnLineUpOutput, crew_choices
 from solaris_site.api.own_stable import FormatName, OwnersEndpoint, WeightClass, names_are_refused
 from stables.models import SavedLineUp
-from stables.services import saved_line_ups
+from stables.services.line_ups import saved as saved_line_ups
 
 
 class SaveLineUpInput(LineUpInput):

@@ -19,7 +19,7 @@ from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused
 from rules.solaris.house_rules import HouseRules
 from solaris_site.api.fields import Input, OneOf, Text, Truth, Whole
-from stables.season_form import (
+from stables.presenters.season_form import (
     CHOICE,
     MAYBE,
     NUMBER,

@@ -17,10 +17,10 @@ from solaris_site.api.endpoint import Endpoint, Pages, pages_of
 from solaris_site.api.fields import OneOf, Output, searched
 from solaris_site.api.opening import OpensSeasons
 from solaris_site.api.references import format_field, page_example
-from stables.calendar_words import DEADLINES
 from stables.models import Cycle, Season
-from stables.season_now import season_now
-from stables.visibility import listed_seasons
+from stables.presenters.waiting import season_now
+from stables.selectors.access import listed_seasons
+from stables.text.calendar import DEADLINES
 
 TOPIC = "Seasons"
 STATES = [state for state in Season.State.values if state != Season.State.DRAFT]

@@ -22,9 +22,9 @@ from solaris_site.api.own_stable import (
     names_are_refused,
 )
 from stables.models import ExternalSeat, HandOver
-from stables.seat_pages import programs_context
-from stables.services import external_seats, hand_overs
-from stables.services.hand_overs import LARGEST_LIMIT
+from stables.presenters.seats import programs_context
+from stables.services.fixtures import hand_overs, programs
+from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 
 TOPIC = "Stables"
 LONGEST_ACCOUNT = 150
@@ -255,7 +255,7 @@ class ProposeProgram(OwnersEndpoint):
         Wherever it plays it is named as a program.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(ProposeProgramInput)
-        made = external_seats.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)
+        made = programs.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)
         return Response(ProgramSeatOutput(made).data, status=201)
 
 
@@ -281,5 +281,5 @@ class AnswerProgram(OwnersEndpoint):
         if seat_id > LARGEST_ID or not ExternalSeat.objects.filter(pk=seat_id, stable__season=self.season()).exists():
             raise Http404
         word = self.sent(AnswerProgramInput)["answer"]
-        answer = external_seats.consent if word == "consent" else external_seats.end
+        answer = programs.consent if word == "consent" else programs.end
         return Response(ProgramSeatOutput(answer(seat_id=seat_id, stable_id=stable.pk, actor=request.user)).data)

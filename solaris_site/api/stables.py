@@ -14,12 +14,12 @@ from solaris_site.api.endpoint import Endpoint, Pages, pages_of
 from solaris_site.api.fields import OneOf, Output, Truth
 from solaris_site.api.references import OneOfOrNone, page_example
 from solaris_site.api.standings import PARTS_EXAMPLE, PartOutput, parts_of
-from stables.ai_owners import AiOwner, owners_of
-from stables.asset_views import asset_view
 from stables.models import Asset, ReputationEntry, Season, Stable
-from stables.page_words import STATES
+from stables.presenters.ai_owners import AiOwner, owners_of
+from stables.presenters.market.assets import asset_view
 from stables.presenters.standings import StandingRow, in_order, stable_rows
-from stables.services.assets import gear_by_unit
+from stables.selectors.assets import gear_by_unit
+from stables.text.names import STATES
 
 TOPIC = "Stables"
 

@@ -1,4 +1,4 @@
-"""The standings of a season, remembered until its books change (stables.standings_version)."""
+"""The standings of a season, remembered until its books change (stables.selectors.standings_version)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from solaris_site.api.references import (
 from stables.middleware import SEASON_ALONE
 from stables.models import Season
 from stables.presenters.standings import IndividualRow, StandingRow, in_order, individuals_in_order, tables_of
-from stables.standings_version import standings_version
+from stables.selectors.standings_version import standings_version
 
 TOPIC = "Results and standings"
 REMEMBERED_SECONDS = 24 * 3600

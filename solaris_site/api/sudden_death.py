@@ -14,8 +14,8 @@ from solaris_site.api.fields import Input, OneOf, Output, Whole
 from solaris_site.api.own_stable import OwnersEndpoint
 from solaris_site.api.season_settings import rules_refuse
 from stables.models import Title
-from stables.services import sudden_deaths
-from stables.sudden_death_page import sudden_death_view
+from stables.presenters.sudden_death import sudden_death_view
+from stables.services.standings import sudden_deaths
 
 
 class ContenderOutput(Output):

@@ -12,9 +12,9 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from solaris_site.api.description import describes
 from solaris_site.api.endpoint import Endpoint
 from solaris_site.api.files import Cell, CsvRenderer, table_response
-from stables import page_words as words
 from stables.models import LedgerEntry, Season, Title
 from stables.presenters.standings import in_order, stable_rows
+from stables.text import names as words
 
 TOPIC = "Exports"
 STANDINGS = (

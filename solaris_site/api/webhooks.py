@@ -11,11 +11,12 @@ from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, happens_once, pages_of, plays_once
 from solaris_site.api.fields import Input, OneOf, Output, Text, Truth
 from stables.models import Delivery, Webhook
-from stables.outlets.addresses import LONGEST, hint
-from stables.outlets.documents import TRY
-from stables.outlets.kinds import all_codes
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
-from stables.services import deliveries, webhooks
+from stables.services.base import webhook_deliveries
+from stables.services.season import webhooks
+from stables.text.webhook_kinds import all_codes
+from stables.webhooks.addresses import LONGEST, hint
+from stables.webhooks.documents import TRY
 
 TOPIC = "Feeds and files"
 CODES = all_codes()
@@ -261,7 +262,7 @@ class WebhookTry(Organised):
     @happens_once
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """A document with the code “try” goes out, once; what came of it stands in the list of deliveries soon."""
-        made = deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
+        made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
         return Response(DeliveryOutput(lines_of([made])[0]).data, status=201)
 
 
@@ -299,5 +300,5 @@ class WebhookDeliveryRetry(Organised):
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """One that was given up, or waits for its next try. `public_id` is the delivery's."""
         known = find_delivery(self.organised_season(), public_id)
-        tried = deliveries.retry(delivery=known, actor=request.user)
+        tried = webhook_deliveries.retry(delivery=known, actor=request.user)
         return Response(DeliveryOutput(lines_of([tried])[0]).data)

@@ -17,7 +17,7 @@ from solaris_site.api.course import Organising
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Pages, happens_once, pages_of
 from solaris_site.api.fields import OneOf, Output
-from stables.season_jobs import season_job, season_jobs
+from stables.presenters.jobs import season_job, season_jobs
 
 TOPIC = "Jobs"
 JOB_ID = OpenApiParameter("job_id", OpenApiTypes.INT64, OpenApiParameter.PATH)

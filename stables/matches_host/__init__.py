@@ -1,0 +1,1 @@
+"""What seasons answer the matches that belong to them."""

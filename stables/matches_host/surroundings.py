@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match
 from matches.surroundings import Link, Surroundings, tell
-from stables import page_words as words
+from stables.matches_host.rights import neighbours
 from stables.models import Fixture, FixtureSide
 from stables.presenters.season_parts import home_crumb
-from stables.sudden_death_page import surroundings_of_sudden_death
-from stables.watching import neighbours
+from stables.presenters.sudden_death import surroundings_of_sudden_death
+from stables.text import names as words
 
 
 @tell

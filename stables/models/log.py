@@ -12,7 +12,7 @@ from stables.models.season import Cycle, Season
 
 
 class LogEntry(AppendOnly):
-    """One thing that happened in a season: a code with parameters, worded when it is shown (stables.log_words).
+    """One thing that happened in a season: a code with parameters, worded when it is shown (stables.text.log).
 
     `actor` null: the season did it by itself.
     """

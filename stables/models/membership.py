@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from stables.emblems import EMBLEMS
+from stables.models.emblems import EMBLEMS
 from stables.models.season import Season, _address
 
 
@@ -89,7 +89,7 @@ class StableIdentity(models.Model):
 
     @property
     def drawing(self) -> str:
-        """The path of its emblem (stables.emblems); empty for one that is not there any more."""
+        """The path of its emblem (stables.models.emblems); empty for one that is not there any more."""
         emblem = EMBLEMS.get(self.emblem)
         return "" if emblem is None else emblem.path
 

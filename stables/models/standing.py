@@ -144,9 +144,10 @@ class Title(AppendOnly):
 class SuddenDeath(models.Model):
     """The match that decides a title between those whom reputation and kills leave tied, before it is played.
 
-    `contenders` is a list of {"claim", "stable", "asset", "names"}: the claimant's key (stables.services.titles), the
-    stable's number, and the asset that fights, null until a tied stable has named one. `appeared` holds the keys of
-    those who came. It has a date and one extension; unplayed, the one who appeared holds the title, else it is shared.
+    `contenders` is a list of {"claim", "stable", "asset", "names"}: the claimant's key
+    (stables.services.standings.titles), the stable's number, and the asset that fights, null until a tied stable has
+    named one. `appeared` holds the keys of those who came. It has a date and one extension; unplayed, the one who
+    appeared holds the title, else it is shared.
     """
 
     season = models.ForeignKey(

@@ -1,0 +1,1 @@
+"""What pages and the interface show of a season: values and sentences, without a request."""

@@ -9,12 +9,12 @@ from django.db.models import Count, QuerySet
 
 from rules.campaign.season.calendar import Plan
 from stables.models import Cycle, Season, Stable
+from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable
-from stables.season_jobs import JobLine, season_jobs
-from stables.season_now import Now, season_now
-from stables.services import calendars
-from stables.services.draw import ready_for_rounds
-from stables.services.entrants import entering
+from stables.presenters.waiting import Now, season_now
+from stables.selectors.entrants import entering
+from stables.services.fixtures.pairing import ready_for_rounds
+from stables.services.season import calendar
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def waiting(season: Season, user: Any) -> Waiting:
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
-    plan = calendars.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
     return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
 
 

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from matches.models import Match
 from matches.selectors import open_matches_of
 from people.selectors import unread_count
-from stables import page_words as words
-from stables.leaders import HEAVY
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
-from stables.offices import ORGANISERS
+from stables.presenters.report_tasks import awaited
 from stables.presenters.season_parts import fixture_view, fixtures
-from stables.report_words import awaited
-from stables.season_now import Task, market_task, match_task, ruling_task
-from stables.services.entrants import entering
-from stables.services.reported import Reported, reported_in
-from stables.visibility import listed_seasons
+from stables.presenters.waiting import Task, market_task, match_task, ruling_task
+from stables.selectors.access import listed_seasons
+from stables.selectors.entrants import entering
+from stables.selectors.leaders import HEAVY
+from stables.selectors.offices import ORGANISERS
+from stables.selectors.reports import Reported, reported_in
+from stables.text import names as words
 
 SEASONS_SHOWN = 60
 RESULTS_SHOWN = 6

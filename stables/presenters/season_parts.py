@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from matches.surroundings import Link
 from matches.words import word
-from stables import page_words as words
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
-from stables.streams import fixture_commitment
+from stables.selectors.seeds import fixture_commitment
+from stables.text import names as words
 
 HEAVY = ("match__setup", "match__seed", "match__result")
 """Columns of a match that lists do not need."""

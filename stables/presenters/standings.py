@@ -11,7 +11,7 @@ from django.db.models import Sum
 from rules.campaign.capital import net_worth, worth_of
 from rules.campaign.standings.places import Record, Standing, rank_changes, ranked
 from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
-from stables.services.assets import cost_of_repair, gear_by_unit
+from stables.selectors.assets import cost_of_repair, gear_by_unit
 
 CORRECTION = "correction"
 """The cause of entries that corrected what a settlement wrote."""

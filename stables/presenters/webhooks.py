@@ -12,10 +12,10 @@ from django.http import Http404
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from stables.log_words import told
 from stables.models import Delivery, Season, Webhook
-from stables.outlets.documents import TRY
-from stables.outlets.words import problem_told
+from stables.text.log import told
+from stables.text.webhooks import problem_told
+from stables.webhooks.documents import TRY
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""Who runs a stable of the AI: {% ai_owner stable as owner %} gives stables.ai_owners.AiOwner, or None."""
+"""Who runs a stable of the AI: {% ai_owner stable as owner %} gives stables.presenters.ai_owners.AiOwner, or None."""
 
 from __future__ import annotations
 
 from django import template
 
-from stables.ai_owners import AiOwner, owner_of
 from stables.models import Stable
+from stables.presenters.ai_owners import AiOwner, owner_of
 
 register = template.Library()
 

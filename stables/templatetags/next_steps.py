@@ -7,9 +7,9 @@ from typing import Any
 from django import template
 
 from stables.models import Season, Stable
-from stables.season_now import Now
-from stables.services.windows import Window
-from stables.solo_next import Step, market_step, report_step, step_now
+from stables.presenters.next_step import Step, market_step, report_step, step_now
+from stables.presenters.waiting import Now
+from stables.selectors.windows import Window
 
 register = template.Library()
 

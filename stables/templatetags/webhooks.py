@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from stables.outlets.addresses import hint
+from stables.webhooks.addresses import hint
 
 register = template.Library()
 

@@ -10,12 +10,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed
-from stables import fixture_page
+from stables.matches_host.rights import write_ups_of_fixture
 from stables.models import Fixture, FixtureSide, Proposal
-from stables.requests import answer, for_people, read_input
-from stables.results_page import results_context
-from stables.services import appointments, no_shows
-from stables.watching import write_ups_of_fixture
+from stables.presenters import fixture as fixture_page
+from stables.presenters.results import results_context
+from stables.services.fixtures import no_shows
+from stables.services.line_ups import appointments
+from stables.views.frame import answer, for_people, read_input
 from web.reading import moment_of, number_of, text_of
 
 

@@ -12,16 +12,17 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.advice_view import advice
-from stables.asset_views import asset_view, in_repair_order
 from stables.models import Asset
-from stables.presenters.garage import counsel_of, unit_views
-from stables.requests import answer, for_people, own_stable, read_input
-from stables.services import garage, swaps
-from stables.services.garage import preview
-from stables.services.windows import repairs_are_over, window_of
-from stables.stable_page import page_of_stable
+from stables.presenters.market.assets import asset_view, in_repair_order
+from stables.presenters.market.garage import counsel_of, unit_views
+from stables.presenters.market.outlook import advice
+from stables.selectors.windows import repairs_are_over, window_of
+from stables.services.garage import equipping
+from stables.services.garage import repairs as garage
+from stables.services.garage.repairs import preview
+from stables.views.frame import answer, for_people, own_stable, read_input
 from stables.views.market import ask_to_confirm, way_back
+from stables.views.stable import page_of_stable
 from web.reading import number_of, text_of, yes_of
 
 
@@ -59,7 +60,7 @@ def assign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     fields = read_input(request)
     card, _, side = text_of(fields, "card").partition(":") if "card" in fields else ("", "", text_of(fields, "side"))
     try:
-        assigned = swaps.assign(
+        assigned = equipping.assign(
             stable_id=stable.pk,
             asset_id=number_of({"asset": card} if "card" in fields else fields, "asset"),
             unit_id=number_of(fields, "unit"),
@@ -78,7 +79,7 @@ def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
     stable = own_stable(request, season_slug, stable_slug)
     fields = read_input(request)
     try:
-        freed = swaps.unassign(
+        freed = equipping.unassign(
             stable_id=stable.pk, asset_id=number_of(fields, "asset"), confirmed=yes_of(fields, "confirmed", False)
         )
     except SeasonRefused as refused:

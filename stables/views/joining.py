@@ -12,15 +12,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches.surroundings import Link
 from people.services import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
-from stables import page_words as words
-from stables.hall import own_names
 from stables.models import Season, Stable
-from stables.requests import answer, for_people, own_stable, read_input
-from stables.services import invitations, participation, readiness
-from stables.services.entrants import in_season
-from stables.services.seasons import FoundedStable, open_for_newcomers
-from stables.solo_next import onward
-from stables.visibility import may_see
+from stables.presenters.next_step import onward
+from stables.selectors.access import may_see
+from stables.selectors.entrants import in_season
+from stables.selectors.honours import own_names
+from stables.services.market import readiness
+from stables.services.running import participation
+from stables.services.season import invitations
+from stables.services.season.seasons import FoundedStable, open_for_newcomers
+from stables.text import names as words
+from stables.views.frame import answer, for_people, own_stable, read_input
 from web.reading import number_of, text_of, yes_of
 
 LONGEST_CODE = 40

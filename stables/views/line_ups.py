@@ -18,15 +18,16 @@ from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.solaris.cards import HAND_SIZE
 from rules.wording import sentence
-from stables import page_words as words
-from stables.line_up_form import filled, line_up_form, saved_form
 from stables.models import SavedLineUp, Stable
-from stables.requests import View, answer, for_people, own_stable, read_input, wants_json
-from stables.services import line_ups, saved_line_ups
-from stables.services.sealing import CrewChoice
-from stables.services.windows import Window, window_of
-from stables.solo_next import onward
-from stables.stable_page import page_of_stable
+from stables.presenters.line_up import filled, line_up_form, saved_form
+from stables.presenters.next_step import onward
+from stables.selectors.windows import Window, window_of
+from stables.services.line_ups import line_ups
+from stables.services.line_ups import saved as saved_line_ups
+from stables.services.line_ups.sealing import CrewChoice
+from stables.text import names as words
+from stables.views.frame import View, answer, for_people, own_stable, read_input, wants_json
+from stables.views.stable import page_of_stable
 from web.reading import given, number_of, text_of
 
 CREWS = ("crew", "crew_2")

@@ -17,16 +17,16 @@ from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
-from stables import page_words as words
-from stables.advice_view import advice
-from stables.counsel import counsel_for, hireable_for, lines_in
 from stables.models import Stable
-from stables.presenters.market import LONGEST_SEARCH, basket_in, basket_view, shelf, unsold
-from stables.requests import answer, for_people, own_stable, read_input, wants_json
-from stables.services import baskets, market
-from stables.services.market import is_one_market
-from stables.services.windows import Window, window_of
-from stables.stable_page import page_of_stable
+from stables.presenters.market.advice import counsel_for, hireable_for, lines_in
+from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, shelf, unsold
+from stables.presenters.market.outlook import advice
+from stables.selectors.windows import Window, window_of
+from stables.services.market import baskets, trading
+from stables.services.market.trading import is_one_market
+from stables.text import names as words
+from stables.views.frame import answer, for_people, own_stable, read_input, wants_json
+from stables.views.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
@@ -65,7 +65,7 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
     """Buy an asset. Fields: kind ("unit", "pilot", "gear" or "rally_card"), key (catalogue number); back."""
     stable = own_stable(request, season_slug, stable_slug)
     fields = read_input(request)
-    trade = market.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
+    trade = trading.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
     told = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
     return answer(request, trade, told, way_back(stable, fields), 201)
 
@@ -76,7 +76,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
     stable = own_stable(request, season_slug, stable_slug)
     fields = read_input(request)
     try:
-        trade = market.sell(
+        trade = trading.sell(
             stable_id=stable.pk, asset_id=number_of(fields, "asset"), confirmed=yes_of(fields, "confirmed", False)
         )
     except SeasonRefused as refused:

@@ -20,12 +20,12 @@ from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from stables import page_words as words
-from stables import season_form
-from stables.ai_owners import how_hard_question
 from stables.models import Season
-from stables.requests import answer, for_people, organised, read_input, wants_json
-from stables.services import openings, season_collections
+from stables.presenters import season_form
+from stables.presenters.ai_owners import how_hard_question
+from stables.services.season import collections, opening
+from stables.text import names as words
+from stables.views.frame import answer, for_people, organised, read_input, wants_json
 from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3
@@ -57,8 +57,8 @@ def _form(request: HttpRequest, problem: Malformed | Refused | None = None) -> H
         ],
         "class_questions": season_form.filled(season_form.class_questions(), typed),
         "most_ai_stables": LARGEST_SEASON - 1,
-        "how_hard": how_hard_question("ai_bot", typed.get("ai_bot", openings.USUAL_BOT)),
-        "longest_name": openings.LONGEST_NAME,
+        "how_hard": how_hard_question("ai_bot", typed.get("ai_bot", opening.USUAL_BOT)),
+        "longest_name": opening.LONGEST_NAME,
         "collections": usable_by(user),
         # A box that is not ticked sends nothing, so it is the whole form that tells whether one was.
         "formats": [(key, words.word(words.FORMATS, key), not typed or f"format_{key}" in typed) for key in FORMATS],
@@ -97,12 +97,12 @@ def _open(request: HttpRequest) -> HttpResponse:
     fields = read_input(request)
     formats = season_form.read_formats(fields)
     is_draft = yes_of(fields, "draft", False)
-    opened = openings.open_for_people(
+    opened = opening.open_for_people(
         name=text_of(fields, "name"),
         weight_class=text_of(fields, "weight_class"),
         class_order=season_form.read_classes(fields, len(formats)),
         ai_stables=number_of(fields, "ai_stables"),
-        ai_bot=text_of(fields, "ai_bot") or openings.USUAL_BOT,
+        ai_bot=text_of(fields, "ai_bot") or opening.USUAL_BOT,
         organiser=request.user,
         settings={**season_form.read_settings(fields), "cycles": list(formats)},
         collection=text_of(fields, "collection"),
@@ -122,7 +122,7 @@ def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Play a recruiting season with a collection (field `collection`, "" for none); its organiser only."""
     season = organised(request, season_slug)
     slug = str(read_input(request).get("collection", ""))
-    taken = season_collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+    taken = collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
     return answer(request, taken, gettext("The season plays with these units now."), season.get_absolute_url())
 
 
@@ -131,6 +131,6 @@ def make_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make a collection for this season alone (field `name`); its organiser only."""
     season = organised(request, season_slug)
     name = text_of(read_input(request), "name")
-    made = season_collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
+    made = collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
     sentence = gettext("Send the collection a file, then take it up on the season’s page.")
     return answer(request, None, sentence, reverse("catalogue:collection", args=[made.slug]), 201)

@@ -15,22 +15,13 @@ from django.utils.translation import gettext
 from jobs.models import Job
 from jobs.services import restart
 from rules.core.refusals import Malformed, SeasonRefused
-from stables import season_form
 from stables.models import Season
-from stables.requests import View, answer, for_people, organised, read_input, wants_json
-from stables.services import (
-    calendars,
-    draw,
-    endings,
-    invitations,
-    openings,
-    pauses,
-    roles,
-    rounds,
-    seasons,
-    settings_changes,
-    visibility,
-)
+from stables.presenters import season_form
+from stables.services.fixtures import pairing, rounds
+from stables.services.running import pauses, roles
+from stables.services.season import calendar as calendars
+from stables.services.season import endings, invitations, opening, seasons, settings, visibility
+from stables.views.frame import View, answer, for_people, organised, read_input, wants_json
 from web.reading import number_of, text_of, yes_of
 
 
@@ -51,7 +42,7 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Publish a draft: recruiting begins."""
     season = organised(request, season_slug)
-    openings.publish_season(season_id=season.pk, actor=request.user)
+    opening.publish_season(season_id=season.pk, actor=request.user)
     sentence = gettext("The season is published and recruits now. Invite others, and start it.")
     return answer(request, None, sentence, season.get_absolute_url())
 
@@ -79,7 +70,7 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
 def pair_ready(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Pair those who have played, without waiting for late matches."""
     season = organised(request, season_slug)
-    paired = draw.pair_ready(season_id=season.pk)
+    paired = pairing.pair_ready(season_id=season.pk)
     sentence = gettext("{count} stables are paired.").format(count=len(paired.paired))
     return to_console(request, season, paired, sentence)
 
@@ -152,8 +143,8 @@ def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
     "greedy", "quick", "tactical")."""
     season = organised(request, season_slug)
     fields = read_input(request)
-    character, bot = text_of(fields, "character"), text_of(fields, "bot") or openings.USUAL_BOT
-    made = openings.found_ai_stable(season_id=season.pk, character=character, bot=bot)
+    character, bot = text_of(fields, "character"), text_of(fields, "bot") or opening.USUAL_BOT
+    made = opening.found_ai_stable(season_id=season.pk, character=character, bot=bot)
     return to_console(request, season, made, gettext("A stable of the AI is founded."), 201)
 
 
@@ -187,7 +178,7 @@ def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
     # The form knows the book's order alone; a season that has another one keeps it unless formats come or go.
     if formats and set(formats) != set(shown["cycles"]):
         changes["cycles"] = list(formats)
-    announced = settings_changes.change_settings(season_id=season.pk, changes=changes, actor=request.user)
+    announced = settings.change_settings(season_id=season.pk, changes=changes, actor=request.user)
     sentence = gettext("The settings are announced and hold from cycle {cycle} on.").format(cycle=announced.from_cycle)
     return to_console(request, season, announced, sentence)
 
@@ -196,7 +187,7 @@ def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
 def take_settings_back(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Take announced settings back."""
     season = organised(request, season_slug)
-    settings_changes.take_back(season_id=season.pk, actor=request.user)
+    settings.take_back(season_id=season.pk, actor=request.user)
     return to_console(request, season, None, gettext("The announced settings are taken back."))
 
 

@@ -23,13 +23,14 @@ from matches.surroundings import Link
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
-from stables import effect_words, results_page
-from stables.fixture_page import find_fixture, title_of
 from stables.models import Fixture, FixtureSide, Stable
+from stables.presenters import results
+from stables.presenters.fixture import find_fixture, title_of
 from stables.presenters.season_parts import home_crumb
-from stables.requests import answer, for_people, read_input, wants_json
-from stables.services import contests, corrections, outcomes, reports, result_books, rulings
-from stables.table_page import Table
+from stables.presenters.tabletop import Table
+from stables.services.results import contests, corrections, outcomes, reports, result_books, rulings
+from stables.text.results import effect_lines
+from stables.views.frame import answer, for_people, read_input, wants_json
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
@@ -171,7 +172,7 @@ def _form(
 ) -> HttpResponse:
     sides = list(fixture.sides.all())
     season = fixture.round.cycle.season
-    names = results_page.names_of(sides)
+    names = results.names_of(sides)
     status = HTTPStatus.OK
     if problem is not None:
         status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
@@ -180,10 +181,10 @@ def _form(
         "fixture": fixture,
         "title": title_of(fixture, sides),
         "purpose": purpose,
-        "form": None if contest is None else results_page.form_of(contest, sides, filled),
+        "form": None if contest is None else results.form_of(contest, sides, filled),
         "stables": [side.stable for side in sides],
         "problem": "" if problem is None else sentence(problem.code, problem.parameters, gettext, names),
-        "changes": None if changes is None else effect_words.effect_lines(changes),
+        "changes": None if changes is None else effect_lines(changes),
         "reason": str((fields or {}).get("reason", "")),
         "fields": fields or {},
         "crumbs": [
@@ -235,7 +236,7 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     if not hasattr(fixture, "result"):
         raise SeasonRefused("result_not_settled")
     sides = list(fixture.sides.all())
-    contest = results_page.contest_or_none(fixture, sides)
+    contest = results.contest_or_none(fixture, sides)
     held = fixture.result.current
     if request.method != "POST":
         has_report = contest is not None and bool(held["units"])

@@ -11,11 +11,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules.core.refusals import Malformed
-from stables import seat_pages
 from stables.models import ExternalSeat, HandOver
-from stables.pages import find_season
-from stables.requests import answer, for_people, own_stable, read_input
-from stables.services import external_seats, hand_overs
+from stables.presenters import seats
+from stables.services.fixtures import hand_overs
+from stables.services.fixtures import programs as external_seats
+from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.season import find_season
 from web.reading import moment_of, number_of, text_of
 
 
@@ -27,7 +28,7 @@ def hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     stable = own_stable(request, season_slug, stable_slug)
-    return render(request, "stables/hand_over.html", seat_pages.hand_over_context(stable))
+    return render(request, "stables/hand_over.html", seats.hand_over_context(stable))
 
 
 @for_people
@@ -67,7 +68,7 @@ def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, 
         return redirect_to_login(request.get_full_path())
     stable = own_stable(request, season_slug, stable_slug)
     made = get_object_or_404(HandOver, pk=hand_over_id, stable=stable)
-    context = seat_pages.summary_context(stable, made)
+    context = seats.summary_context(stable, made)
     if context["is_over"] and made.summary_read_at is None:
         hand_overs.mark_read(hand_over_id=made.pk)
     return render(request, "stables/hand_over_summary.html", context)
@@ -77,7 +78,7 @@ def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, 
 def programs(request: HttpRequest, season_slug: str) -> HttpResponse:
     """The programs that play in a season, or ask to; anybody may look."""
     season = find_season(season_slug)
-    return render(request, "stables/programs.html", seat_pages.programs_context(season, request.user))
+    return render(request, "stables/programs.html", seats.programs_context(season, request.user))
 
 
 @for_people

@@ -20,15 +20,16 @@ from matches.finishing import finish_for, may_finish
 from rules.bots.owners.evenings import LENGTHS
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.core.refusals import SeasonRefused
-from stables import solo_page
-from stables.fixture_page import can_hand_to_ai
 from stables.models import Fixture, LogEntry, Season, Stable
-from stables.pages import find_season
+from stables.presenters import solo as solo_page
+from stables.presenters.fixture import can_hand_to_ai
+from stables.presenters.next_step import Step, evenings_of, next_step
 from stables.presenters.season_parts import home_crumb
-from stables.requests import answer, for_people, own_stable, read_input
-from stables.services import appointments, solo
-from stables.solo_next import Step, evenings_of, next_step
+from stables.services.ai import solo
+from stables.services.line_ups import appointments
 from stables.views.fixtures import own_side
+from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.season import find_season
 from web.reading import number_of, text_of, yes_of
 
 NO_CONTENT = 204

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from stables import hall
 from stables.presenters.season_parts import home_crumb
-from stables.requests import answer, for_people, organised, own_stable, read_input
-from stables.services import sudden_deaths
-from stables.services.again import open_again
+from stables.selectors import honours
+from stables.services.season.next_season import open_again
+from stables.services.standings import sudden_deaths
+from stables.views.frame import answer, for_people, organised, own_stable, read_input
 from web.reading import number_of, text_of
 
 
@@ -51,9 +51,9 @@ def again(request: HttpRequest, season_slug: str) -> HttpResponse:
 def champions(request: HttpRequest) -> HttpResponse:
     """The champions of the newest finished seasons and the records; public."""
     context = {
-        "seasons": hall.champions(request.user),
-        "records": hall.records(request.user),
-        "counted": hall.SEASONS_COUNTED,
+        "seasons": honours.champions(request.user),
+        "records": honours.records(request.user),
+        "counted": honours.SEASONS_COUNTED,
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/champions.html", context)

@@ -17,11 +17,12 @@ from django.views.decorators.http import require_safe
 from matches.surroundings import Link
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, Season, Webhook
-from stables.outlets import kinds
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
-from stables.requests import answer, for_people, organised, read_input
-from stables.services import deliveries, webhooks
-from stables.services.webhooks import MOST
+from stables.services.base import webhook_deliveries
+from stables.services.season import webhooks
+from stables.services.season.webhooks import MOST
+from stables.text import webhook_kinds
+from stables.views.frame import answer, for_people, organised, read_input
 from web.reading import given, text_of, yes_of
 
 
@@ -104,7 +105,7 @@ def try_now(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespo
     """Send a document that says it is a try."""
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
-    deliveries.try_now(webhook=known, actor=request.user)
+    webhook_deliveries.try_now(webhook=known, actor=request.user)
     return _to_webhook(request, season, known, gettext("A try is on its way. Reload the page to see what came of it."))
 
 
@@ -124,7 +125,7 @@ def retry(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespons
     """Try a delivery again now."""
     season = organised(request, season_slug)
     known = find_delivery(season, public_id)
-    deliveries.retry(delivery=known, actor=request.user)
+    webhook_deliveries.retry(delivery=known, actor=request.user)
     return _to_webhook(request, season, known.webhook, gettext("The delivery is on its way again."))
 
 
@@ -173,7 +174,7 @@ def webhook_page(request: HttpRequest, season_slug: str, public_id: Any) -> Http
 
 
 def _choices(codes: Any) -> dict[str, Any]:
-    return {"formats": Webhook.Format.choices, "groups": kinds.groups(), "chosen": set(codes)}
+    return {"formats": Webhook.Format.choices, "groups": webhook_kinds.groups(), "chosen": set(codes)}
 
 
 def _crumbs(season: Season) -> list[Link]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from catalogue.services import load_release
 from stables.models import Fixture, Season
-from stables.services import corrections, reports
-from stables.services.corrections import Wanted
+from stables.services.results import corrections, reports
+from stables.services.results.corrections import Wanted
 from tests.stables.tables import fixture_of, person, sides_of, tables
 
 PLAYED = "seasons/played-season/"

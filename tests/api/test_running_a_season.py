@@ -12,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from jobs.models import Job
 from people.models import User
 from stables.models import Invitation, Round, Season, SeasonRole, Stable
-from stables.services import draw
+from stables.services.fixtures import pairing
 from tests.stables.conftest import open_with
 from tests.stables.test_pair_ready import begin, play
 from tests.web.roles.world import World
@@ -135,7 +135,7 @@ def test_the_ready_are_paired(world: World, api: Any) -> None:
     late, *others = cycle.rounds.get(number=1).fixtures.order_by("number")
     for fixture in others:
         play(fixture)
-    ready = {stable.slug for group in draw.ready_for_rounds(cycle).values() for stable in group}
+    ready = {stable.slug for group in pairing.ready_for_rounds(cycle).values() for stable in group}
     console = api("organiser", "get", f"seasons/{made.slug}/organise/").json()
     assert {slug for group in console["ready"] for slug in group["stables"]} == ready != set()
     answer = api("organiser", "post", f"seasons/{made.slug}/pair-ready")

@@ -10,7 +10,8 @@ import pytest
 from jobs.models import Job, JobStep
 from rules.catalogue import load_builtin
 from stables.models import LineUp, Season
-from stables.services import baskets, line_ups
+from stables.services.line_ups import line_ups
+from stables.services.market import baskets
 from tests.web.roles.test_secrets import trio, twins
 from tests.web.roles.world import World, untouched
 

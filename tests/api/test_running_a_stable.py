@@ -11,10 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from people.models import KeptAnswer
 from people.services import Limit
-from stables.catalogues import catalogue_of
 from stables.models import Asset, Basket, LedgerEntry, Season, Stable
-from stables.services import invitations, market
-from stables.services.ledger import refold
+from stables.selectors.definitions import catalogue_of
+from stables.services.base.ledger import refold
+from stables.services.market import trading
+from stables.services.season import invitations
 from tests.stables.market_goods import bought, common_unit, fitting_gear, hurt, leave
 from tests.web.roles.world import World
 
@@ -224,14 +225,14 @@ def test_a_refused_purchase_leaves_the_books_as_they_were(stable: Stable, unit: 
 def test_what_breaks_in_the_middle_leaves_neither_key_nor_purchase(
     stable: Stable, unit: dict[str, Any], api: Any, monkeypatch: pytest.MonkeyPatch, after: bool
 ) -> None:
-    before, post = books(stable), market.post
+    before, post = books(stable), trading.post
 
     def broken(**arguments: Any) -> Any:
         if after:
             post(**arguments)
         raise KeyboardInterrupt if after else RuntimeError("the lights went out")
 
-    monkeypatch.setattr(market, "post", broken)
+    monkeypatch.setattr(trading, "post", broken)
     sent = {"kind": "unit", "key": unit["id"]}
     if after:
         with pytest.raises(KeyboardInterrupt):
@@ -240,7 +241,7 @@ def test_what_breaks_in_the_middle_leaves_neither_key_nor_purchase(
         assert api("player", "post", f"{OWN}buy", sent, key="broken").status_code == 500
     assert books(stable) == before
     assert not KeptAnswer.objects.filter(key="broken").exists()
-    monkeypatch.setattr(market, "post", post)
+    monkeypatch.setattr(trading, "post", post)
     assert api("player", "post", f"{OWN}buy", sent, key="broken").status_code == 201
     assert LedgerEntry.objects.filter(stable=stable, cause="purchase").count() == 1
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from solaris_site.api import stable_urls
 from stables.models import Basket, SavedLineUp, Stable
-from stables.services import line_ups
+from stables.services.line_ups import line_ups
 from tests.stables.market_goods import common_unit, goods
 from tests.web.roles.world import World
 

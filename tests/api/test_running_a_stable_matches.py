@@ -11,8 +11,8 @@ from django.utils.dateparse import parse_datetime
 
 from jobs.services import run_pending
 from stables.models import Fixture, FixtureSide, LineUp, NoShowClaim, Proposal, Report, Result, SavedLineUp, Stable
-from stables.services import line_ups
-from stables.services.reports import chase
+from stables.services.line_ups import line_ups
+from stables.services.results.reports import chase
 from tests.stables.tables import blue_wins, red_wins
 from tests.web.roles.world import World
 

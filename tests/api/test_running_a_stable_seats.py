@@ -14,8 +14,8 @@ from django.utils import timezone
 from jobs.services import run_pending
 from people.models import User
 from stables.models import ExternalSeat, HandOver, LedgerEntry, Stable
-from stables.services import external_seats
-from stables.services.ledger import Movement, post
+from stables.services.base.ledger import Movement, post
+from stables.services.fixtures import programs
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db
@@ -116,8 +116,8 @@ def test_a_program_plays_once_all_consent_until_somebody_ends_it(stable: Stable,
 
 def test_a_program_is_named_wherever_it_plays(world: World, stable: Stable, api: Any) -> None:
     """On the page of the fixture and of the match, and in what the interface answers of both."""
-    seat = external_seats.propose(stable_id=stable.pk, username="program", actor=world.people["player"])
-    external_seats.consent(seat_id=seat.seat_id, stable_id=world.stable("browser", "rival").pk)
+    seat = programs.propose(stable_id=stable.pk, username="program", actor=world.people["player"])
+    programs.consent(seat_id=seat.seat_id, stable_id=world.stable("browser", "rival").pk)
     run_pending()
     fixture = world.fixtures["browser"]
     page = world.clients["spectator"].get(reverse("stables:fixture", args=["browser-season", fixture.pk]))

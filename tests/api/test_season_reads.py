@@ -11,12 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from catalogue.services import load_release
-from stables.fixture_page import find_fixture, fixture_context
 from stables.models import Correction, Fixture, Placing, Season, Stable
-from stables.season_now import season_now
-from stables.services import seasons
-from stables.services.corrections import Wanted
-from stables.visibility import season_at, visible_seasons
+from stables.presenters.fixture import find_fixture, fixture_context
+from stables.presenters.waiting import season_now
+from stables.selectors.access import season_at, visible_seasons
+from stables.services.results.corrections import Wanted
+from stables.services.season import seasons
 from tests.api.season_reading import LISTS, OF_STABLE, PLAYED, addresses_of, at_tables, correct, read, rows
 from tests.stables.tables import fixture_of, person, red_wins
 from tests.web.conftest import play

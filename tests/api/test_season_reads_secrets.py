@@ -11,7 +11,8 @@ from django.core.cache import cache
 from matches.models import Match
 from rules.catalogue import load_builtin
 from stables.models import Asset, Fixture, SavedLineUp, Season
-from stables.services import baskets, line_ups
+from stables.services.line_ups import line_ups
+from stables.services.market import baskets
 from tests.api.season_reading import addresses_of
 from tests.web.roles.test_secrets import trio, twins
 from tests.web.roles.world import World, untouched
@@ -119,7 +120,7 @@ def test_seeds(world: World, api: Any, role: str) -> None:
 
 
 def test_proposals_are_for_those_who_play(world: World, api: Any) -> None:
-    from stables.services import appointments
+    from stables.services.line_ups import appointments
 
     stable, fixture = world.stable("running"), world.fixtures["running"]
     made = appointments.propose(

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from stables.log_lines import with_people, worded
 from stables.models import Asset, LedgerEntry, LogEntry, Season, Title
-from stables.page_words import ledger_sentence
+from stables.presenters.log import with_people, worded
 from stables.presenters.standings import in_order, stable_rows
-from stables.services import roles
-from stables.services.corrections import Wanted
+from stables.services.results.corrections import Wanted
+from stables.services.running import roles
+from stables.text.names import ledger_sentence
 from tests.api.season_reading import PLAYED, at_tables, correct, read, rows
 from tests.stables.tables import fixture_of, red_wins
 from tests.web.roles.world import World

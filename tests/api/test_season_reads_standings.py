@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from catalogue.services import load_release
 from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
 from stables.presenters.standings import in_order, individuals_in_order, tables_of
-from stables.services import closing
-from stables.services.corrections import Wanted
+from stables.services.results.corrections import Wanted
+from stables.services.standings import closing
 from tests.api.season_reading import at_tables, correct
 from tests.stables.tables import fixture_of, red_wins, tables
 from tests.web.roles.world import World
@@ -123,7 +123,7 @@ def test_money_alone_changes_nothing(world: World, api: Any) -> None:
 
 
 def settle(season: Season) -> None:
-    from stables.services import reports
+    from stables.services.results import reports
     from tests.stables.tables import sides_of
 
     fixture = fixture_of(season, 2)
@@ -180,7 +180,7 @@ def test_a_correction_is_seen_at_once_in_numbers_and_places(world: World, api: A
 
 
 def _settled(season: Season) -> Season:
-    from stables.services import reports
+    from stables.services.results import reports
     from tests.stables.tables import sides_of
 
     for number in (1, 2):

@@ -21,7 +21,7 @@ from matches.demonstration import demonstration_setup
 from matches.services import create_match, resolve_with_bots
 from solaris_site.api.files import guarded, lines_of
 from stables.models import Fixture, LedgerEntry, Season, Stable
-from stables.services.ledger import Movement, post
+from stables.services.base.ledger import Movement, post
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
-from stables.services import deliveries, log
+from stables.services.base import log, webhook_deliveries
 from tests.stables.receiver import Receiver, in_turn, receiver, verify
 from tests.web.roles.world import World, outside_of
 
@@ -213,7 +213,9 @@ def test_the_same_request_makes_one_webhook(api: Asks, world: World, receiver: R
 def test_too_many_tries_by_hand_are_told_when_to_come_back(
     api: Asks, world: World, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "TRIES_OF_A_PERSON", type(deliveries.TRIES_OF_A_PERSON)("webhook_try", 1))
+    monkeypatch.setattr(
+        webhook_deliveries, "TRIES_OF_A_PERSON", type(webhook_deliveries.TRIES_OF_A_PERSON)("webhook_try", 1)
+    )
     own = below(world, f"{made['public_id']}/")
     assert api("organiser", "post", f"{own}try/").status_code == 201
     refused = api("organiser", "post", f"{own}try/")

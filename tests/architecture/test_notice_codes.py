@@ -10,7 +10,7 @@ import pytest
 
 from rules.wording import NOTICE_CODES
 from rules.wording.filling import placeholders
-from stables.log_words import SENTENCES
+from stables.text.log import SENTENCES
 from tests.architecture.codes_in_source import Call, argument, calls, codes
 
 NOTICES = list(calls("notify"))

@@ -16,7 +16,8 @@ from jobs.services import run_pending
 from matches.replay import cut_into_steps
 from people.models import User
 from stables.models import Fixture, Season, Stable
-from stables.services import openings, owners, seasons
+from stables.services.ai import owners
+from stables.services.season import opening, seasons
 from tests.kept import Kept
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
@@ -91,7 +92,7 @@ class Site:
 
 def open_for(player: User, organiser: User, name: str) -> Stable:
     """The player's stable, with a crew, in a recruiting season beside one of the AI."""
-    opened = openings.open_for_people(name=name, weight_class="light", ai_stables=1, organiser=organiser)
+    opened = opening.open_for_people(name=name, weight_class="light", ai_stables=1, organiser=organiser)
     founded = seasons.found_stable(season_id=opened.season_id, name="Player", owner=player)
     stable = Stable.objects.select_related("season__release").get(pk=founded.stable_id)
     owners.shop(stable_id=stable.pk, cycle_id=stable.season.cycles.get().pk)

@@ -15,7 +15,10 @@ from matches.services import Seat, create_match
 from matches.watching import subject_of
 from people.mails import KINDS, unsubscribe_address
 from stables.models import Fixture, Season, Stable, StableIdentity
-from stables.services import baskets, reports, seasons, solo
+from stables.services.ai import solo
+from stables.services.market import baskets
+from stables.services.results import reports
+from stables.services.season import seasons
 from tests.stables import tables
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.world import World, _open, _world

@@ -11,7 +11,7 @@ from jobs.services import run_pending
 from matches import forecasting
 from matches.models import MatchForecast
 from stables.models import FixtureForecast
-from stables.services import forecasts
+from stables.services.line_ups import forecasts
 
 from .conftest import Site, Visit
 from .faults import check

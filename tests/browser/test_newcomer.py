@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from jobs.services import run_pending
 from matches.models import Match, MatchAction
 from stables.models import LedgerEntry, Placing
-from stables.services import solo
+from stables.services.ai import solo
 
 from .conftest import PHONE, Visit
 from .playing import DESK, answer, click_commit, is_over

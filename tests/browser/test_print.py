@@ -12,7 +12,7 @@ from catalogue.services import load_release
 from people.models import User
 from rules.catalogue import Document, load_builtin
 from stables.models import Asset, Crew, Fixture, Season, Stable
-from stables.services import closing
+from stables.services.standings import closing
 from tests.kept import Kept
 from tests.stables.conftest import open_with, pair, play_out_typed
 
@@ -64,7 +64,7 @@ def laid_out(root: str) -> Desk:
     release = load_release([Document("own.json", document)])
     names = [LONG, WIDE, *(f"{number} {WIDE}"[:60] for number in range(3, 9))]
     season = open_with(release, names, weight_class="light")
-    from stables.services import owners
+    from stables.services.ai import owners
 
     for stable in season.stables.order_by("number"):
         owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from catalogue.services import load_release
 from rules.campaign.results.tabletop_counts import FLAG_PLACES
-from stables.fixture_page import find_fixture
 from stables.models import Fixture, Result, TableMark
-from stables.table_page import Table
+from stables.presenters.fixture import find_fixture
+from stables.presenters.tabletop import Table
 from tests.stables.tables import fixture_of, sides_of, tables
 
 from .conftest import PHONE

@@ -15,7 +15,8 @@ from matches.models import Match, MatchAction
 from matches.selectors import rebuild
 from people.models import User
 from stables.models import Fixture, LineUp, Season, Stable
-from stables.services import owners, seasons
+from stables.services.ai import owners
+from stables.services.season import seasons
 
 from .conftest import PHONE
 from .playing import DESK, TWO_SECONDS, answer, click_commit, is_over, log_in, with_the_mouse

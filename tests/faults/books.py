@@ -14,7 +14,7 @@ from django.db import models
 
 from matches.models import Match
 from stables.models import Asset, Crew, Cycle, Fixture, FixtureSide, LineUp, Round, Season, Stable
-from stables.selectors import season_report
+from stables.selectors.season_report import season_report
 
 NOT_COMPARED = {"idempotency_key", "woken_at", "slug", "secret"}
 """Fields that carry ids or are drawn anew for each season; the keys are unique in the database itself."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stables.models import Season
-from stables.services.ledger import Movement, post
+from stables.services.base.ledger import Movement, post
 from tests.faults.__main__ import trial
 from tests.faults.books import books_of, differences
 from tests.faults.sites import EMBEDDED

@@ -93,7 +93,7 @@ def prepare(plan: Plan) -> dict[str, Any]:
     from django.core.management import call_command
 
     from stables.models import Season
-    from stables.services.exhibitions import play
+    from stables.services.ai.exhibitions import play
     from tests.faults.books import books_of
 
     call_command("migrate", verbosity=0)
@@ -107,7 +107,7 @@ def prepare(plan: Plan) -> dict[str, Any]:
 
 def open_season(plan: Plan, seed: int, name: str) -> int:
     from jobs.services import in_this_process
-    from stables.services.exhibitions import open_exhibition
+    from stables.services.ai.exhibitions import open_exhibition
 
     with in_this_process():
         season = open_exhibition(
@@ -154,7 +154,7 @@ def verify(seasons: dict[str, int], expected: dict[str, Any]) -> list[str]:
     """Everything that is not exactly as in the undisturbed seasons."""
     from jobs.models import Job
     from stables.models import Season
-    from stables.services.ledger import refold
+    from stables.services.base.ledger import refold
     from tests.faults.books import books_of, differences
 
     problems = [f"ledger: {difference}" for difference in refold()]

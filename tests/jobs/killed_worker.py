@@ -19,7 +19,7 @@ def main(job_id: int, attempt: int, mark: Path, moment: str) -> None:
     from jobs import services
     from jobs.models import Job
     from jobs.registry import job
-    from jobs.runner import Run
+    from jobs.run import Run
 
     def pause_at(now: str) -> None:
         if now == moment:

@@ -12,7 +12,7 @@ from jobs.services import run_pending
 from matches.models import Match
 from people.models import User
 from stables.models import Fixture, Season, SeasonRole
-from stables.services import seasons
+from stables.services.season import seasons
 from tests.worlds import Worlds
 
 ROLES = ("anonymous", "stranger", "owner", "rival", "helper", "referee", "organiser", "staff")

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches import job_handlers, time_banks
+from matches import jobs, time_banks
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors import rebuild
 from matches.services import Played, Seat, _store_new_steps, answer_expired, create_match, play_action, reseat
@@ -158,8 +158,8 @@ def test_the_search_asks_once_and_the_job_answers(slow: Match, monkeypatch: pyte
     seat = leave(slow, 60)
     at = later(61)
     monkeypatch.setattr(timezone, "now", lambda: at)
-    job_handlers.look_for_empty_banks()
-    job_handlers.look_for_empty_banks()
+    jobs.look_for_empty_banks()
+    jobs.look_for_empty_banks()
     assert Job.objects.filter(name="matches.time_up").count() == 1
     run_pending()
     assert slow.seats.get(pk=seat.pk).expiries == 1

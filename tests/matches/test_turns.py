@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from jobs.services import run_pending
 from matches import turns
-from matches.job_handlers import look_for_turns
+from matches.jobs import look_for_turns
 from matches.models import Match
 from matches.selectors import rebuild
 from matches.services import Seat, create_match

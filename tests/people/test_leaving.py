@@ -21,7 +21,7 @@ from matches.services import Seat, create_match
 from people import leaving, mails, services
 from people.models import Notice, User
 from rules.core.refusals import SeasonRefused
-from stables.leaving import own_data as seasons_data
+from stables.account_exit import own_data as seasons_data
 from stables.models import (
     Cycle,
     ExternalSeat,
@@ -34,8 +34,12 @@ from stables.models import (
     SuddenDeath,
     Webhook,
 )
-from stables.services import calendar_feeds, external_seats, owners, roles, settlement
-from stables.services.identities import identity_for
+from stables.services.ai import owners
+from stables.services.fixtures import programs
+from stables.services.results import settlement
+from stables.services.running import roles
+from stables.services.season import calendar_feeds
+from stables.services.season.identities import identity_for
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -233,7 +237,7 @@ def test_while_places_are_written_nobody_leaves(season: Season, kai: User, clien
 
 def test_seats_and_roles_end_and_the_log_forgets_the_name(season: Season, kai: User, other: User) -> None:
     Stable.objects.filter(season=season, number=1).update(owner=other)
-    seat = external_seats.propose(stable_id=season.stables.get(number=1).pk, username="kaiserin", actor=other)
+    seat = programs.propose(stable_id=season.stables.get(number=1).pk, username="kaiserin", actor=other)
     roles.give_role(season_id=season.pk, name="kaiserin", role="referee", actor=other)
     log = f"{season.get_absolute_url()}log/"
     assert Client().get(log).content.decode().count("Kaiserin") == 3

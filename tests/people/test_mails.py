@@ -17,7 +17,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from people import mails, services
 from people.models import Notice, User
-from solaris_site.job_handlers import look_for_mails
+from solaris_site.jobs import look_for_mails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

@@ -22,7 +22,7 @@ from matches.services import Seat, answer_with_bots, reseat
 from people.models import ApiToken, User
 from people.tokens import make_token
 from stables.models import ExternalSeat
-from stables.services import external_seats
+from stables.services.fixtures import programs
 from tests.stables.duels import open_club
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "play_a_match.py"
@@ -93,9 +93,9 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 def test_a_program_that_all_consent_to_plays_in_a_season(run: Run) -> None:
     club = open_club(load_release())
     robot = User.objects.create_user("robot", "robot@example.org", "-")
-    seat = external_seats.propose(stable_id=club.stable_id("ben"), username="robot")
+    seat = programs.propose(stable_id=club.stable_id("ben"), username="robot")
     for name in ("anna", "carla"):
-        external_seats.consent(seat_id=seat.seat_id, stable_id=club.stable_id(name))
+        programs.consent(seat_id=seat.seat_id, stable_id=club.stable_id(name))
     assert ExternalSeat.objects.get().agreed_at is not None
     duel = club.fixture("ben", "machines")
     club.hand_in(duel, "ben", "machines")

@@ -22,7 +22,7 @@ PLAY = """
 import io, json
 from django.core.management import call_command
 from stables.models import Season
-from stables.selectors import season_report
+from stables.selectors.season_report import season_report
 call_command("load_catalogue", stdout=io.StringIO())
 season = {"stables": 4, "seed": 3, "cycles": 1, "bot": "random", "json": "-"}
 call_command("season", stdout=io.StringIO(), stderr=io.StringIO(), **season)
@@ -32,7 +32,7 @@ RESTORED = """
 import io, json
 from django.core.management import call_command
 from stables.models import Season
-from stables.selectors import season_report
+from stables.selectors.season_report import season_report
 call_command("migrate", check_unapplied=True, verbosity=0)
 call_command("check_ledger", stdout=io.StringIO())
 print(json.dumps(season_report(Season.objects.get())))

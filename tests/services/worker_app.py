@@ -12,7 +12,7 @@ django.setup()
 
 from jobs import services  # noqa: E402 - after the set-up
 from jobs.registry import job  # noqa: E402
-from jobs.runner import Run  # noqa: E402
+from jobs.run import Run  # noqa: E402
 
 __all__ = ["app"]
 

@@ -11,9 +11,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from stables.catalogues import catalogue_of
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
-from stables.services import line_ups, market, seasons
+from stables.selectors.definitions import catalogue_of
+from stables.services.line_ups import line_ups
+from stables.services.market import trading
+from stables.services.season import seasons
 from tests.stables.seasons import open_with
 
 JSON = {"accept": "application/json"}
@@ -94,8 +96,8 @@ def _stock(season: Season, stable_id: int) -> None:
         if entry["kind"] == "common" and set(entry["requires"]) <= {"class"} and "light" in entry["requires"]["class"]
     )
     for _, key in units[:2]:
-        market.buy(stable_id=stable_id, kind="unit", key=key)
-        market.buy(stable_id=stable_id, kind="pilot", key=pilots[0][1])
+        trading.buy(stable_id=stable_id, kind="unit", key=key)
+        trading.buy(stable_id=stable_id, kind="pilot", key=pilots[0][1])
 
 
 def sides_of(fixture: Fixture) -> Sequence[tuple[str, int | None, str]]:

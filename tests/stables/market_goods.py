@@ -8,10 +8,11 @@ import pytest
 
 from rules.core.refusals import SeasonRefused
 from rules.solaris.building import Combatant, card_problems, combatant_points
-from stables.catalogues import catalogue_of, definition_of
 from stables.models import Asset, Cycle, Fixture, Season, Stable
-from stables.services import draw, market
-from stables.services.ledger import Movement, post
+from stables.selectors.definitions import catalogue_of, definition_of
+from stables.services.base.ledger import Movement, post
+from stables.services.fixtures import pairing
+from stables.services.market import trading
 
 
 def goods(season: Season, kind: str) -> list[dict[str, Any]]:
@@ -64,7 +65,7 @@ def bought(stable: Stable, kind: str, entry: dict[str, Any]) -> Asset:
     """Buy it; the stable is given the Stones first, so that its capital does not change."""
     price = 10 if kind == "rally_card" else entry["points"]
     give(stable, price)
-    return Asset.objects.get(pk=market.buy(stable_id=stable.pk, kind=kind, key=entry["id"]).asset_id)
+    return Asset.objects.get(pk=trading.buy(stable_id=stable.pk, kind=kind, key=entry["id"]).asset_id)
 
 
 def give(stable: Stable, stones: int) -> None:
@@ -93,7 +94,7 @@ def hurt(unit: Asset, clicks: int = 1, *, eliminated: bool = False) -> None:
 def paired(season: Season, number: int = 1) -> list[Fixture]:
     """Close the market and pair a round; line-ups are called for."""
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    drawn = draw.pair_round(cycle_id=season.cycles.order_by("-number")[0].pk, number=number)
+    drawn = pairing.pair_round(cycle_id=season.cycles.order_by("-number")[0].pk, number=number)
     return list(Fixture.objects.filter(pk__in=drawn.fixture_ids).order_by("number"))
 
 

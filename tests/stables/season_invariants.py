@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from stables.catalogues import definition_of
 from stables.models import Asset, Crew, CrewCard, Fixture, LedgerEntry, ReputationEntry, Result, Season, Stable
-from stables.services.ledger import refold
+from stables.selectors.definitions import definition_of
+from stables.services.base.ledger import refold
 
 Record = tuple[int, int, str]
 """A fixture, a stable's number, and the code of an individual, "" for the stable itself."""

@@ -8,7 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from stables.models import Fixture, Season
-from stables.services import draw, owners, seasons, settlement
+from stables.services.ai import owners
+from stables.services.fixtures import pairing
+from stables.services.results import settlement
+from stables.services.season import seasons
 
 SECRET = b"a secret for tests: 32 bytes....."[:32]
 
@@ -33,7 +36,7 @@ def stock(season: Season) -> Season:
 def pair(season: Season, number: int = 1) -> list[Fixture]:
     """Pair a round and let the AI hand in every line-up."""
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    drawn = draw.pair_round(cycle_id=season.cycles.order_by("-number")[0].pk, number=number)
+    drawn = pairing.pair_round(cycle_id=season.cycles.order_by("-number")[0].pk, number=number)
     for fixture_id in drawn.fixture_ids:
         for side in Fixture.objects.get(pk=fixture_id).sides.order_by("stable__number"):
             owners.prepare(stable_id=side.stable_id, fixture_id=fixture_id)

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from stables.models import Season
-from stables.services import settlement
+from stables.services.results import settlement
 from tests.stables.conftest import pair, type_in
 
 SHOWN = [model for model in apps.get_app_config("stables").get_models() if model in admin.site._registry]

@@ -12,8 +12,8 @@ from django.urls import reverse
 from people.models import Notice
 from rules.core.refusals import SeasonRefused
 from stables.models import Invitation, LogEntry, Season, SeasonRole, Stable
-from stables.services import seasons
-from stables.services.again import next_name, open_again
+from stables.services.season import seasons
+from stables.services.season.next_season import next_name, open_again
 from tests.stables.conftest import open_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -13,8 +13,8 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.services import Seat, play_action
 from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, Proposal, Season
-from stables.seating import seating_of
-from stables.services import appointments
+from stables.selectors.seating import seating_of
+from stables.services.line_ups import appointments
 from tests.stables.duels import JSON, Club
 from tests.stables.test_appointments import HOUR, NOW, agree, club, club_due, duel, opened
 

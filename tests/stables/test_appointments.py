@@ -15,8 +15,8 @@ from matches.services import play_action
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, Proposal, Season
-from stables.services import appointments
-from stables.services.playing import prepare_match
+from stables.services.line_ups import appointments
+from stables.services.line_ups.match_setup import prepare_match
 from tests.stables.duels import BOT, Club, open_club, sides_of
 from tests.stables.season_worlds import Enters, inside, world_of
 

@@ -13,9 +13,10 @@ from jobs.services import run_pending
 from people.models import Notice
 from rules.core.refusals import Malformed
 from stables.models import Basket, Cycle, LogEntry, Season, Stable
-from stables.services import baskets, market, seasons
-from stables.services.closing import in_a_transaction
-from stables.services.ledger import refold
+from stables.services.base.ledger import refold
+from stables.services.market import baskets, trading
+from stables.services.season import seasons
+from stables.services.standings.closing import in_a_transaction
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
     bought,
@@ -184,17 +185,17 @@ def stable_of(season: Season, number: int) -> Stable:
 
 def test_q_161_a_unique_is_bought_by_basket_only_and_once(scarce: Season) -> None:
     king, first, second = unique_unit(scarce), stable_of(scarce, 1), stable_of(scarce, 2)
-    assert refused(market.buy, stable_id=first.pk, kind="unit", key=king["id"]).code == "unique_by_basket"
+    assert refused(trading.buy, stable_id=first.pk, kind="unit", key=king["id"]).code == "unique_by_basket"
     put(first, ("unit", king))
     baskets.seal(stable_id=first.pk)
     fill(scarce)
     assert keys_of(first) == [king["id"]]
-    assert refused(market.buy, stable_id=second.pk, kind="unit", key=king["id"]).code == "unique_taken"
+    assert refused(trading.buy, stable_id=second.pk, kind="unit", key=king["id"]).code == "unique_taken"
     put(second, ("unit", king))
     assert [one.problems[0].code for one in baskets.what_if(second, [{"kind": "unit", "key": king["id"]}])] == [
         "unique_taken"
     ]
-    assert market.buy(stable_id=second.pk, kind="unit", key=common_unit(scarce)["id"]).price > 0
+    assert trading.buy(stable_id=second.pk, kind="unit", key=common_unit(scarce)["id"]).price > 0
 
 
 def test_q_161_a_unique_is_free_again_when_it_is_sold(scarce: Season) -> None:
@@ -202,7 +203,7 @@ def test_q_161_a_unique_is_free_again_when_it_is_sold(scarce: Season) -> None:
     put(first, ("unit", king))
     baskets.seal(stable_id=first.pk)
     fill(scarce)
-    market.sell(stable_id=first.pk, asset_id=first.assets.get().pk)
+    trading.sell(stable_id=first.pk, asset_id=first.assets.get().pk)
     put(second, ("unit", king))
     baskets.seal(stable_id=second.pk)
     fill(scarce)
@@ -242,7 +243,7 @@ def test_r_ast_13_in_an_ordinary_season_two_stables_own_the_same_unique(season: 
     king = unique_unit(season)
     for number in (1, 2):
         assert bought(stable_of(season, number), "unit", king).name == king["name"]
-    assert refused(market.buy, stable_id=stable_of(season, 1).pk, kind="unit", key=king["id"]).code == (
+    assert refused(trading.buy, stable_id=stable_of(season, 1).pk, kind="unit", key=king["id"]).code == (
         "unique_already_owned"
     )
 

@@ -15,7 +15,7 @@ from django.test import Client
 from people.models import KeptAnswer
 from people.tokens import make_token
 from stables.models import LedgerEntry, Season, Stable
-from stables.services.ledger import refold
+from stables.services.base.ledger import refold
 from tests.stables.market_goods import common_unit
 from tests.stables.tables import person
 from tests.stables.test_concurrency import at_once

@@ -10,7 +10,7 @@ import pytest
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
 from rules.campaign.season.calendar import PRESETS, Calendar, mode_for, plan
 from rules.core.refusals import Malformed
-from stables.season_form import calendar_questions, read_calendar
+from stables.presenters.season_form import calendar_questions, read_calendar
 
 
 def utc(text: str) -> datetime:

@@ -20,8 +20,10 @@ from catalogue.services import load_release
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from stables.middleware import OWN_DOOR
 from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole
-from stables.services import appointments, calendar_feeds, endings, participation, pauses
-from stables.services.calendars import move_deadline
+from stables.services.line_ups import appointments
+from stables.services.running import participation, pauses
+from stables.services.season import calendar_feeds, endings
+from stables.services.season.calendar import move_deadline
 from tests.stables.duels import Club, open_club
 from tests.stables.season_worlds import Enters, inside, world_of
 

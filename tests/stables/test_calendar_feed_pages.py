@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from people.tokens import SCOPES, make_token
 from stables.models import CalendarFeed, Fixture
-from stables.services import calendar_feeds
-from stables.views.calendar_feeds import show
+from stables.services.season import calendar_feeds
+from stables.views.calendar import show
 from tests.stables.duels import Club
 from tests.stables.test_calendar_feed import address_of, club, club_with_dates, duel, fetched, opened
 

@@ -12,9 +12,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from stables.close_out import CloseOut, close_out
 from stables.models import Asset, Cycle, FixtureSide, LineUp, Placing, SavedLineUp, Season, SeasonRole, Stable
-from stables.services import chasing, closing, draw, reports, rounds, settlement
+from stables.presenters.close_out import CloseOut, close_out
+from stables.services.fixtures import pairing, rounds
+from stables.services.results import reports, settlement
+from stables.services.running import overdue
+from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 
@@ -59,7 +62,7 @@ def everything() -> dict[str, Any]:
 def open_round(season: Season) -> list[FixtureSide]:
     """Call for the line-ups of the first round; returns its sides, in order of stable."""
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    drawn = draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    drawn = pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     return list(
         FixtureSide.objects.filter(fixture__in=drawn.fixture_ids)
         .select_related("stable", "fixture")
@@ -167,7 +170,7 @@ def test_an_unplayed_match_says_what_its_deadline_then_does(release: Any, unplay
     fixture.mode = "browser"
     fixture.save(update_fields=["mode"])
     said = {each.fixture.pk: each.ending for each in preview_of(season).unplayed}
-    assert chasing.end_unplayed(fixture_id=fixture.pk) == said[fixture.pk]
+    assert overdue.end_unplayed(fixture_id=fixture.pk) == said[fixture.pk]
     if unplayed != "extend":
         assert said[fixture.pk] == unplayed
     again = {each.fixture.pk: each.ending for each in preview_of(season).unplayed}

@@ -11,7 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Asset, Cycle, LedgerEntry, Season
-from stables.services import closing, owners, seasons, settlement
+from stables.services.ai import owners
+from stables.services.results import settlement
+from stables.services.season import seasons
+from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -14,8 +14,8 @@ from people.models import Notice
 from rules.campaign.standings.purses import purse_row
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, LedgerEntry, Placing, ReputationEntry, Season
-from stables.services import closing
-from stables.services.ledger import refold
+from stables.services.base.ledger import refold
+from stables.services.standings import closing
 from tests.stables.conftest import open_with, play_out_typed
 
 pytestmark = pytest.mark.database
@@ -119,7 +119,7 @@ def test_killed_at_every_step_boundary_nothing_is_lost_or_doubled(played: Season
 
 
 def test_a_killed_close_out_ends_like_an_undisturbed_one(release: Any) -> None:
-    from stables.services import owners
+    from stables.services.ai import owners
 
     ends = []
     for is_disturbed in (False, True):
@@ -145,7 +145,7 @@ def test_a_killed_close_out_ends_like_an_undisturbed_one(release: Any) -> None:
 
 
 def test_q_131_without_money_damage_stays_and_the_owners_order_counts(played: Season) -> None:
-    from stables.services.ledger import Movement, post
+    from stables.services.base.ledger import Movement, post
 
     stable = played.stables.get(number=1)
     closing.decide_places(cycle_id=played.cycles.get().pk)
@@ -189,7 +189,7 @@ def test_owners_are_told_once_of_place_and_purse(played: Season, is_after: bool)
 
 
 def test_close_out_takes_a_constant_number_of_queries_a_stable(release: Any) -> None:
-    from stables.services import owners
+    from stables.services.ai import owners
 
     counts = {}
     for size in (4, 8):
@@ -226,7 +226,7 @@ def test_r_cyc_11_q_159_who_sits_a_cycle_out_has_no_place_and_no_purse(stocked: 
 
 def test_q_127_q_159_the_table_is_that_of_those_who_started(release: Any) -> None:
     from stables.models import Stable
-    from stables.services import owners
+    from stables.services.ai import owners
 
     season = open_with(release, list("ABCDE"))
     for stable in season.stables.order_by("number"):

@@ -11,8 +11,10 @@ from django.test import Client
 from jobs.services import run_pending
 from rules.core.dice import commitment
 from stables.models import Fixture, Season
-from stables.services import draw, owners, seasons
-from stables.streams import fixture_commitment, fixture_seed
+from stables.selectors.seeds import fixture_commitment, fixture_seed
+from stables.services.ai import owners
+from stables.services.fixtures import pairing
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +60,7 @@ def test_the_hash_stands_there_before_the_line_ups_and_the_match_keeps_it(releas
 def test_a_bye_has_no_seed_to_show(release: Any, client: Client) -> None:
     season = open_with(release, ["Ash", "Birch", "Cedar"])
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     bye = Fixture.objects.get(kind=Fixture.Kind.BYE)
     page = shown_to(client, season.get_absolute_url())
     assert fixture_commitment(season, 1, 1, bye.number) not in page

@@ -25,8 +25,13 @@ from stables.models import (
     Season,
     Stable,
 )
-from stables.services import baskets, closing, draw, garage, invitations, market, readiness, reports, settlement
-from stables.services.ledger import Movement, post, refold
+from stables.services.base.ledger import Movement, post, refold
+from stables.services.fixtures import pairing
+from stables.services.garage import repairs
+from stables.services.market import baskets, readiness, trading
+from stables.services.results import reports, settlement
+from stables.services.season import invitations
+from stables.services.standings import closing
 from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 from tests.stables.test_market import light_unit
@@ -59,7 +64,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
 def test_of_fifty_buyers_of_the_last_affordable_asset_one_wins(season: Season, stable: Stable) -> None:
     unit = light_unit(season)
     post(stable_id=stable.pk, movements=[Movement(unit["points"] - 1000, "test", "poor")])
-    results = at_once([lambda: market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])] * 50)
+    results = at_once([lambda: trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"])] * 50)
     refused = [result for result in results if isinstance(result, SeasonRefused)]
     assert len(refused) == 49
     assert {one.code for one in refused} == {"capital_too_small"}
@@ -71,12 +76,12 @@ def test_of_fifty_buyers_of_the_last_affordable_asset_one_wins(season: Season, s
 
 def test_of_fifty_repairs_for_the_last_stones_one_is_made(season: Season, stable: Stable) -> None:
     unit = light_unit(season)
-    ids = [market.buy(stable_id=stable.pk, kind="unit", key=unit["id"]).asset_id for _ in range(2)]
+    ids = [trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"]).asset_id for _ in range(2)]
     Asset.objects.filter(pk__in=ids).update(damage=1)
-    cost = garage.repair_costs(stable, Asset.objects.filter(pk__in=ids))[ids[0]]
+    cost = repairs.repair_costs(stable, Asset.objects.filter(pk__in=ids))[ids[0]]
     stable.refresh_from_db()
     post(stable_id=stable.pk, movements=[Movement(cost - stable.capital, "test", "poor")])
-    calls = [lambda pk=pk: garage.repair(stable_id=stable.pk, asset_id=pk) for pk in ids * 25]
+    calls = [lambda pk=pk: repairs.repair(stable_id=stable.pk, asset_id=pk) for pk in ids * 25]
     results = at_once(calls)
     refused = [result for result in results if isinstance(result, SeasonRefused)]
     assert len(refused) == 49
@@ -103,9 +108,9 @@ def test_a_basket_that_fifty_fill_at_once_is_bought_once(season: Season, stable:
 
 
 def test_ten_sales_of_one_asset_are_one(season: Season, stable: Stable) -> None:
-    asset_id = market.buy(stable_id=stable.pk, kind="unit", key=light_unit(season)["id"]).asset_id
-    results = at_once([lambda: market.sell(stable_id=stable.pk, asset_id=asset_id)] * 10)
-    assert sum(isinstance(result, market.Trade) for result in results) == 1
+    asset_id = trading.buy(stable_id=stable.pk, kind="unit", key=light_unit(season)["id"]).asset_id
+    results = at_once([lambda: trading.sell(stable_id=stable.pk, asset_id=asset_id)] * 10)
+    assert sum(isinstance(result, trading.Trade) for result in results) == 1
     stable.refresh_from_db()
     assert stable.capital == 1000
     assert refold() == []
@@ -145,7 +150,7 @@ def test_the_last_two_settlements_at_once_ask_for_what_follows_once(stocked: Sea
 
 def test_a_round_that_eight_pair_at_once_is_paired_once(season: Season) -> None:
     cycle_id = season.cycles.get().pk
-    results = at_once([lambda: draw.pair_round(cycle_id=cycle_id, number=1)] * 8)
+    results = at_once([lambda: pairing.pair_round(cycle_id=cycle_id, number=1)] * 8)
     assert len({result.fixture_ids for result in results}) == 1
     assert season.cycles.get().rounds.count() == 1
 
@@ -185,13 +190,13 @@ def test_rounds_paired_by_many_hands_at_once_have_each_stable_once(stocked: Seas
     for fixture in pair(stocked)[:1]:
         type_in(fixture)
         settlement.settle_fixture(fixture_id=fixture.pk)
-    results = at_once([lambda: draw.pair_ready(season_id=stocked.pk)] * 4)
+    results = at_once([lambda: pairing.pair_ready(season_id=stocked.pk)] * 4)
     assert sum(isinstance(result, SeasonRefused) for result in results) == 3
     late = Fixture.objects.get(round__number=1, state="sealed")
     type_in(late)
     settlement.settle_fixture(fixture_id=late.pk)
     cycle = stocked.cycles.get()
-    results = at_once([lambda: draw.pair_round(cycle_id=cycle.pk, number=2)] * 4)
+    results = at_once([lambda: pairing.pair_round(cycle_id=cycle.pk, number=2)] * 4)
     assert [result for result in results if isinstance(result, Exception)] == []
     placed = FixtureSide.objects.filter(fixture__round__number=2).values_list("stable__number", flat=True)
     assert sorted(placed) == [1, 2, 3, 4]

@@ -10,8 +10,8 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.holding import corrected_results
 from matches.models import Match
-from stables.services import corrections
-from stables.services.corrections import Wanted
+from stables.services.results import corrections
+from stables.services.results.corrections import Wanted
 from tests.stables.duels import open_club
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -26,8 +26,11 @@ from stables.models import (
     SuddenDeath,
     Title,
 )
-from stables.services import closing, corrections, garage, ledger, reports
-from stables.services.corrections import Wanted
+from stables.services.base import ledger
+from stables.services.garage import repairs
+from stables.services.results import corrections, reports
+from stables.services.results.corrections import Wanted
+from stables.services.standings import closing
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.database
@@ -144,7 +147,7 @@ def test_what_changed_since_it_was_looked_at_is_not_applied(release: Any) -> Non
     seen = corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=user)
     red = sides_of(fixture)[0]
     Cycle.objects.filter(season=season).update(rounds_planned=2)
-    garage.repair(stable_id=red.stable_id, asset_id=red.line_up.crews.get().unit_id)
+    repairs.repair(stable_id=red.stable_id, asset_id=red.line_up.crews.get().unit_id)
     with pytest.raises(SeasonRefused) as caught:
         corrections.correct(fixture_id=fixture.pk, wanted=VOID, reason="why", seal=seen.seal, user=user)
     assert caught.value.code == "correction_changed"
@@ -168,7 +171,7 @@ def test_a_repair_of_cancelled_damage_is_refunded_and_taken_back_when_it_counts_
     loser = sides_of(fixture)[1]
     unit = loser.line_up.crews.get().unit
     before = Stable.objects.get(pk=loser.stable_id).capital
-    cost = garage.repair(stable_id=loser.stable_id, asset_id=unit.pk).repairs[0].cost
+    cost = repairs.repair(stable_id=loser.stable_id, asset_id=unit.pk).repairs[0].cost
     assert Asset.objects.get(pk=unit.pk).sits_out_round is not None
     made = correct(fixture, VOID)
     assert [effect["amount"] for effect in made.effects if effect["what"] == "repair_refund"] == [cost]
@@ -182,13 +185,14 @@ def test_a_repair_of_cancelled_damage_is_refunded_and_taken_back_when_it_counts_
 
 
 def test_damage_that_was_fought_with_since_stays(release: Any) -> None:
-    from stables.services import draw, owners
+    from stables.services.ai import owners
+    from stables.services.fixtures import pairing
 
     season = settled(release, [red_wins(clicks=1), blue_wins()])
     fixture = fixture_of(season)
     winner = sides_of(fixture)[0]
     unit = winner.line_up.crews.get().unit
-    drawn = draw.pair_round(cycle_id=season.cycles.get().pk, number=2)
+    drawn = pairing.pair_round(cycle_id=season.cycles.get().pk, number=2)
     owners.prepare(
         stable_id=winner.stable_id,
         fixture_id=Fixture.objects.get(pk__in=drawn.fixture_ids, sides__stable=winner.stable_id).pk,
@@ -314,7 +318,7 @@ def test_a_later_cycle_is_touched_only_where_the_whole_season_counts(release: An
     rank = {number: place for number, place, _ in places(season)}
     Cycle.objects.filter(pk=second.pk).update(state="closed", started_with=4, rounds_planned=0)
     second.refresh_from_db()
-    from stables.services.placings import places_of
+    from stables.services.results.placings import places_of
 
     second.season = season
     Placing.objects.bulk_create(places_of(second, 1))

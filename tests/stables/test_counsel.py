@@ -11,10 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from rules.bots.owners.counsel import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, counsel
-from stables.counsel import Counsel, counsel_for, hireable_for, lines_in, situation_of
 from stables.models import Asset, Basket, Fixture, Season, Stable
-from stables.services import baskets, seasons, swaps
-from stables.services.windows import window_of
+from stables.presenters.market.advice import Counsel, counsel_for, hireable_for, lines_in, situation_of
+from stables.selectors.windows import window_of
+from stables.services.garage import equipping
+from stables.services.market import baskets
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
     after_the_last_match,
@@ -52,7 +54,7 @@ def crewed(season: Season, stable: Stable) -> tuple[Asset, Asset]:
     """A unit with a pilot in it."""
     unit = bought(stable, "unit", common_unit(season))
     pilot = bought(stable, "pilot", common_pilot(season))
-    swaps.assign(stable_id=stable.pk, asset_id=pilot.pk, unit_id=unit.pk)
+    equipping.assign(stable_id=stable.pk, asset_id=pilot.pk, unit_id=unit.pk)
     return unit, pilot
 
 

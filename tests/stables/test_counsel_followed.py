@@ -9,11 +9,13 @@ import pytest
 
 from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
 from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, crews
-from stables.advice_view import advice
 from stables.models import Basket, Stable
-from stables.services import baskets, market, seasons, swaps
-from stables.services.owners import means_of
-from stables.services.windows import window_of
+from stables.presenters.market.outlook import advice
+from stables.selectors.windows import window_of
+from stables.services.ai.owners import means_of
+from stables.services.garage import equipping
+from stables.services.market import baskets, trading
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import leave, paired
 from tests.stables.test_counsel import counsel_of, crewed, of_deed, people
@@ -55,13 +57,13 @@ def announced_crews(suggestions: Sequence[Suggestion]) -> list[Crew]:
 
 
 def buy(stable: Stable, one: Suggestion) -> None:
-    market.buy(stable_id=stable.pk, kind=one.kind, key=one.key)
+    trading.buy(stable_id=stable.pk, kind=one.kind, key=one.key)
 
 
 def mount_all(stable: Stable) -> None:
     """Press every button that puts gear on a unit."""
     for each in of_deed(counsel_of(stable), MOUNT):
-        swaps.assign(stable_id=stable.pk, asset_id=each.asset, unit_id=each.unit, side=each.suggestion.side)
+        equipping.assign(stable_id=stable.pk, asset_id=each.asset, unit_id=each.unit, side=each.suggestion.side)
 
 
 def fielded_crews(stable: Stable) -> list[Crew]:

@@ -17,7 +17,7 @@ from matches.forecast_studies import CountedTogether, count_together, planned
 from rules.measuring.forecasts import Tally, code_hash, play_outs
 from rules.measuring.studies import in_processes, in_this_process
 from stables.models import Fixture, FixtureForecast
-from stables.services import forecasts
+from stables.services.line_ups import forecasts
 from tests.rules.dying import works
 from tests.stables.duels import Club, open_club
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from rules.core.refusals import SeasonRefused
 from stables.models import LogEntry, Season, SeasonRole
-from stables.services import openings, seasons
-from stables.services.settings_changes import change_settings
+from stables.services.season import opening, seasons
+from stables.services.season.settings import change_settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = {"accept": "application/json"}
@@ -82,7 +82,7 @@ def test_a_published_draft_recruits_once(keeper: Client, draft: Season) -> None:
 
 def test_drafts_count_among_the_seasons_that_one_may_prepare(draft: Season) -> None:
     Season.objects.filter(pk=draft.pk).update(state=Season.State.DRAFT)
-    for number in range(openings.MOST_RECRUITING - 1):
-        openings.open_for_people(name=f"More {number}", ai_stables=0, organiser=draft.organiser, weight_class="light")
+    for number in range(opening.MOST_RECRUITING - 1):
+        opening.open_for_people(name=f"More {number}", ai_stables=0, organiser=draft.organiser, weight_class="light")
     with pytest.raises(SeasonRefused, match="too_many_seasons_recruiting"):
-        openings.open_for_people(name="One more", ai_stables=0, organiser=draft.organiser, weight_class="light")
+        opening.open_for_people(name="One more", ai_stables=0, organiser=draft.organiser, weight_class="light")

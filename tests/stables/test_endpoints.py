@@ -11,7 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from stables.models import FixtureSide, LedgerEntry, LineUp, Season, Stable
-from stables.services import draw, market, owners, seasons
+from stables.services.ai import owners
+from stables.services.fixtures import pairing
+from stables.services.market import trading
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.test_market import light_unit, spend_down_to
 from tests.stables.test_settlement import crew_of, tokens_of
@@ -155,7 +158,7 @@ def test_buying_selling_and_an_unaffordable_purchase(league: Season, mine: Stabl
 
 def test_a_rivals_asset_is_unknown(league: Season, mine: Stable, people: dict[str, Any]) -> None:
     rival = league.stables.get(name="Stable of rival")
-    asset_id = market.buy(stable_id=rival.pk, kind="unit", key=light_unit(league)["id"]).asset_id
+    asset_id = trading.buy(stable_id=rival.pk, kind="unit", key=light_unit(league)["id"]).asset_id
     for name in ("sell", "repair"):
         answer = client_of(people["player"]).post(address(name, mine), {"asset": asset_id}, headers=JSON)
         assert (answer.status_code, answer.json()["code"]) == (400, "unknown_asset")
@@ -172,7 +175,7 @@ def test_a_player_hands_in_a_line_up_and_the_organiser_calls_time(
     assert organiser.post(reverse("stables:start_season", args=[league.slug])).status_code == 302
     again = organiser.post(reverse("stables:start_season", args=[league.slug]), headers=JSON)
     assert (again.status_code, again.json()["code"]) == (409, "season_not_recruiting")
-    drawn = draw.pair_round(cycle_id=cycle.pk, number=1)
+    drawn = pairing.pair_round(cycle_id=cycle.pk, number=1)
     side = mine.fixture_sides.get()
     if side.fixture.kind == "match":
         choice = crew_of(side)
@@ -205,7 +208,7 @@ def test_time_is_not_called_outside_a_round(
 def test_time_is_not_called_in_a_season_that_is_over_though_a_fixture_waits(
     league: Season, people: dict[str, Any]
 ) -> None:
-    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=league.cycles.get().pk, number=1)
     Season.objects.filter(pk=league.pk).update(state="cancelled")
     answer = client_of(people["organiser"]).post(reverse("stables:call_time", args=[league.slug]), headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (409, "no_round_to_call")

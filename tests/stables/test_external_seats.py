@@ -13,7 +13,7 @@ from django.urls import reverse
 from jobs.services import run_pending
 from people.models import Notice
 from stables.models import ExternalSeat, LogEntry, Season
-from stables.services import external_seats, hand_overs
+from stables.services.fixtures import hand_overs, programs
 from tests.stables.duels import BOT, JSON, Club, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once
@@ -28,18 +28,18 @@ def club(club: Club) -> Club:
     return club
 
 
-def propose(club: Club, name: str = "ben", account: str = "robot") -> external_seats.SeatOfProgram:
-    return external_seats.propose(stable_id=club.stable_id(name), username=account)
+def propose(club: Club, name: str = "ben", account: str = "robot") -> programs.SeatOfProgram:
+    return programs.propose(stable_id=club.stable_id(name), username=account)
 
 
-def consent(club: Club, seat: external_seats.SeatOfProgram, *names: str) -> external_seats.SeatOfProgram:
+def consent(club: Club, seat: programs.SeatOfProgram, *names: str) -> programs.SeatOfProgram:
     for name in names:
-        seat = external_seats.consent(seat_id=seat.seat_id, stable_id=club.stable_id(name))
+        seat = programs.consent(seat_id=seat.seat_id, stable_id=club.stable_id(name))
     return seat
 
 
-def end(club: Club, seat: external_seats.SeatOfProgram, name: str = "ben") -> external_seats.SeatOfProgram:
-    return external_seats.end(seat_id=seat.seat_id, stable_id=club.stable_id(name))
+def end(club: Club, seat: programs.SeatOfProgram, name: str = "ben") -> programs.SeatOfProgram:
+    return programs.end(seat_id=seat.seat_id, stable_id=club.stable_id(name))
 
 
 def test_a_program_plays_once_every_other_person_consents(club: Club) -> None:

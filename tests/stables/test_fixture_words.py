@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from stables.fixture_page import state_of
 from stables.models import Fixture, Season
+from stables.presenters.fixture import state_of
 from tests.stables.season_worlds import Enters
 from tests.stables.tables import fixture_of
 

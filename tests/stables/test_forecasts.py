@@ -20,9 +20,11 @@ from rules.measuring import forecasts as counting
 from rules.measuring.forecasts import Tally, play_outs
 from rules.measuring.self_play import wilson_interval
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
-from stables.services import exhibitions, forecasts, forfeits
-from stables.services.fixtures import sides_with_line_ups
-from stables.services.playing import setup_of
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.ai import exhibitions
+from stables.services.fixtures import forfeits
+from stables.services.line_ups import forecasts
+from stables.services.line_ups.match_setup import setup_of
 from tests.stables.duels import Club, open_club
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

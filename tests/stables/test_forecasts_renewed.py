@@ -18,9 +18,10 @@ from matches.demonstration import demonstration_setup
 from matches.models import MatchForecast
 from matches.services import Seat, create_match, resolve_with_bots
 from stables.models import Fixture, FixtureForecast
-from stables.services import forecasts, forfeits
-from stables.services.fixtures import sides_with_line_ups
-from stables.services.playing import setup_of
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.fixtures import forfeits
+from stables.services.line_ups import forecasts
+from stables.services.line_ups.match_setup import setup_of
 from tests.stables.duels import Club, open_club
 from tests.stables.test_forecasts import api, asked, page, tally_of
 

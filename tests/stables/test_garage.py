@@ -8,11 +8,13 @@ from django.test.utils import CaptureQueriesContext
 
 from rules.core.refusals import Malformed
 from stables.models import Asset, LedgerEntry, Season, Stable
-from stables.services import garage, market, settlement, swaps
-from stables.services.closing import repair_compulsorily
-from stables.services.fixtures import sides_with_line_ups
-from stables.services.ledger import refold
-from stables.services.playing import setup_of
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.base.ledger import refold
+from stables.services.garage import equipping, repairs
+from stables.services.line_ups.match_setup import setup_of
+from stables.services.market import trading
+from stables.services.results import settlement
+from stables.services.standings.closing import repair_compulsorily
 from tests.stables.conftest import pair, type_in
 from tests.stables.market_goods import (
     after_the_last_match,
@@ -53,8 +55,8 @@ def gear(season: Season, stable: Stable) -> Asset:
     return bought(stable, "gear", fitting_gear(season, common_unit(season), ONE_SIDED))
 
 
-def put(stable: Stable, card: Asset, unit: Asset, **keys: object) -> swaps.Assignment:
-    return swaps.assign(stable_id=stable.pk, asset_id=card.pk, unit_id=unit.pk, **keys)  # type: ignore[arg-type]
+def put(stable: Stable, card: Asset, unit: Asset, **keys: object) -> equipping.Assignment:
+    return equipping.assign(stable_id=stable.pk, asset_id=card.pk, unit_id=unit.pk, **keys)  # type: ignore[arg-type]
 
 
 def unit_of(card: Asset) -> int | None:
@@ -78,7 +80,7 @@ def test_r_ast_10_gear_and_pilots_move_between_matches(
     paired(season)
     assert put(stable, gear, other).unit_id == other.pk
     assert put(stable, pilot, other).unit_id == other.pk
-    assert swaps.unassign(stable_id=stable.pk, asset_id=gear.pk).unit_id is None
+    assert equipping.unassign(stable_id=stable.pk, asset_id=gear.pk).unit_id is None
     assert (unit_of(gear), unit_of(pilot)) == (None, other.pk)
 
 
@@ -130,7 +132,7 @@ def test_r_ger_05_two_sided_gear_declares_its_side_and_can_change_it(
         put(stable, card, unit, side="left")
     put(stable, card, unit, side="primary")
     assert Asset.objects.get(pk=card.pk).side == "primary"
-    swaps.unassign(stable_id=stable.pk, asset_id=card.pk)
+    equipping.unassign(stable_id=stable.pk, asset_id=card.pk)
     assert Asset.objects.get(pk=card.pk).side == ""
 
 
@@ -157,11 +159,11 @@ def test_r_ast_11_the_first_swap_names_the_damaged_and_ends_the_repairs(
     assert put(stable, gear, other, confirmed=True).repairs_are_over is True
     stable.refresh_from_db()
     assert (stable.swapped_cycle, stable.swapped_round) == (1, 1)
-    for call in (garage.repair, garage.repair_all):
-        arguments = {"asset_id": other.pk} if call is garage.repair else {}
+    for call in (repairs.repair, repairs.repair_all):
+        arguments = {"asset_id": other.pk} if call is repairs.repair else {}
         assert refused(call, stable_id=stable.pk, **arguments).code == "repairs_ended"
     # Once they are over nothing more is lost by another swap.
-    assert swaps.unassign(stable_id=stable.pk, asset_id=gear.pk).unit_id is None
+    assert equipping.unassign(stable_id=stable.pk, asset_id=gear.pk).unit_id is None
     assert not LedgerEntry.objects.filter(stable=stable, cause="repair").exists()
 
 
@@ -169,9 +171,9 @@ def test_r_ast_11_repairs_are_open_again_in_the_next_pause(season: Season, stabl
     Stable.objects.filter(pk=stable.pk).update(swapped_cycle=1, swapped_round=1)
     paired(season)
     hurt(unit)
-    assert refused(garage.repair, stable_id=stable.pk, asset_id=unit.pk).code == "repairs_ended"
+    assert refused(repairs.repair, stable_id=stable.pk, asset_id=unit.pk).code == "repairs_ended"
     Stable.objects.filter(pk=stable.pk).update(swapped_cycle=1, swapped_round=0)
-    assert garage.repair(stable_id=stable.pk, asset_id=unit.pk).repairs[0].cost == 50
+    assert repairs.repair(stable_id=stable.pk, asset_id=unit.pk).repairs[0].cost == 50
 
 
 def test_q_170_putting_free_gear_on_and_selling_it_ends_nothing(
@@ -180,10 +182,10 @@ def test_q_170_putting_free_gear_on_and_selling_it_ends_nothing(
     spare = bought(stable, "gear", goods(season, "gear")[0])
     hurt(other)
     put(stable, gear, unit)
-    market.sell(stable_id=stable.pk, asset_id=spare.pk)
+    trading.sell(stable_id=stable.pk, asset_id=spare.pk)
     stable.refresh_from_db()
     assert stable.swapped_cycle is None
-    assert garage.repair(stable_id=stable.pk, asset_id=other.pk).repairs[0].cost == 50
+    assert repairs.repair(stable_id=stable.pk, asset_id=other.pk).repairs[0].cost == 50
 
 
 @pytest.mark.parametrize("what", ["gear", "unit"])
@@ -193,17 +195,17 @@ def test_q_170_selling_gear_off_a_unit_or_a_unit_with_gear_is_a_swap(
     put(stable, gear, unit)
     hurt(other)
     sold = gear if what == "gear" else unit
-    assert refused(market.sell, stable_id=stable.pk, asset_id=sold.pk).code == "repairs_would_end"
+    assert refused(trading.sell, stable_id=stable.pk, asset_id=sold.pk).code == "repairs_would_end"
     assert Asset.objects.get(pk=sold.pk).sold_at is None
-    market.sell(stable_id=stable.pk, asset_id=sold.pk, confirmed=True)
-    assert refused(garage.repair, stable_id=stable.pk, asset_id=other.pk).code == "repairs_ended"
+    trading.sell(stable_id=stable.pk, asset_id=sold.pk, confirmed=True)
+    assert refused(repairs.repair, stable_id=stable.pk, asset_id=other.pk).code == "repairs_ended"
 
 
 def test_a_pilot_who_moves_ends_no_repairs(stable: Stable, unit: Asset, other: Asset, pilot: Asset) -> None:
     put(stable, pilot, unit)
     hurt(other)
     put(stable, pilot, other)
-    market.sell(stable_id=stable.pk, asset_id=pilot.pk)
+    trading.sell(stable_id=stable.pk, asset_id=pilot.pk)
     stable.refresh_from_db()
     assert stable.swapped_cycle is None
 
@@ -215,10 +217,10 @@ def test_q_170_gear_waits_for_the_repairs_that_close_the_cycle(
     put(stable, gear, unit)
     put(stable, pilot, unit)
     after_the_last_match(season)
-    for call, asset in ((swaps.unassign, gear), (market.sell, gear), (market.sell, unit)):
+    for call, asset in ((equipping.unassign, gear), (trading.sell, gear), (trading.sell, unit)):
         assert refused(call, stable_id=stable.pk, asset_id=asset.pk).code == "swaps_wait_for_repairs"
-    assert swaps.unassign(stable_id=stable.pk, asset_id=pilot.pk).unit_id is None
-    assert market.sell(stable_id=stable.pk, asset_id=free.pk).price == free.price_paid
+    assert equipping.unassign(stable_id=stable.pk, asset_id=pilot.pk).unit_id is None
+    assert trading.sell(stable_id=stable.pk, asset_id=free.pk).price == free.price_paid
 
 
 def test_r_crp_08_the_gear_of_an_eliminated_unit_is_locked_until_it_is_repaired(
@@ -226,14 +228,14 @@ def test_r_crp_08_the_gear_of_an_eliminated_unit_is_locked_until_it_is_repaired(
 ) -> None:
     put(stable, gear, unit)
     hurt(unit, eliminated=True)
-    for call in (swaps.unassign, market.sell):
+    for call in (equipping.unassign, trading.sell):
         assert refused(call, stable_id=stable.pk, asset_id=gear.pk, confirmed=True).code == "gear_locked"
     assert refused(put, stable=stable, card=gear, unit=other, confirmed=True).code == "gear_locked"
-    assert refused(market.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
+    assert refused(trading.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
     stable.refresh_from_db()
     assert stable.swapped_cycle is None
     give(stable, 300)
-    garage.repair(stable_id=stable.pk, asset_id=unit.pk)
+    repairs.repair(stable_id=stable.pk, asset_id=unit.pk)
     assert put(stable, gear, other).unit_id == other.pk
 
 
@@ -257,7 +259,7 @@ def test_q_171_a_sold_unit_leaves_its_gear_and_pilot_on_the_list(
 ) -> None:
     put(stable, gear, unit)
     put(stable, pilot, unit)
-    market.sell(stable_id=stable.pk, asset_id=unit.pk)
+    trading.sell(stable_id=stable.pk, asset_id=unit.pk)
     assert (unit_of(gear), unit_of(pilot)) == (None, None)
     assert set(stable.assets.filter(sold_at=None)) == {gear, pilot}
 
@@ -282,12 +284,12 @@ def test_r_crp_02_gear_lifts_a_unit_into_a_dearer_bracket_and_the_pilot_does_not
     pilot = bought(stable, "pilot", common_pilot(season, "medium"))
     hurt(unit)
     assets = list(stable.assets.all())
-    assert garage.repair_costs(stable, assets) == {unit.pk: 50}
+    assert repairs.repair_costs(stable, assets) == {unit.pk: 50}
     put(stable, pilot, unit)
-    assert garage.repair_costs(stable, list(stable.assets.all())) == {unit.pk: 50}
+    assert repairs.repair_costs(stable, list(stable.assets.all())) == {unit.pk: 50}
     put(stable, gear, unit)
-    assert garage.repair_costs(stable, list(stable.assets.all())) == {unit.pk: 75}
-    assert garage.repair(stable_id=stable.pk, asset_id=unit.pk).repairs[0].cost == 75
+    assert repairs.repair_costs(stable, list(stable.assets.all())) == {unit.pk: 75}
+    assert repairs.repair(stable_id=stable.pk, asset_id=unit.pk).repairs[0].cost == 75
 
 
 def test_r_crp_02_10_the_close_of_a_cycle_counts_gear_too(season: Season, stable: Stable) -> None:
@@ -311,26 +313,26 @@ def test_r_crp_01_everything_affordable_is_repaired_in_one_press_in_the_owners_o
     for one in (unit, other, third):
         hurt(one)
     hurt(other, eliminated=True)
-    garage.set_repair_order(stable_id=stable.pk, asset_ids=[other.pk])
+    repairs.set_repair_order(stable_id=stable.pk, asset_ids=[other.pk])
     leave(stable, 151)
     stable.refresh_from_db()
-    seen = garage.preview(stable, list(stable.assets.all()))
+    seen = repairs.preview(stable, list(stable.assets.all()))
     assert (seen.total, seen.price, seen.capital_after, seen.chosen) == (200, 150, 1, (other.pk, unit.pk))
     paired(season)
-    bill = garage.repair_all(stable_id=stable.pk)
+    bill = repairs.repair_all(stable_id=stable.pk)
     assert [one.asset_id for one in bill.repairs] == [other.pk, unit.pk]
     assert [one.sits_out for one in bill.repairs] == [True, False]
     assert bill.capital == 1
     third.refresh_from_db()
     assert third.damage == 1
-    assert garage.repair_all(stable_id=stable.pk) == garage.RepairBill((), 1)
+    assert repairs.repair_all(stable_id=stable.pk) == repairs.RepairBill((), 1)
     assert refold(season_id=season.pk) == []
 
 
 def test_r_crp_11_an_undamaged_unit_is_not_repaired_twice(stable: Stable, unit: Asset) -> None:
     hurt(unit)
-    garage.repair(stable_id=stable.pk, asset_id=unit.pk)
-    assert refused(garage.repair, stable_id=stable.pk, asset_id=unit.pk).code == "unit_not_damaged"
+    repairs.repair(stable_id=stable.pk, asset_id=unit.pk)
+    assert refused(repairs.repair, stable_id=stable.pk, asset_id=unit.pk).code == "unit_not_damaged"
     assert stable.ledger.filter(cause="repair").count() == 1
 
 
@@ -338,7 +340,7 @@ def test_damage_that_a_correction_brings_back_is_paid_again(stable: Stable, unit
     for number in range(3):
         hurt(unit)
         capital = Stable.objects.get(pk=stable.pk).capital
-        assert garage.repair(stable_id=stable.pk, asset_id=unit.pk).capital == capital - 50, number
+        assert repairs.repair(stable_id=stable.pk, asset_id=unit.pk).capital == capital - 50, number
     assert stable.ledger.filter(cause="repair").count() == 3
 
 
@@ -348,7 +350,7 @@ def test_a_repair_of_many_takes_as_many_queries_as_of_one(stable: Stable, unit: 
         for one in units:
             hurt(one)
         with CaptureQueriesContext(connection) as queries:
-            garage.repair_all(stable_id=stable.pk)
+            repairs.repair_all(stable_id=stable.pk)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 20
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from jobs.services import run_pending
 from matches.services import play_action
 from stables.models import Fixture, HandOver
-from stables.services import hand_overs
-from stables.services.ledger import Allowance, Movement, allowing, post
+from stables.services.base.ledger import Allowance, Movement, allowing, post
+from stables.services.fixtures import hand_overs
 from tests.stables.duels import JSON, Club, in_zone
 from tests.stables.test_hand_overs import HOUR, away, club, club_capital, opened
 

@@ -16,10 +16,11 @@ from jobs.services import enqueue, run_pending
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Cycle, Fixture, FixtureSide, HandOver, LedgerEntry, LineUp, LogEntry, Season, Stable
-from stables.seating import acting_for, seating_of
-from stables.services import hand_overs, market
-from stables.services.ledger import Allowance, Movement, allowing, lock_stable, post, refold
-from stables.services.readiness import say_ready
+from stables.selectors.seating import acting_for, seating_of
+from stables.services.base.ledger import Allowance, Movement, allowing, lock_stable, post, refold
+from stables.services.fixtures import hand_overs
+from stables.services.market import trading
+from stables.services.market.readiness import say_ready
 from tests.stables.duels import BOT, Club, sides_of
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.test_appointments import refused
@@ -211,7 +212,7 @@ def test_only_who_hands_over_everything_is_shopped_for_within_the_limit(club: Cl
     ben = club.stable_id("ben")
     Cycle.objects.update(state=Cycle.State.MARKET)
     for asset in Asset.objects.filter(stable=ben).order_by("-kind"):
-        market.sell(stable_id=ben, asset_id=asset.pk)
+        trading.sell(stable_id=ben, asset_id=asset.pk)
     made = away(club, scope=scope, spending_limit=300)
     stables = hand_overs.shopping(club.season.pk)
     assert [stable.pk for stable in stables] == ([ben] if scope == "everything" else [])
@@ -241,7 +242,7 @@ def test_the_jobs_of_a_cycle_shop_and_nominate_for_who_handed_over_everything(cl
     club.round.delete()
     Cycle.objects.update(state=Cycle.State.MARKET, started_with=None, rounds_planned=None)
     for asset in Asset.objects.filter(stable=ben).order_by("-kind"):
-        market.sell(stable_id=ben, asset_id=asset.pk)
+        trading.sell(stable_id=ben, asset_id=asset.pk)
     made = away(club, scope="everything", spending_limit=600)
     enqueue("stables.start_cycle", {"season": club.season.pk, "cycle": cycle.pk})
     run_pending()

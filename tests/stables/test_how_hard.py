@@ -15,8 +15,8 @@ from matches.models import MatchSeat
 from rules import bots
 from rules.bots.owners.evenings import DIFFICULTIES
 from stables.models import FixtureSide, Season, Stable
-from stables.services import openings
-from stables.solo_page import DIFFICULTY_WORDS
+from stables.presenters.solo import DIFFICULTY_WORDS
+from stables.services.season import opening
 from tests.stables.conftest import open_with
 
 JSON = {"accept": "application/json"}
@@ -146,7 +146,7 @@ def test_the_stables_page_says_how_hard_it_plays(
     client: Client, release: Any, bot: str, how_hard: str, told: str
 ) -> None:
     season = open_with(release, [])
-    openings.found_ai_stable(season_id=season.pk, bot=bot)
+    opening.found_ai_stable(season_id=season.pk, bot=bot)
     shown = client.get(season.stables.get().get_absolute_url()).content.decode()
     assert f"<dt>How hard</dt><dd>{how_hard}</dd>" in shown
     assert f"Its ’Mechs {told}" in shown

@@ -14,11 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.core.refusals import Malformed, SeasonRefused
-from stables import hall
-from stables.emblems import EMBLEMS, first_look
 from stables.models import Asset, ReputationEntry, Season, Stable, StableIdentity, Title
-from stables.services import seasons, settlement
-from stables.services.identities import change_identity
+from stables.models.emblems import EMBLEMS, first_look
+from stables.selectors import honours
+from stables.services.results import settlement
+from stables.services.season import seasons
+from stables.services.season.identities import change_identity
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -62,7 +63,7 @@ def test_the_newest_season_of_a_stable_stands_first(release: Any, people: dict[s
     identity = found(first, "Kestrel Row", people["ada"]).identity
     found(second, "Kestrel Row", people["ada"])
     assert identity is not None
-    assert [past.stable.season for past in hall.seasons_of(identity, AnonymousUser())] == [second, first]
+    assert [past.stable.season for past in honours.seasons_of(identity, AnonymousUser())] == [second, first]
 
 
 def test_the_same_name_of_somebody_else_is_another_stable(release: Any, people: dict[str, Any]) -> None:
@@ -179,7 +180,7 @@ def test_only_its_owner_changes_a_stable(settled: Season, people: dict[str, Any]
 def test_an_identity_shows_its_seasons_honours_and_record(settled: Season, people: dict[str, Any]) -> None:
     stable = settled.stables.get(number=1)
     Title.objects.create(season=settled, kind="stable", stable=stable, reputation=95, kills=1, decided_by="reputation")
-    [past] = hall.seasons_of(identity_of(settled, 1), AnonymousUser())
+    [past] = honours.seasons_of(identity_of(settled, 1), AnonymousUser())
     assert (past.stable, past.matches, past.titles) == (stable, 1, ["champion stable"])
     page = Client().get(identity_of(settled, 1).get_absolute_url()).content.decode()
     assert "Champion stable" in page
@@ -192,14 +193,14 @@ def test_head_to_head_counts_the_matches_of_two(settled: Season) -> None:
     winner, loser = (fixture.sides.get(side=side).stable.identity for side in ("red", "blue"))
     assert winner is not None
     assert loser is not None
-    [meeting] = hall.meetings(winner, loser, AnonymousUser())
+    [meeting] = honours.meetings(winner, loser, AnonymousUser())
     assert (meeting.fixture, meeting.winner) == (fixture, 1)
     assert meeting.reputation[0] > meeting.reputation[1]
-    assert [each.winner for each in hall.meetings(loser, winner, AnonymousUser())] == [2]
+    assert [each.winner for each in honours.meetings(loser, winner, AnonymousUser())] == [2]
     third = next(
         identity for number in range(1, 5) if (identity := identity_of(settled, number)) not in (winner, loser)
     )
-    assert hall.meetings(winner, third, AnonymousUser()) == []
+    assert honours.meetings(winner, third, AnonymousUser()) == []
     page = Client().get(reverse("stables:against", args=[winner.pk, loser.pk])).content.decode()
     assert winner.name in page
     assert Client().get(reverse("stables:against", args=[winner.pk, 999_999])).status_code == 404
@@ -207,16 +208,16 @@ def test_head_to_head_counts_the_matches_of_two(settled: Season) -> None:
 
 @pytest.mark.parametrize(("wins", "longest"), [([], 0), ([False], 0), ([True, True, False, True], 2), ([True] * 3, 3)])
 def test_the_longest_row_of_wins(wins: list[bool], longest: int) -> None:
-    assert hall.longest_row(wins) == longest
+    assert honours.longest_row(wins) == longest
 
 
 def test_the_hall_shows_champions_and_records_of_finished_seasons(settled: Season) -> None:
-    assert hall.records(AnonymousUser()) == []
+    assert honours.records(AnonymousUser()) == []
     assert "No champion yet" in Client().get(reverse("stables:champions")).content.decode()
     Season.objects.filter(pk=settled.pk).update(state=Season.State.FINISHED)
     stable = settled.stables.get(number=1)
     Title.objects.create(season=settled, kind="stable", stable=stable, reputation=95, kills=1, decided_by="kills")
-    records = {str(best.label): best for best in hall.records(AnonymousUser())}
+    records = {str(best.label): best for best in honours.records(AnonymousUser())}
     assert records["Most reputation in a match"].value == 95
     assert records["Most kills of a pilot or ’Mech"].value == 1
     assert records["Longest row of wins in a season"].value == 1
@@ -254,6 +255,6 @@ def test_own_stables_are_listed_for_their_owner(settled: Season, people: dict[st
     assert client.get(address).status_code == 302
     client.force_login(people["ada"])
     assert settled.stables.get(number=1).name in client.get(address).content.decode()
-    assert hall.own_names(people["ada"]) == [settled.stables.get(number=1).name]
+    assert honours.own_names(people["ada"]) == [settled.stables.get(number=1).name]
     client.force_login(people["ben"])
     assert "no stable yet" in client.get(address).content.decode()

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from jobs.models import Job
-from jobs.runner import Run
+from jobs.run import Run
 from jobs.services import run_pending
 from matches.signals import match_ended
-from stables import job_handlers
+from stables.jobs import season as job_handlers
 from stables.models import Fixture, Result, Season
-from stables.selectors import season_report
-from stables.services.exhibitions import open_exhibition, play
-from stables.services.ledger import refold
+from stables.selectors.season_report import season_report
+from stables.services.ai.exhibitions import open_exhibition, play
+from stables.services.base.ledger import refold
 from tests.stables.conftest import pair, type_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]

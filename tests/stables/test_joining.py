@@ -12,7 +12,7 @@ from django.utils import timezone
 from people.models import Notice
 from rules.campaign.season.calendar import Calendar
 from stables.models import Invitation, Season, SeasonRole, Stable
-from stables.services import invitations
+from stables.services.season import invitations
 from tests.stables.test_organising import JSON, address, client_of, league, people, post, run
 
 __all__ = ["league", "people"]

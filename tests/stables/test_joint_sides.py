@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from jobs.services import run_pending
-from stables.catalogues import catalogue_of
 from stables.models import Fixture, FixtureSide, Season
-from stables.services import draw, market, owners
+from stables.selectors.definitions import catalogue_of
+from stables.services.ai import owners
+from stables.services.fixtures import pairing
+from stables.services.market import trading
 from tests.stables.conftest import open_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -26,8 +28,8 @@ def one_unit_each(season: Season, count: int) -> None:
     pilot = min(fitting, key=lambda entry: int(entry["points"]))
     for stable in season.stables.order_by("number"):
         if stable.number <= count:
-            market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
-            market.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"])
+            trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
+            trading.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"])
         else:
             owners.shop(stable_id=stable.pk, cycle_id=cycle.pk)
 
@@ -36,7 +38,7 @@ def test_q_168_four_stables_of_one_unit_meet_two_against_two_and_it_is_settled(r
     season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], cycles=["team"])
     one_unit_each(season, 4)
     Season.objects.filter(pk=season.pk).update(state="running")
-    draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     fixture = Fixture.objects.get()
     assert sorted(fixture.sides.values_list("side", flat=True)) == ["blue", "blue", "red", "red"]
     for side in fixture.sides.order_by("id"):
@@ -53,7 +55,7 @@ def test_q_154_two_join_where_that_spares_a_bye(release: Any) -> None:
     season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood", "Elm"], cycles=["team"])
     one_unit_each(season, 2)
     Season.objects.filter(pk=season.pk).update(state="running")
-    drawn = draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    drawn = pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     assert (len(drawn.fixture_ids), drawn.bye) == (2, None)
     shared = FixtureSide.objects.filter(stable__number__in=(1, 2)).values_list("fixture", "side")
     assert len(set(shared)) == 1
@@ -62,4 +64,4 @@ def test_q_154_two_join_where_that_spares_a_bye(release: Any) -> None:
 def test_formats_of_one_unit_a_side_join_nobody(release: Any) -> None:
     season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], cycles=["standard"])
     one_unit_each(season, 4)
-    assert len(draw.pair_round(cycle_id=season.cycles.get().pk, number=1).fixture_ids) == 2
+    assert len(pairing.pair_round(cycle_id=season.cycles.get().pk, number=1).fixture_ids) == 2

@@ -12,7 +12,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from rules.core.refusals import SeasonRefused
 from stables.models import LedgerEntry, Season, Stable
 from stables.models.books import WrittenOnce
-from stables.services.ledger import Movement, post, refold
+from stables.services.base.ledger import Movement, post, refold
 
 pytestmark = pytest.mark.database
 

@@ -9,12 +9,14 @@ import pytest
 from matches.services import create_match
 from rules.competition.setups import read_setup
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.catalogues import definition
 from stables.models import Asset, Crew, Fixture, FixtureSide, LineUp, Season, Stable
-from stables.services import line_ups, market, saved_line_ups, swaps
-from stables.services.fixtures import sides_with_line_ups
-from stables.services.line_ups import CrewChoice
-from stables.services.playing import setup_of
+from stables.selectors.definitions import definition
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.garage import equipping
+from stables.services.line_ups import line_ups, saved
+from stables.services.line_ups.line_ups import CrewChoice
+from stables.services.line_ups.match_setup import setup_of
+from stables.services.market import trading
 from tests.stables.conftest import open_with
 from tests.stables.test_settlement import start, tokens_of
 
@@ -26,7 +28,7 @@ GEAR, TWO_SIDED = "G-034", "G-001"
 
 
 def buy(stable: Stable, *wares: tuple[str, str]) -> list[int]:
-    return [market.buy(stable_id=stable.pk, kind=kind, key=key).asset_id for kind, key in wares]
+    return [trading.buy(stable_id=stable.pk, kind=kind, key=key).asset_id for kind, key in wares]
 
 
 def equip(stable: Stable) -> dict[str, int]:
@@ -37,7 +39,7 @@ def equip(stable: Stable) -> dict[str, int]:
         ("rally_card", "R-001"), ("rally_card", "R-002"), ("rally_card", "R-001"),
     )  # fmt: skip
     owned = dict(zip(names, buy(stable, *wares), strict=True))
-    swaps.assign(stable_id=stable.pk, asset_id=owned["gear"], unit_id=owned["unit"])
+    equipping.assign(stable_id=stable.pk, asset_id=owned["gear"], unit_id=owned["unit"])
     return owned
 
 
@@ -179,7 +181,7 @@ class TestStandIns:
     """Q-157: a missed line-up is the saved one, else the nearest legal one."""
 
     def save(self, side: FixtureSide, season: Season, *crews: CrewChoice, tokens: Any = None) -> None:
-        saved_line_ups.save(
+        saved.save(
             stable_id=side.stable_id,
             match_class="light",
             format_name="standard",
@@ -212,7 +214,7 @@ class TestStandIns:
 
     def test_one_saved_for_another_format_says_nothing(self, release: Any) -> None:
         season, mine, _, owned = called(release)
-        saved_line_ups.save(
+        saved.save(
             stable_id=mine.stable_id,
             match_class="light",
             format_name="weapons_dead",

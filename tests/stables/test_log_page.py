@@ -11,10 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.wording.filling import placeholders
-from stables.log_words import SENTENCES, told
 from stables.models import LogEntry, Season
-from stables.services import closing, settlement
-from stables.services.log import record
+from stables.services.base.log import record
+from stables.services.results import settlement
+from stables.services.standings import closing
+from stables.text.log import SENTENCES, told
 from tests.stables.conftest import pair, play_out_typed, type_in
 
 pytestmark = pytest.mark.django_db

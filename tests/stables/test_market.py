@@ -8,9 +8,12 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.catalogues import catalogue_of
 from stables.models import Asset, LedgerEntry, ReputationEntry, Season, Stable
-from stables.services import garage, ledger, market, seasons
+from stables.selectors.definitions import catalogue_of
+from stables.services.base import ledger
+from stables.services.garage import repairs
+from stables.services.market import trading
+from stables.services.season import seasons
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = pytest.mark.database
@@ -79,11 +82,11 @@ def test_a_season_that_cannot_be_played_is_not_opened(release: Any, settings: di
 
 def test_r_ast_02_07_buy_and_sell_move_the_full_price(season: Season, stable: Stable) -> None:
     unit = light_unit(season)
-    bought = market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
+    bought = trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
     assert (bought.price, bought.capital) == (unit["points"], 1000 - unit["points"])
-    sold = market.sell(stable_id=stable.pk, asset_id=bought.asset_id)
+    sold = trading.sell(stable_id=stable.pk, asset_id=bought.asset_id)
     assert (sold.price, sold.capital) == (unit["points"], 1000)
-    assert refusal(market.sell, stable_id=stable.pk, asset_id=bought.asset_id).code == "asset_sold"
+    assert refusal(trading.sell, stable_id=stable.pk, asset_id=bought.asset_id).code == "asset_sold"
     assert [entry.amount for entry in stable.ledger.all()] == [1000, -unit["points"], unit["points"]]
 
 
@@ -91,7 +94,7 @@ def test_r_ast_12_unaffordable_changes_nothing_and_says_what_helps(season: Seaso
     unit = light_unit(season)
     spend_down_to(stable, unit["points"] - 1)
     before = LedgerEntry.objects.count()
-    refused = refusal(market.buy, stable_id=stable.pk, kind="unit", key=unit["id"])
+    refused = refusal(trading.buy, stable_id=stable.pk, kind="unit", key=unit["id"])
     assert (refused.code, refused.parameters["missing"], refused.parameters["rule"]) == (
         "capital_too_small",
         1,
@@ -102,8 +105,8 @@ def test_r_ast_12_unaffordable_changes_nothing_and_says_what_helps(season: Seaso
 
 def test_q_161_common_copies_are_numbered(season: Season, stable: Stable) -> None:
     unit = light_unit(season)
-    market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
-    second = market.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
+    trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
+    second = trading.buy(stable_id=stable.pk, kind="unit", key=unit["id"])
     assert second.name == f"{unit['name']} #2"
     assert {asset.code for asset in stable.assets.all()} == {f"unit:{unit['id']}:1", f"unit:{unit['id']}:2"}
 
@@ -118,14 +121,14 @@ def test_q_161_common_copies_are_numbered(season: Season, stable: Stable) -> Non
 )
 def test_unknown_goods_are_malformed(stable: Stable, kind: str, key: str, code: str) -> None:
     with pytest.raises(Malformed) as caught:
-        market.buy(stable_id=stable.pk, kind=kind, key=key)
+        trading.buy(stable_id=stable.pk, kind=kind, key=key)
     assert caught.value.code == code
 
 
 def test_r_ast_12_a_rivals_asset_cannot_be_sold_or_repaired(season: Season, stable: Stable) -> None:
     rival = season.stables.get(number=2)
-    bought = market.buy(stable_id=rival.pk, kind="unit", key=light_unit(season)["id"])
-    for call in (market.sell, garage.repair):
+    bought = trading.buy(stable_id=rival.pk, kind="unit", key=light_unit(season)["id"])
+    for call in (trading.sell, repairs.repair):
         with pytest.raises(Malformed) as caught:
             call(stable_id=stable.pk, asset_id=bought.asset_id)
         assert caught.value.code == "unknown_asset"
@@ -133,7 +136,7 @@ def test_r_ast_12_a_rivals_asset_cannot_be_sold_or_repaired(season: Season, stab
 
 def test_q_163_a_record_resumes_with_the_highest_frozen_one(season: Season, stable: Stable) -> None:
     pilot = next(one for one in catalogue_of(season).pilots.values() if one["kind"] == "common")
-    ids = [market.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"]).asset_id for _ in range(2)]
+    ids = [trading.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"]).asset_id for _ in range(2)]
     for asset_id, amount in zip(ids, (40, 90), strict=True):
         ReputationEntry.objects.create(
             stable=stable,
@@ -143,8 +146,8 @@ def test_q_163_a_record_resumes_with_the_highest_frozen_one(season: Season, stab
             cause="win",
             idempotency_key=f"t{asset_id}",
         )
-        market.sell(stable_id=stable.pk, asset_id=asset_id)
-    again = market.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"])
+        trading.sell(stable_id=stable.pk, asset_id=asset_id)
+    again = trading.buy(stable_id=stable.pk, kind="pilot", key=pilot["id"])
     assert again.asset_id == ids[1]
     assert Asset.objects.get(pk=ids[1]).purchases == 2
     assert ledger.refold(season_id=season.pk) == []
@@ -153,29 +156,29 @@ def test_q_163_a_record_resumes_with_the_highest_frozen_one(season: Season, stab
 def test_r_ast_03_07_the_market_closes_with_the_pairing_and_sales_with_the_line_up(
     stocked: Season, stable: Stable
 ) -> None:
-    from stables.services import draw
+    from stables.services.fixtures import pairing
 
     Season.objects.filter(pk=stocked.pk).update(state=Season.State.RUNNING)
     pilot = stable.assets.filter(kind="pilot").first()
-    draw.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
-    refused = refusal(market.buy, stable_id=stable.pk, kind="pilot", key=pilot.catalogue_key)
+    pairing.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
+    refused = refusal(trading.buy, stable_id=stable.pk, kind="pilot", key=pilot.catalogue_key)
     assert (refused.code, refused.parameters["rule"]) == ("market_closed", "R-AST-03")
-    market.sell(stable_id=stable.pk, asset_id=pilot.pk)
+    trading.sell(stable_id=stable.pk, asset_id=pilot.pk)
     fixtures = pair(stocked)
     other = stable.assets.filter(kind="pilot", sold_at=None).first()
-    assert refusal(market.sell, stable_id=stable.pk, asset_id=other.pk).code == "sales_closed"
+    assert refusal(trading.sell, stable_id=stable.pk, asset_id=other.pk).code == "sales_closed"
     unit = stable.assets.filter(kind="unit").first()
-    assert refusal(garage.repair, stable_id=stable.pk, asset_id=unit.pk).code == "repairs_closed"
+    assert refusal(repairs.repair, stable_id=stable.pk, asset_id=unit.pk).code == "repairs_closed"
     assert len(fixtures) == 2
 
 
 def test_buy_between_matches_is_a_setting(release: Any) -> None:
     season = open_with(release, ["Ash", "Birch"], buy_between_matches=True)
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    from stables.services import draw
+    from stables.services.fixtures import pairing
 
-    draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
-    assert market.buy(stable_id=season.stables.get(number=1).pk, kind="unit", key=light_unit(season)["id"]).price > 0
+    pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    assert trading.buy(stable_id=season.stables.get(number=1).pk, kind="unit", key=light_unit(season)["id"]).price > 0
 
 
 @pytest.mark.parametrize(("damage", "eliminated", "cost", "sits_out"), [(1, False, 50, False), (0, True, 100, True)])
@@ -184,30 +187,30 @@ def test_r_crp_03_09_repair_between_matches(
 ) -> None:
     fixture = pair(stocked)[0]
     type_in(fixture, units={"red": {"clicks": damage, "eliminated": eliminated}})
-    from stables.services import settlement
+    from stables.services.results import settlement
 
     settlement.settle_fixture(fixture_id=fixture.pk)
     crew = fixture.sides.get(side="red").line_up.crews.get()
     stable = crew.unit.stable
-    refused = refusal(market.sell, stable_id=stable.pk, asset_id=crew.unit_id)
+    refused = refusal(trading.sell, stable_id=stable.pk, asset_id=crew.unit_id)
     assert (refused.code, refused.parameters["rule"]) == ("damaged_unit_not_for_sale", "R-AST-09")
     before = stable.capital
-    bill = garage.repair(stable_id=stable.pk, asset_id=crew.unit_id)
+    bill = repairs.repair(stable_id=stable.pk, asset_id=crew.unit_id)
     assert (bill.repairs[0].cost, bill.repairs[0].sits_out, bill.capital) == (cost, sits_out, before - cost)
     asset = Asset.objects.get(pk=crew.unit_id)
     assert (asset.damage, asset.is_eliminated) == (0, False)
     assert (asset.sits_out_cycle, asset.sits_out_round) == ((1, 2) if sits_out else (None, None))
-    assert refusal(garage.repair, stable_id=stable.pk, asset_id=asset.pk).code == "unit_not_damaged"
+    assert refusal(repairs.repair, stable_id=stable.pk, asset_id=asset.pk).code == "unit_not_damaged"
 
 
 def test_r_ast_12_a_repair_is_refused_without_the_stones(stocked: Season) -> None:
     fixture = pair(stocked)[0]
     type_in(fixture, units={"red": {"clicks": 2}})
-    from stables.services import settlement
+    from stables.services.results import settlement
 
     settlement.settle_fixture(fixture_id=fixture.pk)
     unit = fixture.sides.get(side="red").line_up.crews.get().unit
     spend_down_to(unit.stable, 49)
-    assert refusal(garage.repair, stable_id=unit.stable_id, asset_id=unit.pk).code == "capital_too_small"
+    assert refusal(repairs.repair, stable_id=unit.stable_id, asset_id=unit.pk).code == "capital_too_small"
     unit.refresh_from_db()
     assert unit.damage == 2

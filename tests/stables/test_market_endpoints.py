@@ -12,7 +12,9 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from stables.models import Asset, Basket, LedgerEntry, Season, Stable
-from stables.services import baskets, seasons, swaps
+from stables.services.garage import equipping
+from stables.services.market import baskets
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
     bought,
@@ -251,7 +253,7 @@ def test_what_the_garage_offers_is_what_it_allows(league: Season, mine: Stable, 
             answer = owner.post(address("assign", mine), fields, headers=JSON)
             is_shown = value in offered or (str(asset.pk) in offered and side)
             assert (answer.status_code == 200) == bool(is_shown), (value, answer.content)
-            swaps.unassign(stable_id=mine.pk, asset_id=asset.pk, confirmed=True)
+            equipping.unassign(stable_id=mine.pk, asset_id=asset.pk, confirmed=True)
 
 
 def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
@@ -260,7 +262,7 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
     entry = common_unit(league)
     unit, damaged = bought(mine, "unit", entry), bought(mine, "unit", entry)
     gear = bought(mine, "gear", fitting_gear(league, entry, ("speed", "attack", "defense")))
-    swaps.assign(stable_id=mine.pk, asset_id=gear.pk, unit_id=unit.pk)
+    equipping.assign(stable_id=mine.pk, asset_id=gear.pk, unit_id=unit.pk)
     hurt(damaged)
     for name, fields in (
         ("unassign", {"asset": gear.pk}),

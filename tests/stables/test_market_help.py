@@ -8,8 +8,10 @@ import pytest
 from django.utils import timezone
 
 from stables.models import Asset, Cycle, LogEntry, Season, Stable
-from stables.services import baskets, closing, garage, market, swaps
-from stables.services.ledger import refold
+from stables.services.base.ledger import refold
+from stables.services.garage import equipping, repairs
+from stables.services.market import baskets, trading
+from stables.services.standings import closing
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
     after_the_last_match,
@@ -38,32 +40,32 @@ def test_r_ast_01_02_07_08_gear_and_rally_cards_are_bought_sold_and_bought_again
     entry = goods(season, kind)[0]
     price = 10 if kind == "rally_card" else entry["points"]
     for capital in (1000 - price, 1000 - price):
-        trade = market.buy(stable_id=stable.pk, kind=kind, key=entry["id"])
+        trade = trading.buy(stable_id=stable.pk, kind=kind, key=entry["id"])
         assert (trade.price, trade.capital) == (price, capital)
-        assert market.sell(stable_id=stable.pk, asset_id=trade.asset_id).capital == 1000
+        assert trading.sell(stable_id=stable.pk, asset_id=trade.asset_id).capital == 1000
     assert stable.assets.get().purchases == 2
     assert refold(season_id=season.pk) == []
 
 
 def test_r_stb_04_a_stable_owns_units_pilots_gear_and_rally_cards(season: Season, stable: Stable) -> None:
     for kind in ("unit", "pilot", "gear", "rally_card"):
-        market.buy(stable_id=stable.pk, kind=kind, key=goods(season, kind)[0]["id"])
+        trading.buy(stable_id=stable.pk, kind=kind, key=goods(season, kind)[0]["id"])
     assert sorted(stable.assets.values_list("kind", flat=True)) == ["gear", "pilot", "rally_card", "unit"]
 
 
 def test_rally_cards_and_gear_are_owned_in_any_number(season: Season, stable: Stable) -> None:
     for kind in ("gear", "rally_card"):
         entry = goods(season, kind)[0]
-        names = [market.buy(stable_id=stable.pk, kind=kind, key=entry["id"]).name for _ in range(2)]
+        names = [trading.buy(stable_id=stable.pk, kind=kind, key=entry["id"]).name for _ in range(2)]
         assert names == [entry["name"], f"{entry['name']} #2"]
 
 
 def test_r_ast_09_a_unit_off_its_start_marker_is_not_sold_whatever_its_state(season: Season, stable: Stable) -> None:
     unit = bought(stable, "unit", common_unit(season))
     hurt(unit)
-    assert refused(market.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
+    assert refused(trading.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
     hurt(unit, eliminated=True)
-    assert refused(market.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
+    assert refused(trading.sell, stable_id=stable.pk, asset_id=unit.pk).code == "damaged_unit_not_for_sale"
 
 
 def died(pilot: Asset) -> Asset:
@@ -78,21 +80,21 @@ def test_r_dth_02_who_died_is_not_bought_again_by_the_stable_and_by_others_still
 ) -> None:
     entry = common_pilot(season)
     died(bought(stable, "pilot", entry))
-    problem = refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
+    problem = refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
     assert (problem.code, problem.parameters["rule"]) == ("pilot_died", "R-DTH-02")
-    assert [one["id"] for one in market.for_sale(stable, "pilot") if one["id"] == entry["id"]] == []
+    assert [one["id"] for one in trading.for_sale(stable, "pilot") if one["id"] == entry["id"]] == []
     (line,) = baskets.what_if(stable, [{"kind": "pilot", "key": entry["id"]}])
     assert line.problems[0].code == "pilot_died"
     rival = season.stables.get(number=2)
-    assert market.buy(stable_id=rival.pk, kind="pilot", key=entry["id"]).price == entry["points"]
+    assert trading.buy(stable_id=rival.pk, kind="pilot", key=entry["id"]).price == entry["points"]
 
 
 def test_r_dth_01_who_died_is_neither_sold_nor_assigned(season: Season, stable: Stable) -> None:
     unit = bought(stable, "unit", common_unit(season))
     pilot = died(bought(stable, "pilot", common_pilot(season)))
     capital = Stable.objects.get(pk=stable.pk).capital
-    assert refused(market.sell, stable_id=stable.pk, asset_id=pilot.pk).code == "asset_sold"
-    assert refused(swaps.assign, stable_id=stable.pk, asset_id=pilot.pk, unit_id=unit.pk).code == "asset_sold"
+    assert refused(trading.sell, stable_id=stable.pk, asset_id=pilot.pk).code == "asset_sold"
+    assert refused(equipping.assign, stable_id=stable.pk, asset_id=pilot.pk, unit_id=unit.pk).code == "asset_sold"
     assert Stable.objects.get(pk=stable.pk).capital == capital
 
 
@@ -113,15 +115,15 @@ def test_without_a_living_pilot_one_common_one_is_hired_between_matches(dangerou
         if p["kind"] == "common" and "light" not in (p["requires"].get("class") or ["light"])
     )
     for entry in (legend, heavy):
-        problem = refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
+        problem = refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
         assert (problem.code, problem.parameters["rule"]) == ("no_emergency", "R-AST-03")
     entry = common_pilot(dangerous)
-    assert refused(market.buy, stable_id=stable.pk, kind="unit", key=common_unit(dangerous)["id"]).code == (
+    assert refused(trading.buy, stable_id=stable.pk, kind="unit", key=common_unit(dangerous)["id"]).code == (
         "market_closed"
     )
-    trade = market.buy(stable_id=stable.pk, kind="pilot", key=entry["id"])
+    trade = trading.buy(stable_id=stable.pk, kind="pilot", key=entry["id"])
     assert (trade.price, stable.ledger.last().cause) == (entry["points"], "emergency_hire")
-    again = refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
+    again = refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
     assert (again.code, again.parameters["rule"]) == ("market_closed", "R-AST-03")
 
 
@@ -131,7 +133,7 @@ def test_an_emergency_hire_is_paid_for(dangerous: Season) -> None:
     entry = common_pilot(dangerous)
     paired(dangerous)
     leave(stable, entry["points"] - 1)
-    assert refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "capital_too_small"
+    assert refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "capital_too_small"
 
 
 def test_there_is_no_emergency_without_a_unit_that_lacks_only_a_pilot_nor_behind_the_last_match(
@@ -142,11 +144,11 @@ def test_there_is_no_emergency_without_a_unit_that_lacks_only_a_pilot_nor_behind
     entry = common_pilot(dangerous)
     hurt(unit, eliminated=True)
     paired(dangerous)
-    assert refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
+    assert refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
     hurt(unit, 1)
     dangerous.cycles.get().rounds.all().delete()
     after_the_last_match(dangerous)
-    assert refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
+    assert refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
 
 
 @pytest.mark.parametrize("settings", [{}, {"emergency_hire": False, "buy_between_matches": False}])
@@ -156,7 +158,7 @@ def test_a_season_without_the_emergency_hire_has_none(release: Any, settings: di
     bought(stable, "unit", common_unit(season))
     paired(season)
     entry = common_pilot(season)
-    assert refused(market.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
+    assert refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"]).code == "market_closed"
 
 
 @pytest.fixture
@@ -228,7 +230,7 @@ def test_a_sponsors_grant_comes_after_the_repairs_of_the_cycle(sponsored: Season
     pilots = [p["points"] for p in goods(sponsored, "pilot") if _fits(unit, p)]
     others = cheapest(sponsored)
     assert granted == max(0, min(min(pilots), others - unit.price_paid))
-    assert garage.damaged_units(stable, stable.assets.all()) == []
+    assert repairs.damaged_units(stable, stable.assets.all()) == []
 
 
 def bought_before(season: Season, stable: Stable) -> Asset:
@@ -240,7 +242,7 @@ def bought_before(season: Season, stable: Stable) -> Asset:
 
 def _fits(unit: Asset, pilot: dict[str, Any]) -> bool:
     from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, check_crew
-    from stables.catalogues import definition_of
+    from stables.selectors.definitions import definition_of
 
     owned = OwnedUnit("u", definition_of(unit.stable.season, unit), "undamaged")
     return not check_crew(owned, OwnedPilot("p", pilot), "light")

@@ -10,7 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from stables.models import Season, Stable
-from stables.services import baskets, seasons, swaps
+from stables.services.garage import equipping
+from stables.services.market import baskets
+from stables.services.season import seasons
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt, leave, paired
@@ -95,7 +97,9 @@ def test_the_market_hires_in_an_emergency(release: Any, people: dict[str, Any]) 
 def fill_the_stable(league: Season, stable: Stable, count: int) -> None:
     for place in range(count):
         unit = bought(stable, "unit", common_unit(league))
-        swaps.assign(stable_id=stable.pk, asset_id=bought(stable, "pilot", common_pilot(league)).pk, unit_id=unit.pk)
+        equipping.assign(
+            stable_id=stable.pk, asset_id=bought(stable, "pilot", common_pilot(league)).pk, unit_id=unit.pk
+        )
         card = bought(stable, "gear", goods(league, "gear")[place])
         bought(stable, "rally_card", goods(league, "rally_card")[place])
         baskets.put_in(stable_id=stable.pk, kind="gear", key=card.catalogue_key)

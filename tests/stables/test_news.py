@@ -14,11 +14,14 @@ from django.urls import reverse
 
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LogEntry, Round, Season, Stable
-from stables.news_words import MOST_NAMES, SENTENCES, listed, say
+from stables.presenters.news.facts import RoundFacts, rounds_of
+from stables.presenters.news.items import NewsItem, season_news
 from stables.presenters.season_parts import cycle_parts
-from stables.round_facts import RoundFacts, rounds_of
-from stables.round_news import NewsItem, season_news
-from stables.services import closing, owners, seasons, settlement
+from stables.services.ai import owners
+from stables.services.results import settlement
+from stables.services.season import seasons
+from stables.services.standings import closing
+from stables.text.news import MOST_NAMES, SENTENCES, listed, say
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -16,7 +16,9 @@ from people.models import Notice
 from rules.campaign.season.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, NoShowClaim, Season
-from stables.services import appointments, line_ups, no_shows, pauses
+from stables.services.fixtures import no_shows
+from stables.services.line_ups import appointments, line_ups
+from stables.services.running import pauses
 from tests.stables.duels import BOT, JSON, Club, in_zone, sides_of
 from tests.stables.test_appointments import refused
 from tests.stables.test_concurrency import at_once

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from stables.exchange import document
-from stables.exchange.snapshot import one_moment
+from stables.documents import document
+from stables.documents.snapshot import one_moment
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,9 +14,9 @@ from jobs.services import run_pending
 from people.models import Notice
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import price_of
-from stables.catalogues import catalogue_of
 from stables.models import Season, Stable
-from stables.services import openings
+from stables.selectors.definitions import catalogue_of
+from stables.services.season import opening
 
 JSON = {"accept": "application/json"}
 ADDRESS = "/open-a-season/"
@@ -53,7 +53,7 @@ def test_a_season_opened_by_the_form_recruits_with_stables_of_the_ai(newcomer: C
     assert (answer.status_code, answer["Location"]) == (302, season.get_absolute_url())
     assert (season.name, season.state, season.organiser.username) == ("Club night", "recruiting", "newcomer")
     assert (season.rules.loser_keeps_reputation, season.rules.absence_pays) == (False, 30)
-    assert list(season.stables.values_list("name", "is_ai")) == [(name, True) for name in openings.NAMES[:3]]
+    assert list(season.stables.values_list("name", "is_ai")) == [(name, True) for name in opening.NAMES[:3]]
     assert season.cycles.get().format == "standard"
 
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_is_400_and_opens_nothing(newcomer: Client, change: 
 
 
 def test_one_organiser_does_not_flood_the_list(newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "MOST_RECRUITING", 2)
+    monkeypatch.setattr(opening, "MOST_RECRUITING", 2)
     for number in (1, 2):
         assert newcomer.post(ADDRESS, {**FIELDS, "name": f"Season {number}"}, headers=JSON).status_code == 201
     answer = newcomer.post(ADDRESS, FIELDS, headers=JSON)
@@ -100,7 +100,7 @@ def test_one_organiser_does_not_flood_the_list(newcomer: Client, monkeypatch: py
 
 
 def test_the_names_leave_room_for_people_and_differ() -> None:
-    assert len(set(openings.NAMES)) == len(openings.NAMES) == 7
+    assert len(set(opening.NAMES)) == len(opening.NAMES) == 7
 
 
 def crew_to_buy(season: Season) -> tuple[str, str]:

@@ -17,7 +17,10 @@ from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import SeasonSettings, check_changes
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, LogEntry, Season, SeasonRole, Stable
-from stables.services import closing, draw, invitations, participation, seasons, settings_changes
+from stables.services.fixtures import pairing
+from stables.services.running import participation
+from stables.services.season import invitations, seasons, settings
+from stables.services.standings import closing
 from tests.stables.conftest import open_with
 
 JSON = {"accept": "application/json"}
@@ -128,13 +131,13 @@ def test_the_console_takes_few_queries_whatever_it_shows(release: Any, league: S
             invitations.invite(season_id=league.pk)
             seasons.found_stable(season_id=league.pk, name=f"More {round_of_more}{number}")
         run(league)
-        draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+        pairing.pair_round(cycle_id=league.cycles.get().pk, number=1)
         Season.objects.filter(pk=league.pk).update(state="recruiting")
         Cycle.objects.update(state="market")
         league.cycles.get().rounds.all().delete()
     assert counts[0] == counts[1]
     Season.objects.filter(pk=league.pk).update(state="running", calendar=Calendar.of_preset("weekly").to_json())
-    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=league.cycles.get().pk, number=1)
     with CaptureQueriesContext(connection) as queries:
         shown = client.get(address(league, "console")).content.decode()
     assert len(queries) <= 15
@@ -162,7 +165,7 @@ def test_settings_of_a_running_season_change_from_the_next_cycle_on_after_notice
     assert (league.rules.absence_pays, league.rules.house_rules) == (7, {"target_tokens": False})
     assert league.pending_settings == {}
     # A second opening of the cycle does nothing.
-    settings_changes.take_effect(league, 2)
+    settings.take_effect(league, 2)
     assert LogEntry.objects.filter(code="settings_hold").count() == 1
 
 
@@ -272,7 +275,7 @@ def test_a_deadline_is_moved_and_its_neighbours_do_not_pass_it(league: Season, p
     assert (past.status_code, past.json()["code"]) == (409, "deadline_not_ahead")
     for fields in ({"what": "moon", "at": "2099-01-01"}, {"what": "market", "at": "soon"}):
         assert post(league, people["organiser"], "move_deadline", **fields).json()["code"] == "bad_field"
-    draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=league.cycles.get().pk, number=1)
     for what, day in (("play", 10), ("line_ups", 20), ("confirm", 5)):
         post(league, people["organiser"], "move_deadline", what=what, at=f"2099-01-{day:02d}T10:00")
     called = league.cycles.get().rounds.get()
@@ -343,7 +346,7 @@ def test_the_season_page_takes_few_queries_in_every_state(
         if state != "recruiting":
             run(league)
         if state == "rounds":
-            draw.pair_round(cycle_id=league.cycles.get().pk, number=1)
+            pairing.pair_round(cycle_id=league.cycles.get().pk, number=1)
 
     counts = []
     client = client_of(people[person])

@@ -10,9 +10,11 @@ from jobs.services import run_pending
 from rules.campaign.classes import FORMATS
 from rules.core.dice import SeededDice
 from stables.models import Asset, Crew, CrewCard, FixtureSide, Season, Stable
-from stables.services import market, owners, seasons
-from stables.services.exhibitions import open_exhibition
-from stables.services.ledger import Movement, post, refold
+from stables.services.ai import owners
+from stables.services.ai.exhibitions import open_exhibition
+from stables.services.base.ledger import Movement, post, refold
+from stables.services.market import trading
+from stables.services.season import seasons
 from tests.stables.conftest import open_with, pair
 from tests.stables.market_goods import common_pilot, common_unit
 from tests.stables.test_settlement import start
@@ -67,7 +69,7 @@ def test_a_repair_that_no_crew_waits_for_leaves_the_stones_for_the_second_crew(r
     season = open_with(release, ["Ash", "Birch"], cycles=["team"])
     stable = season.stables.get(number=1)
     for kind, entry in (("unit", common_unit(season)), ("pilot", common_pilot(season))):
-        market.buy(stable_id=stable.pk, kind=kind, key=entry["id"])
+        trading.buy(stable_id=stable.pk, kind=kind, key=entry["id"])
     # More than its owner tolerates, and short of Salvage.
     stable.assets.filter(kind="unit").update(damage=3)
     leave(stable, stones)

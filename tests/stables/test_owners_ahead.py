@@ -19,8 +19,9 @@ from matches.patience import without_clocks
 from rules.bots.guard import Overran
 from rules.solaris.building import class_of
 from stables.models import Asset, Crew, FixtureSide, LedgerEntry, Season, Stable
-from stables.services import market, owners, owners_ahead
-from stables.services.ledger import Movement, post
+from stables.services.ai import owners, prefetch
+from stables.services.base.ledger import Movement, post
+from stables.services.market import trading
 from tests.stables.conftest import open_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -115,14 +116,14 @@ def books() -> Books:
 
 def then(monkeypatch: pytest.MonkeyPatch, looks: str, change: Callable[[], None], *, is_foreseen: bool = True) -> None:
     """Let something change right after it was looked at what will be asked; or let the look be for nothing."""
-    kept = getattr(owners_ahead, f"_{looks}")
+    kept = getattr(prefetch, f"_{looks}")
 
     def looking(*arguments: Any) -> Any:
         found = kept(*arguments)
         change()
         return found if is_foreseen else {}
 
-    monkeypatch.setattr(owners_ahead, f"_{looks}", looking)
+    monkeypatch.setattr(prefetch, f"_{looks}", looking)
 
 
 def ash() -> Stable:
@@ -135,9 +136,9 @@ def enrich() -> None:
 
 def give_a_unit() -> None:
     stable = ash()
-    useful = [unit for unit in market.for_sale(stable, "unit") if class_of(unit) == "light"]
+    useful = [unit for unit in trading.for_sale(stable, "unit") if class_of(unit) == "light"]
     dearest = max(useful, key=lambda unit: (int(unit["points"]), str(unit["id"])))
-    market.buy(stable_id=stable.pk, kind="unit", key=str(dearest["id"]))
+    trading.buy(stable_id=stable.pk, kind="unit", key=str(dearest["id"]))
 
 
 def take_a_unit() -> None:
@@ -215,9 +216,9 @@ def failing(*_: Any) -> Any:
     ("begins", "job", "where", "name", "times"),
     [
         ("before_market", "stables.start_cycle", owners, "shopping_of", 2),
-        ("before_market", "stables.start_cycle", owners_ahead, "_assets_of", 1),
-        ("before_round", "stables.pair_round", owners_ahead, "called_of", 2),
-        ("before_round", "stables.pair_round", owners_ahead, "_assets_of", 1),
+        ("before_market", "stables.start_cycle", prefetch, "_assets_of", 1),
+        ("before_round", "stables.pair_round", prefetch, "called_of", 2),
+        ("before_round", "stables.pair_round", prefetch, "_assets_of", 1),
     ],
 )
 def test_a_job_is_done_where_foreseeing_fails_and_the_log_tells_it(

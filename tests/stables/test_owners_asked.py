@@ -9,7 +9,7 @@ import pytest
 
 from matches.patience import without_clocks
 from rules.bots.guard import Overran
-from stables.services.owners_asked import MOST_QUESTIONS, Ask, Question, answered, ask, ask_together
+from stables.services.ai.guarded import MOST_QUESTIONS, Ask, Question, answered, ask, ask_together
 
 pytestmark = pytest.mark.database
 

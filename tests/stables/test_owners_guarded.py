@@ -18,9 +18,9 @@ from rules.bots.owners.garage import Mounting
 from rules.bots.owners.line_ups import LineUpChoice
 from rules.bots.owners.shopping import Purchase
 from stables.models import Asset, FixtureSide, LineUp, Season
-from stables.services import owners, solo
-from stables.services.exhibitions import open_exhibition
-from stables.services.ledger import refold
+from stables.services.ai import owners, solo
+from stables.services.ai.exhibitions import open_exhibition
+from stables.services.base.ledger import refold
 from tests.stables.conftest import open_with
 from tests.stables.test_settlement import start
 

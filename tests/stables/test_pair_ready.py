@@ -13,8 +13,10 @@ from rules.campaign.season.pairing import Field, pair_some
 from rules.core.dice import SeededDice
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season
-from stables.services import draw, owners, settlement
-from stables.services.windows import window_of
+from stables.selectors.windows import window_of
+from stables.services.ai import owners
+from stables.services.fixtures import pairing as draw
+from stables.services.results import settlement
 from tests.stables.conftest import open_with, type_in
 
 NAMES = ["Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir"]

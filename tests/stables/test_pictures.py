@@ -15,9 +15,11 @@ from jobs.services import run_pending
 from matches.charts.lines import LineChart
 from matches.charts.signs import COLOURS, DASHES, SHAPES
 from stables.models import Asset, Fixture, LedgerEntry, Placing, Season, Stable
-from stables.pictures import facts
-from stables.pictures.season import signs_of
-from stables.services import closing, garage, seasons
+from stables.presenters.charts import facts
+from stables.presenters.charts.season import signs_of
+from stables.services.garage import repairs
+from stables.services.season import seasons
+from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins
 from tests.stables.test_corrections import VOID, correct, settled, to
@@ -135,7 +137,7 @@ def test_capital_is_that_of_the_ledger(long_season: Season) -> None:
 def test_a_stable_that_came_later_begins_later(season: Season) -> None:
     late = season.stables.get(number=4)
     Stable.objects.filter(pk=late.pk).update(joined_in_cycle=2)
-    from stables.pictures.season import capital_chart
+    from stables.presenters.charts.season import capital_chart
 
     stables = list(season.stables.order_by("number"))
     balances = {stable.pk: {0: 1000, 1: 900} for stable in stables[:3]} | {late.pk: {0: 1000}}
@@ -354,7 +356,7 @@ def test_signs_go_by_the_order_of_founding(season: Season) -> None:
 
 def test_repairs_between_matches_are_told_in_their_place(stocked: Season) -> None:
     [first, *_] = pair(stocked)
-    from stables.services import settlement
+    from stables.services.results import settlement
     from tests.stables.conftest import type_in
 
     for fixture in Fixture.objects.filter(round__cycle__season=stocked):
@@ -362,7 +364,7 @@ def test_repairs_between_matches_are_told_in_their_place(stocked: Season) -> Non
         settlement.settle_fixture(fixture_id=fixture.pk)
     side = first.sides.get(side="red")
     crew = side.line_up.crews.get()
-    garage.repair(stable_id=side.stable_id, asset_id=crew.unit_id)
+    repairs.repair(stable_id=side.stable_id, asset_id=crew.unit_id)
     [chart] = [
         one for one in page_of(stocked, stable=side.stable.slug).context["damage"] if one.key == f"unit-{crew.unit_id}"
     ]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from stables.models import Asset, LogEntry, Result, Season
-from stables.services import contests, outcomes, reports, result_books, settlement
-from stables.services.fixtures import sides_with_line_ups
-from stables.streams import season_dice
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.seeds import season_dice
+from stables.services.results import contests, outcomes, reports, result_books, settlement
 from tests.stables.conftest import open_with, pair, type_in
 from tests.stables.seasons import stock
 from tests.stables.tables import fixture_of, red_wins, sides_of, tables

@@ -11,10 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from stables.catalogues import definition_of
 from stables.models import Asset, Fixture, FixtureSide, Season, Stable
-from stables.services import line_ups, owners
-from stables.services.line_ups import CrewChoice
+from stables.selectors.definitions import definition_of
+from stables.services.ai import owners
+from stables.services.line_ups import line_ups
+from stables.services.line_ups.line_ups import CrewChoice
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.tables import person
 from tests.stables.test_line_ups import called, submit
@@ -194,9 +195,9 @@ def test_a_report_form_has_a_box_for_each_click_and_strikes_what_was_lost(waitin
 
 def test_what_is_not_known_yet_is_left_to_write(stocked: Season) -> None:
     Season.objects.filter(pk=stocked.pk).update(state=Season.State.RUNNING)
-    from stables.services import draw
+    from stables.services.fixtures import pairing
 
-    drawn = draw.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
+    drawn = pairing.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
     form = get("print_fixture_report", stocked.slug, drawn.fixture_ids[0])
     assert [len(side.units) for side in form.context["sides"]] == [1, 1]
     assert all(unit.name == "" for side in form.context["sides"] for unit in side.units)
@@ -219,7 +220,7 @@ def test_a_report_of_impossible_size_is_not_found(season: Season, asked: dict[st
 
 def test_the_standings_sheet_has_the_numbers_of_the_page(stocked: Season) -> None:
     play_out_typed(stocked)
-    from stables.services import closing
+    from stables.services.standings import closing
 
     closing.close_cycle(cycle_id=stocked.cycles.get().pk)
     page = Client().get(reverse("stables:standings", args=[stocked.slug])).context["rows"]

@@ -17,9 +17,10 @@ from matches.models import Match
 from rules.campaign.market.prices import is_offered
 from rules.catalogue import Document, load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.catalogues import catalogue_of, offered_units
 from stables.models import Asset, Season, Stable
-from stables.services import market, openings, seasons
+from stables.selectors.definitions import catalogue_of, offered_units
+from stables.services.market import trading
+from stables.services.season import opening, seasons
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,7 @@ def printed(unit: dict[str, Any], key: str) -> dict[str, Any]:
 def opened(organiser: Any, **options: Any) -> Season:
     values = {"name": "Table night", "weight_class": "light", "ai_stables": 3, "organiser": organiser, **options}
     values["settings"] = {"dials": values.pop("dials", "house")}
-    return Season.objects.select_related("release").get(pk=openings.open_for_people(**values).season_id)
+    return Season.objects.select_related("release").get(pk=opening.open_for_people(**values).season_id)
 
 
 @pytest.mark.parametrize(
@@ -85,11 +86,11 @@ def test_with_printed_dials_house_units_are_neither_shown_nor_sold(person: Any) 
     assert [unit["id"] for unit in offered_units(season)] == ["OWN0", "OWN1", "OWN2", "OWN3"]
     stable = Stable.objects.get(pk=seasons.found_stable(season_id=season.pk, name="Collectors", owner=person).stable_id)
     with pytest.raises(SeasonRefused) as caught:
-        market.buy(stable_id=stable.pk, kind="unit", key=LIGHT[0]["id"])
+        trading.buy(stable_id=stable.pk, kind="unit", key=LIGHT[0]["id"])
     assert caught.value.code == "unit_not_printed"
     stable.refresh_from_db()
     assert (stable.capital, stable.assets.count()) == (season.rules.capital, 0)
-    assert market.buy(stable_id=stable.pk, kind="unit", key="OWN0").name == "Printed OWN0"
+    assert trading.buy(stable_id=stable.pk, kind="unit", key="OWN0").name == "Printed OWN0"
     client = Client()
     client.force_login(person)
     shown = client.get(f"{stable.get_absolute_url()}market/").context["shelf"]
@@ -196,7 +197,7 @@ def test_the_organiser_makes_a_collection_for_the_season_and_takes_it_up(person:
     assert client.post(take_up, {"collection": "ours"}).status_code == 302
     assert "OWN1" in catalogue_of(Season.objects.select_related("release").get(pk=season.pk)).units
     stable = seasons.found_stable(season_id=season.pk, name="Collectors", owner=person)
-    market.buy(stable_id=stable.stable_id, kind="unit", key="OWN1")
+    trading.buy(stable_id=stable.stable_id, kind="unit", key="OWN1")
     assert client.post(take_up, {"collection": ""}, headers={"accept": "application/json"}).json()["code"] == (
         "catalogue_in_use"
     )

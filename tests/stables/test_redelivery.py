@@ -16,8 +16,8 @@ from django.db import connection
 from jobs import services
 from jobs.models import Job
 from stables.models import Season
-from stables.services.exhibitions import open_exhibition, play
-from stables.services.ledger import refold
+from stables.services.ai.exhibitions import open_exhibition, play
+from stables.services.base.ledger import refold
 from tests.faults.books import books_of, differences
 
 pytestmark = pytest.mark.database

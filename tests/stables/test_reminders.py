@@ -12,9 +12,9 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
+from stables.jobs.titles import look_for_near_matches
 from stables.models import Fixture, Season, Stable
-from stables.services import draw, reminders, rounds
-from stables.title_jobs import look_for_near_matches
+from stables.services.fixtures import pairing, reminders, rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -29,7 +29,7 @@ def paired(stocked: Season, ada: Any) -> Fixture:
     """The fixture of the person's stable in a round for which line-ups are called."""
     Stable.objects.filter(season=stocked, number=1).update(owner=ada, is_ai=False)
     Season.objects.filter(pk=stocked.pk).update(state=Season.State.RUNNING)
-    draw.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=stocked.cycles.get().pk, number=1)
     return Fixture.objects.get(sides__stable__number=1)
 
 
@@ -38,7 +38,7 @@ def told(code: str) -> list[Notice]:
 
 
 def test_a_person_is_told_once_that_a_line_up_is_called_for(paired: Fixture, ada: Any) -> None:
-    draw.pair_round(cycle_id=paired.round.cycle_id, number=1)
+    pairing.pair_round(cycle_id=paired.round.cycle_id, number=1)
     [notice] = told("line_up_due")
     assert (notice.user, notice.parameters) == (ada, {"season": "Test season", "cycle": 1, "round": 1})
     assert notice.url == paired.round.cycle.season.stables.get(number=1).get_absolute_url()

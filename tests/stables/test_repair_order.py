@@ -10,9 +10,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from stables.catalogues import catalogue_of
 from stables.models import Asset, Cycle, Season, Stable
-from stables.services import closing, garage, ledger, market, seasons
+from stables.selectors.definitions import catalogue_of
+from stables.services.base import ledger
+from stables.services.garage import repairs
+from stables.services.market import trading
+from stables.services.season import seasons
+from stables.services.standings import closing
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.conftest import open_with
 
@@ -31,7 +35,7 @@ def mine(release: Any) -> Stable:
     ledger.post(stable_id=founded.stable_id, movements=[credit])
     light = [key for key, entry in sorted(catalogue_of(season).units.items()) if entry["class"] == "light"]
     for number in range(3):
-        market.buy(stable_id=founded.stable_id, kind="unit", key=light[number % len(light)])
+        trading.buy(stable_id=founded.stable_id, kind="unit", key=light[number % len(light)])
     return Stable.objects.select_related("season").get(pk=founded.stable_id)
 
 
@@ -93,7 +97,7 @@ def test_a_bad_order_is_refused_and_changes_nothing(
     mine: Stable, owner: Client, body: dict[str, Any], status: int, code: str
 ) -> None:
     first = units_of(mine)[0]
-    garage.set_repair_order(stable_id=mine.pk, asset_ids=[first.pk])
+    repairs.set_repair_order(stable_id=mine.pk, asset_ids=[first.pk])
     if body.get("order") == ["first", "first"]:
         body = {"order": [first.pk, first.pk]}
     answer = owner.post(address(mine), json.dumps(body), content_type="application/json", headers=JSON)
@@ -105,9 +109,9 @@ def test_a_bad_order_is_refused_and_changes_nothing(
 
 def test_sold_units_and_those_of_rivals_are_unknown(mine: Stable, owner: Client) -> None:
     first, second, _ = units_of(mine)
-    market.sell(stable_id=mine.pk, asset_id=first.pk)
+    trading.sell(stable_id=mine.pk, asset_id=first.pk)
     rival = mine.season.stables.exclude(pk=mine.pk).get()
-    foreign = market.buy(stable_id=rival.pk, kind="unit", key=second.catalogue_key).asset_id
+    foreign = trading.buy(stable_id=rival.pk, kind="unit", key=second.catalogue_key).asset_id
     for asset_id in (first.pk, foreign):
         answer = owner.post(address(mine), {f"place_{asset_id}": "1"}, headers=JSON)
         assert (answer.status_code, answer.json()["code"]) == (400, "unknown_asset")

@@ -13,10 +13,13 @@ from jobs.models import Job
 from jobs.services import enqueue, run_job, run_pending
 from people.models import Notice
 from rules.core.refusals import SeasonRefused
+from stables.jobs.results import look_for_unconfirmed_reports
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
-from stables.result_jobs import look_for_unconfirmed_reports
-from stables.services import closing, pauses, reports, rounds, rulings
-from stables.services.playing import prepare_match
+from stables.services.fixtures import rounds
+from stables.services.line_ups.match_setup import prepare_match
+from stables.services.results import reports, rulings
+from stables.services.running import pauses
+from stables.services.standings import closing
 from tests.stables.season_worlds import Enters
 from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
@@ -87,7 +90,7 @@ def test_two_equal_reports_settle_at_once(season: Season, fixture: Fixture) -> N
 
 
 def len_of(season: Season, unit: Asset) -> int:
-    from stables.catalogues import definition_of
+    from stables.selectors.definitions import definition_of
 
     return len(definition_of(season, unit)["dial"])
 

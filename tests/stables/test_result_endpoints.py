@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from stables.models import Correction, Fixture, Report, Result, Season, Stable
-from stables.services import reports
+from stables.services.results import reports
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of

@@ -24,14 +24,14 @@ from django.utils import timezone
 from jobs.models import Job
 from matches.models import Match, MatchAction
 from rules.campaign.classes import FORMATS, matches_per_cycle
-from stables import job_handlers
+from stables.jobs import season as job_handlers
 from stables.management.commands import demo
 from stables.management.commands.season import _versus
 from stables.models import Fixture, Season
-from stables.services import exhibitions, owners_asked
-from stables.services.ledger import refold
-from stables.services.openings import open_for_people
-from stables.services.seasons import found_stable
+from stables.services.ai import exhibitions, guarded
+from stables.services.base.ledger import refold
+from stables.services.season.opening import open_for_people
+from stables.services.season.seasons import found_stable
 from tests.jobs.test_killed_worker import database_url
 
 pytestmark = pytest.mark.database
@@ -124,7 +124,7 @@ class TestClocks:
     ) -> None:
         settings.BOT_DECISION_SECONDS = 1e-9
         monkeypatch.setattr(exhibitions, "without_clocks", nullcontext)
-        monkeypatch.setattr(owners_asked, "has_clocks", lambda: False)  # else nobody buys, and nobody plays
+        monkeypatch.setattr(guarded, "has_clocks", lambda: False)  # else nobody buys, and nobody plays
         with pytest.raises(CommandError, match="took too long"):
             play()
 

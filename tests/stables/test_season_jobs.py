@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from jobs.models import Job, JobStep
 from jobs.registry import registry
-from jobs.runner import LeaseLost, Run
+from jobs.run import LeaseLost, Run
 from jobs.services import enqueue, run_pending
-from stables.job_words import JOBS, label_of
 from stables.models import Season, SeasonRole
-from stables.season_jobs import season_jobs
+from stables.presenters.jobs import season_jobs
+from stables.text.jobs import JOBS, label_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = {"accept": "application/json"}
@@ -90,7 +90,7 @@ def test_a_plan_is_told_only_by_the_attempt_that_owns_the_job(season: Season) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_the_jobs_of_a_season_tell_as_many_steps_as_they_do(stocked: Season) -> None:
-    from stables.services import seasons
+    from stables.services.season import seasons
 
     Job.objects.all().delete()
     seasons.start_season(season_id=stocked.pk)

@@ -15,10 +15,15 @@ from jobs.services import run_pending
 from people.models import Notice
 from rules.campaign.season.calendar import Calendar
 from rules.core.refusals import Malformed, SeasonRefused
-from stables import job_handlers
+from stables.jobs import season as job_handlers
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
-from stables.services import chasing, draw, endings, owners, participation, pauses, readiness, seasons, times
-from stables.services.entrants import entrants
+from stables.selectors.entrants import entrants
+from stables.services.ai import owners
+from stables.services.base import deadlines
+from stables.services.fixtures import pairing
+from stables.services.market import readiness
+from stables.services.running import overdue, participation, pauses
+from stables.services.season import endings, seasons
 from tests.stables.conftest import SECRET, type_in
 
 NOW = datetime(2135, 6, 13, 12, 0, tzinfo=UTC)
@@ -126,7 +131,7 @@ def test_nobody_waits_for_who_skips_and_the_draw_leaves_him_out(league: Season) 
     assert len(asked("start_cycle")) == 1
     # Once the beginning is asked for nobody gets out of it any more.
     assert code_of(participation.skip_cycle, stable_id=one.pk, number=2) == "cycle_begun"
-    draw.pair_round(cycle_id=cycle.pk, number=1)
+    pairing.pair_round(cycle_id=cycle.pk, number=1)
     cycle.refresh_from_db()
     assert cycle.started_with == 3
     assert other.number not in FixtureSide.objects.filter(fixture__round__cycle=cycle).values_list(
@@ -146,7 +151,7 @@ def test_q_159_late_entry_is_at_the_start_of_a_cycle_with_the_ordinary_capital(
     seasons.start_cycle(season_id=league.pk)
     late = {"season_id": league.pk, "name": "Too late", "owner": people[4]}
     assert code_of(seasons.found_stable, **late) == "season_closed_to_newcomers"
-    draw.pair_round(cycle_id=cycle.pk, number=1)
+    pairing.pair_round(cycle_id=cycle.pk, number=1)
     assert code_of(seasons.found_stable, **late) == "season_closed_to_newcomers"
 
 
@@ -164,7 +169,7 @@ def begun(season: Season) -> Cycle:
     cycle = season.cycles.get(number=1)
     for stable in season.stables.order_by("number"):
         owners.shop(stable_id=stable.pk, cycle_id=cycle.pk)
-    draw.pair_round(cycle_id=cycle.pk, number=1, now=NOW)
+    pairing.pair_round(cycle_id=cycle.pk, number=1, now=NOW)
     cycle.refresh_from_db()
     return cycle
 
@@ -193,7 +198,7 @@ def test_q_159_who_leaves_forfeits_open_matches_and_is_paired_no_more(league: Se
     for each in Fixture.objects.filter(round__cycle=cycle, kind="match"):
         job_handlers.settlement.settle_fixture(fixture_id=each.pk)
     assert fixture.result.document["ended_by"] == "forfeit"
-    again = draw.pair_round(cycle_id=cycle.pk, number=2)
+    again = pairing.pair_round(cycle_id=cycle.pk, number=2)
     placed = FixtureSide.objects.filter(fixture__round=again.round_id).values_list("stable__number", flat=True)
     assert sorted(placed) == [2, 3, 4]
     assert again.bye is not None
@@ -213,12 +218,12 @@ def test_a_cycle_that_fewer_than_two_begin_is_dropped(release: Any, people: list
     season = open_league(release, people[:1], machines=1, cycles=["standard", "weapons_dead", "grand_melee"])
     cycle = in_second_market(season)
     participation.skip_cycle(stable_id=season.stables.get(number=2).pk, number=2)
-    drawn = draw.pair_round(cycle_id=cycle.pk, number=1)
+    drawn = pairing.pair_round(cycle_id=cycle.pk, number=1)
     assert drawn.round_id is None
     cycle.refresh_from_db()
     assert (cycle.state, cycle.rounds_planned) == ("closed", 0)
     assert season.cycles.get(number=3).state == "market"
-    assert draw.pair_round(cycle_id=cycle.pk, number=1).round_id is None
+    assert pairing.pair_round(cycle_id=cycle.pk, number=1).round_id is None
 
 
 def test_a_season_with_fewer_than_two_stables_left_ends(release: Any, people: list[Any]) -> None:
@@ -226,7 +231,7 @@ def test_a_season_with_fewer_than_two_stables_left_ends(release: Any, people: li
     cycle = in_second_market(season)
     participation.withdraw(stable_id=season.stables.get(number=1).pk)
     assert len(asked("start_cycle")) == 1
-    draw.pair_round(cycle_id=cycle.pk, number=1)
+    pairing.pair_round(cycle_id=cycle.pk, number=1)
     season.refresh_from_db()
     assert season.state == "sudden_death"
     assert len(asked("award_titles")) == 1
@@ -235,7 +240,7 @@ def test_a_season_with_fewer_than_two_stables_left_ends(release: Any, people: li
 @pytest.mark.parametrize("count", [2, 3])
 def test_q_159_a_grand_melee_of_two_or_three_stables_is_on_one_map(release: Any, people: list[Any], count: int) -> None:
     season = open_league(release, people[:1], machines=count - 1, cycles=["grand_melee"])
-    draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     fixture = Fixture.objects.get()
     assert (fixture.sides.count(), "+" in fixture.arena_key) == (count, False)
 
@@ -273,7 +278,7 @@ def test_a_deadline_that_was_moved_is_not_over(league: Season) -> None:
     Cycle.objects.filter(pk=cycle.pk).update(market_closes_at=later)
     job_handlers.chase(_Run(job.payload))
     assert asked("start_cycle") == []
-    times.ask_to_chase(league, times.MARKET, cycle.pk, later)
+    deadlines.ask_to_chase(league, deadlines.MARKET, cycle.pk, later)
     job_handlers.chase(_Run(asked("chase")[-1].payload))
     assert len(asked("start_cycle")) == 1
 
@@ -287,7 +292,7 @@ def test_a_season_that_stands_takes_no_step_by_itself(league: Season, stop: str)
     else:
         endings.cancel_season(season_id=league.pk, is_sure=True)
     job_handlers.chase(_Run(job.payload))
-    chasing.look_for_passed_deadlines(NOW + timedelta(days=90))
+    overdue.look_for_passed_deadlines(NOW + timedelta(days=90))
     assert asked("start_cycle") == []
     assert len(asked("chase")) == 1
 
@@ -295,11 +300,11 @@ def test_a_season_that_stands_takes_no_step_by_itself(league: Season, stop: str)
 def test_forgotten_deadlines_are_found_in_few_queries(league: Season) -> None:
     cycle = in_second_market(league)
     Job.objects.all().delete()
-    chasing.look_for_passed_deadlines(NOW)
+    overdue.look_for_passed_deadlines(NOW)
     assert asked("chase") == []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            chasing.look_for_passed_deadlines(NOW + timedelta(days=30))
+            overdue.look_for_passed_deadlines(NOW + timedelta(days=30))
     assert [job.payload["id"] for job in asked("chase")] == [cycle.pk]
     assert len(queries) <= 6
 

@@ -31,23 +31,18 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.models import Match
 from rules.core.refusals import Malformed, Refused
-from stables import job_handlers
-from stables.catalogues import catalogue_of, definition_of
+from stables.jobs import season as job_handlers
 from stables.models import Asset, Cycle, Fixture, FixtureSide, LedgerEntry, Result, Round, Season, Stable
-from stables.services import (
-    baskets,
-    corrections,
-    garage,
-    line_ups,
-    market,
-    owners,
-    participation,
-    rounds,
-    seasons,
-    settlement,
-    swaps,
-)
-from stables.services.fixtures import match_unit
+from stables.selectors.definitions import catalogue_of, definition_of
+from stables.selectors.fixtures import match_unit
+from stables.services.ai import owners
+from stables.services.fixtures import rounds
+from stables.services.garage import equipping, repairs
+from stables.services.line_ups import line_ups
+from stables.services.market import baskets, trading
+from stables.services.results import corrections, settlement
+from stables.services.running import participation
+from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.season_invariants import require_sound
 
@@ -168,25 +163,25 @@ class SeasonMachine(RuleBasedStateMachine):
     def buy(self, who: int, which: int, kind: str) -> None:
         shelves = {"unit": "units", "pilot": "pilots", "gear": "gear", "rally_card": "rally_cards"}
         key = self.pick(getattr(catalogue_of(self.season), shelves[kind]), which)
-        self.attempt(lambda: market.buy(stable_id=self.person(who).pk, kind=kind, key=key))
+        self.attempt(lambda: trading.buy(stable_id=self.person(who).pk, kind=kind, key=key))
 
     @rule(who=numbers, which=numbers)
     def sell(self, who: int, which: int) -> None:
         stable = self.person(who)
         asset = self.asset(stable, which)
         if asset is not None:
-            self.attempt(lambda: market.sell(stable_id=stable.pk, asset_id=asset.pk))
+            self.attempt(lambda: trading.sell(stable_id=stable.pk, asset_id=asset.pk))
 
     @rule(who=numbers, which=numbers)
     def repair(self, who: int, which: int) -> None:
         stable = self.person(who)
         unit = self.asset(stable, which, kind="unit", damage__gt=0) or self.asset(stable, which)
         if unit is not None:
-            self.attempt(lambda: garage.repair(stable_id=stable.pk, asset_id=unit.pk))
+            self.attempt(lambda: repairs.repair(stable_id=stable.pk, asset_id=unit.pk))
 
     @rule(who=numbers)
     def repair_everything(self, who: int) -> None:
-        self.attempt(lambda: garage.repair_all(stable_id=self.person(who).pk))
+        self.attempt(lambda: repairs.repair_all(stable_id=self.person(who).pk))
 
     @rule(who=numbers, which=numbers, where=numbers, confirmed=st.booleans(), kind=st.sampled_from(["pilot", "gear"]))
     def assign(self, who: int, which: int, where: int, confirmed: bool, kind: str) -> None:
@@ -195,9 +190,9 @@ class SeasonMachine(RuleBasedStateMachine):
         if card is not None and unit is not None:
             names = {"stable_id": stable.pk, "asset_id": card.pk, "confirmed": confirmed}
             if which % 3:
-                self.attempt(lambda: swaps.assign(unit_id=unit.pk, **names))
+                self.attempt(lambda: equipping.assign(unit_id=unit.pk, **names))
             else:
-                self.attempt(lambda: swaps.unassign(**names))
+                self.attempt(lambda: equipping.unassign(**names))
 
     @rule(who=numbers, which=numbers, count=st.integers(1, 4), seals=st.booleans())
     def fill_a_basket(self, who: int, which: int, count: int, seals: bool) -> None:

@@ -14,7 +14,7 @@ from jobs.models import Job
 from jobs.services import in_this_process, run_pending
 from matches.patience import without_clocks
 from stables.models import Asset, LedgerEntry, Season
-from stables.services.exhibitions import open_exhibition
+from stables.services.ai.exhibitions import open_exhibition
 
 pytestmark = pytest.mark.database
 

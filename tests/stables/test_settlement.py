@@ -9,8 +9,10 @@ import pytest
 from jobs.models import Job
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Fixture, FixtureSide, LineUp, ReputationEntry, Result, Round, Season
-from stables.services import draw, line_ups, rounds, settlement
-from stables.services.line_ups import CrewChoice
+from stables.services.fixtures import pairing, rounds
+from stables.services.line_ups import line_ups
+from stables.services.line_ups.line_ups import CrewChoice
+from stables.services.results import settlement
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = pytest.mark.database
@@ -19,13 +21,13 @@ pytestmark = pytest.mark.database
 def start(season: Season) -> list[Fixture]:
     """Pair round 1 and hand in nothing."""
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
-    drawn = draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    drawn = pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     return list(Fixture.objects.filter(pk__in=drawn.fixture_ids).order_by("number"))
 
 
 def tokens_of(season: Season) -> list[str]:
     from rules.campaign.line_ups.tokens import TokenChoices
-    from stables.catalogues import catalogue_of
+    from stables.selectors.definitions import catalogue_of
 
     return list(TokenChoices.of(catalogue_of(season).target_tokens.values(), 30)[0])
 
@@ -39,8 +41,8 @@ def test_a_round_is_paired_once_and_the_draw_depends_on_the_secret_alone(release
     pairs = []
     for secret in (b"1" * 32, b"1" * 32, b"2" * 32, b"3" * 32):
         season = open_with(release, list("ABCDEF"), secret)
-        first = draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
-        assert draw.pair_round(cycle_id=season.cycles.get().pk, number=1) == first
+        first = pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
+        assert pairing.pair_round(cycle_id=season.cycles.get().pk, number=1) == first
         sides = FixtureSide.objects.filter(fixture__in=first.fixture_ids).order_by("fixture__number", "id")
         arenas = Fixture.objects.filter(pk__in=first.fixture_ids).order_by("number").values_list("arena_key", flat=True)
         pairs.append((list(sides.values_list("stable__number", flat=True)), list(arenas)))
@@ -52,7 +54,7 @@ def test_a_round_is_paired_once_and_the_draw_depends_on_the_secret_alone(release
 
 def test_q_158_an_odd_stable_has_a_bye_and_banks_nothing(release: Any) -> None:
     season = open_with(release, list("ABCDE"))
-    drawn = draw.pair_round(cycle_id=season.cycles.get().pk, number=1)
+    drawn = pairing.pair_round(cycle_id=season.cycles.get().pk, number=1)
     bye = Fixture.objects.get(round_id=drawn.round_id, kind="bye")
     assert (bye.state, bye.sides.get().stable.number, len(drawn.fixture_ids)) == ("settled", drawn.bye, 2)
     assert ReputationEntry.objects.count() == 0
@@ -181,7 +183,7 @@ def test_d_55_r_sur_03_05_surrender(stocked: Season) -> None:
 
 
 def test_q_125_switch_loser_keeps_reputation(release: Any) -> None:
-    from stables.services import owners
+    from stables.services.ai import owners
 
     season = open_with(release, ["Ash", "Birch"], loser_keeps_reputation=True)
     for stable in season.stables.all():
@@ -215,7 +217,7 @@ def test_w_18_r_for_02_03_a_stable_without_a_unit_forfeits(stocked: Season) -> N
 
 @pytest.mark.parametrize("unplayed", ["forfeit", "ai"])
 def test_q_157_calling_time_chooses_missing_line_ups_and_only_the_unable_forfeit(release: Any, unplayed: str) -> None:
-    from stables.services import owners
+    from stables.services.ai import owners
 
     season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], unplayed=unplayed, absence_pays=0)
     for stable in season.stables.exclude(number=4):
@@ -245,7 +247,7 @@ def test_r_crp_09_a_unit_that_sits_out_is_not_nominated(stocked: Season) -> None
 
 
 def test_settlement_takes_the_same_queries_for_any_season(release: Any, django_assert_max_num_queries: Any) -> None:
-    from stables.services import owners
+    from stables.services.ai import owners
 
     for count in (4, 8):
         season = open_with(release, list("ABCDEFGH")[:count])

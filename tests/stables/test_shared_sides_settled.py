@@ -8,11 +8,13 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match
-from stables.catalogues import catalogue_of
 from stables.models import Fixture, FixtureSide, Result, Season
-from stables.services import corrections, market, owners, reports, settlement
-from stables.services.corrections import Wanted
-from stables.services.fixtures import crews_by_unit, sides_with_line_ups
+from stables.selectors.definitions import catalogue_of
+from stables.selectors.fixtures import crews_by_unit, sides_with_line_ups
+from stables.services.ai import owners
+from stables.services.market import trading
+from stables.services.results import corrections, reports, settlement
+from stables.services.results.corrections import Wanted
 from tests.stables.conftest import open_with
 from tests.stables.tables import at_a_table, person
 
@@ -29,8 +31,8 @@ def shared(release: Any) -> Fixture:
     light = [unit for unit in catalogue.units.values() if unit["class"] == "light" and unit["rank"] != "unique"]
     fitting = [entry for entry in catalogue.pilots.values() if "light" in (entry["requires"].get("class") or ["light"])]
     for stable in season.stables.order_by("number"):
-        market.buy(stable_id=stable.pk, kind="unit", key=min(str(unit["id"]) for unit in light))
-        market.buy(stable_id=stable.pk, kind="pilot", key=min(fitting, key=lambda entry: int(entry["points"]))["id"])
+        trading.buy(stable_id=stable.pk, kind="unit", key=min(str(unit["id"]) for unit in light))
+        trading.buy(stable_id=stable.pk, kind="pilot", key=min(fitting, key=lambda entry: int(entry["points"]))["id"])
     Season.objects.filter(pk=season.pk).update(state="running")
     cycle.state, cycle.started_with, cycle.rounds_planned = "rounds", 4, 1
     cycle.save()

@@ -10,9 +10,11 @@ from jobs.services import run_pending
 from matches.models import Match
 from rules.core.refusals import SeasonRefused
 from stables.models import Crew, Cycle, Fixture, Placing, ReputationEntry, Season, Stable, Title
-from stables.records import records_of
-from stables.services import line_ups, seasons, titles
-from stables.services.exhibitions import open_exhibition
+from stables.selectors.records import records_of
+from stables.services.ai.exhibitions import open_exhibition
+from stables.services.line_ups import line_ups
+from stables.services.season import seasons
+from stables.services.standings import titles
 
 from .conftest import open_with
 

@@ -19,9 +19,10 @@ from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, 
 from rules.bots.owners.people import OWNERS
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.ai_owners import owner_of, owners_of
 from stables.models import Fixture, LedgerEntry, Season, Stable
-from stables.services import seasons, solo
+from stables.presenters.ai_owners import owner_of, owners_of
+from stables.services.ai import solo
+from stables.services.season import seasons
 from tests.stables.conftest import SECRET, open_with
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.bots.owners.evenings import DIFFICULTIES
-from stables.solo_page import DIFFICULTY, difficulties
+from stables.presenters.solo import DIFFICULTY, difficulties
 
 
 def test_the_difficulties_rise_with_the_bot_that_plays() -> None:

@@ -11,8 +11,10 @@ from django.urls import reverse
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Fixture, Season
-from stables.services import seasons, solo, sudden_deaths
-from stables.solo_next import evenings_of, next_step, onward
+from stables.presenters.next_step import evenings_of, next_step, onward
+from stables.services.ai import solo
+from stables.services.season import seasons
+from stables.services.standings import sudden_deaths
 from tests.stables.conftest import open_with
 from tests.stables.test_six_cycles import tie
 from tests.stables.test_solo import FORM, PLAY, Presser, line_up_fields, own, person, player, press_play

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from stables.models import Asset, Cycle, ReputationEntry, Season, Stable, Title
-from stables.services import settlement
+from stables.services.results import settlement
 from tests.stables.conftest import pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

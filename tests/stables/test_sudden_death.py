@@ -16,10 +16,10 @@ from jobs.services import run_pending
 from matches.models import Match
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.jobs.titles import look_for_sudden_deaths
 from stables.models import Asset, LogEntry, ReputationEntry, Season, Stable, SuddenDeath, Title
-from stables.services import sudden_deaths, titles
-from stables.services.exhibitions import open_exhibition
-from stables.title_jobs import look_for_sudden_deaths
+from stables.services.ai.exhibitions import open_exhibition
+from stables.services.standings import sudden_deaths, titles
 from tests.stables.test_six_cycles import tie
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -14,10 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.campaign.results.tabletop_counts import fold
-from stables.fixture_page import find_fixture
 from stables.models import Fixture, Result, Season, TableMark
-from stables.services.contests import contest_of
-from stables.services.table import marks_of, stored_marks
+from stables.presenters.fixture import find_fixture
+from stables.services.results.contests import contest_of
+from stables.services.results.tabletop import marks_of, stored_marks
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.tables import at_a_table, fixture_of, person, sides_of, tables

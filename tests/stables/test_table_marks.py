@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from rules.catalogue.wording import NAMES
-from stables.catalogues import definition_of
-from stables.fixture_page import find_fixture
 from stables.models import Fixture, TableMark
-from stables.services import table as tables_of
+from stables.presenters.fixture import find_fixture
+from stables.selectors.definitions import definition_of
+from stables.services.results import tabletop as tables_of
 from tests.stables.tables import sides_of
 from tests.stables.test_table import (
     JSON,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from stables.fixture_page import find_fixture
 from stables.models import Fixture, Report, Result, TableMark
-from stables.table_page import Table
+from stables.presenters.fixture import find_fixture
+from stables.presenters.tabletop import Table
 from tests.stables.tables import person, sides_of
 from tests.stables.test_table import (
     JSON,

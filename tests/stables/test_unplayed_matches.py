@@ -12,9 +12,11 @@ from jobs.services import run_pending
 from people.models import Notice
 from rules.campaign.season.appointments import claims_from
 from rules.campaign.season.calendar import Calendar
-from stables import job_handlers
+from stables.jobs import season as job_handlers
 from stables.models import Fixture, FixtureSide, NoShowClaim, Report
-from stables.services import chasing, no_shows, times
+from stables.services.base import deadlines
+from stables.services.fixtures import no_shows
+from stables.services.running import overdue
 from tests.stables.test_season_life import NOW, _Run, asked, begun, hand_in, open_league, people
 
 __all__ = ["people"]
@@ -39,13 +41,13 @@ def chase_play(fixture: Fixture, now: datetime | None = None) -> None:
     """The last look at a round's matches, when results are due."""
     fixture.round.refresh_from_db()
     due = fixture.round.confirm_due_at
-    chasing.chase(what=times.RESULTS, pk=fixture.round_id, due=due, run_step=_Run.once, now=now or due)
+    overdue.chase(what=deadlines.RESULTS, pk=fixture.round_id, due=due, run_step=_Run.once, now=now or due)
 
 
 def test_between_play_and_results_a_table_reports_and_who_came_says_so(release: Any, people: list[Any]) -> None:
     fixture = unplayed_fixture(release, people)
     played = fixture.round
-    chasing.chase(what=times.PLAY, pk=played.pk, due=played.play_due_at, run_step=_Run.once, now=played.play_due_at)
+    overdue.chase(what=deadlines.PLAY, pk=played.pk, due=played.play_due_at, run_step=_Run.once, now=played.play_due_at)
     assert not fixture.sides.exclude(forfeits="").exists()
     reminded = Notice.objects.filter(code="report_due").values_list("user", flat=True)
     assert set(reminded) == {side.stable.owner_id for side in fixture.sides.select_related("stable")}
@@ -122,8 +124,8 @@ def test_q_157_with_unplayed_extend_there_is_one_new_date_then_the_forfeit(relea
     assert fixture.scheduled_at == due + timedelta(days=7)
     assert not fixture.sides.exclude(forfeits="").exists()
     assert fixture.log.filter(code="fixture_extended").count() == 1
-    (job,) = [job for job in asked("chase") if job.payload["what"] == times.NEW_DATE]
-    assert job.not_before == fixture.scheduled_at + times.AFTER_AN_APPOINTMENT
+    (job,) = [job for job in asked("chase") if job.payload["what"] == deadlines.NEW_DATE]
+    assert job.not_before == fixture.scheduled_at + deadlines.AFTER_AN_APPOINTMENT
     for _ in range(2):
         job_handlers.chase(_Run(job.payload))
     assert set(fixture.sides.values_list("forfeits", flat=True)) == {"absent"}
@@ -142,7 +144,7 @@ def test_what_its_players_put_off_is_looked_at_after_that_date(release: Any, peo
     Fixture.objects.filter(pk=fixture.pk).update(scheduled_at=fixture.round.play_due_at + timedelta(days=1))
     chase_play(fixture)
     assert not fixture.sides.exclude(forfeits="").exists()
-    (job,) = [job for job in asked("chase") if job.payload["what"] == times.NEW_DATE]
+    (job,) = [job for job in asked("chase") if job.payload["what"] == deadlines.NEW_DATE]
     job_handlers.chase(_Run(job.payload))
     assert fixture.sides.filter(forfeits="absent").count() == 2
 
@@ -152,6 +154,6 @@ def test_line_ups_that_are_missing_at_their_time_are_chosen(release: Any, people
     cycle = begun(season)
     called = cycle.rounds.get()
     for _ in range(2):
-        chasing.chase(what=times.LINE_UPS, pk=called.pk, due=called.line_ups_due_at, run_step=_Run.once, now=NOW)
+        overdue.chase(what=deadlines.LINE_UPS, pk=called.pk, due=called.line_ups_due_at, run_step=_Run.once, now=NOW)
     sides = FixtureSide.objects.filter(fixture__round=called)
     assert not sides.filter(line_up=None, forfeits="").exists()

@@ -15,12 +15,15 @@ from catalogue import collections
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed
-from stables import hall
 from stables.models import Asset, ExternalSeat, Fixture, Season, SeasonRole, Stable, StableIdentity, Title
-from stables.records import records_of
-from stables.services import again, openings, roles, season_collections, settlement, visibility
-from stables.services.invitations import invite
-from stables.visibility import listed_seasons, may_see, visible_seasons
+from stables.selectors import honours
+from stables.selectors.access import listed_seasons, may_see, visible_seasons
+from stables.selectors.records import records_of
+from stables.services.results import settlement
+from stables.services.running import roles
+from stables.services.season import collections as season_collections
+from stables.services.season import next_season, opening, visibility
+from stables.services.season.invitations import invite
 from tests.stables.conftest import open_with, pair, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -244,10 +247,10 @@ def test_records_of_a_definition_are_those_of_public_seasons(crossed: dict[str, 
 
 
 def test_the_hall_counts_hidden_seasons_for_those_in_them(crossed: dict[str, Any], people: dict[str, User]) -> None:
-    assert [held.season.name for held in hall.champions(people["owner"])] == ["Test season", "Whispering season"]
-    assert [held.season.name for held in hall.champions(NOBODY)] == ["Test season"]
-    assert hall.records(NOBODY) == []
-    assert hall.records(people["owner"]) != []
+    assert [held.season.name for held in honours.champions(people["owner"])] == ["Test season", "Whispering season"]
+    assert [held.season.name for held in honours.champions(NOBODY)] == ["Test season"]
+    assert honours.records(NOBODY) == []
+    assert honours.records(people["owner"]) != []
 
 
 # Choosing it ----------------------------------------------------------------------------------------------------------
@@ -282,7 +285,7 @@ def test_only_organisers_change_it_and_the_log_tells(hidden: Season, people: dic
 
 
 def test_an_invitation_opens_a_private_season_to_its_bearer(release: Any, people: dict[str, User]) -> None:
-    opened = openings.open_for_people(
+    opened = opening.open_for_people(
         name="Quiet", weight_class="light", ai_stables=1, organiser=people["organiser"], visibility=PRIVATE
     )
     season = Season.objects.get(pk=opened.season_id)
@@ -301,7 +304,7 @@ def test_an_invitation_opens_a_private_season_to_its_bearer(release: Any, people
 
 def test_a_season_again_keeps_who_may_see_it_and_invites_by_a_link(hidden: Season, people: dict[str, User]) -> None:
     Season.objects.filter(pk=hidden.pk).update(state=Season.State.FINISHED)
-    opened = again.open_again(season_id=hidden.pk, organiser=people["organiser"])
+    opened = next_season.open_again(season_id=hidden.pk, organiser=people["organiser"])
     assert Season.objects.get(pk=opened.season_id).visibility == PRIVATE
     notice = people["owner"].notices.get(code="season_invites_again")
     assert notice.url.startswith("/join/")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rules.core.refusals import SeasonRefused
-from stables.outlets import addresses
-from stables.outlets.addresses import addresses_of, hint, read_address
+from stables.webhooks import addresses
+from stables.webhooks.addresses import addresses_of, hint, read_address
 from tests.stables.receiver import receiver
 
 __all__ = ["receiver"]

@@ -11,11 +11,12 @@ from django.contrib.auth import get_user_model
 
 from people.services import Limit, TooOften
 from rules.core.refusals import SeasonRefused
+from stables.jobs.webhooks import sent
 from stables.models import Delivery, Season, Webhook
-from stables.outlets import addresses, posting
-from stables.outlets.addresses import Target, addresses_of, may_be_asked, read_address
-from stables.services import log, webhooks
-from stables.webhook_jobs import sent
+from stables.services.base import log
+from stables.services.season import webhooks
+from stables.webhooks import addresses, posting
+from stables.webhooks.addresses import Target, addresses_of, may_be_asked, read_address
 from tests.stables.receiver import Receiver, listening, receiver
 from tests.stables.test_webhook_addresses import CERTIFICATE, PUBLIC, names, refusal
 

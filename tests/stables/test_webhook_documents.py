@@ -13,10 +13,12 @@ from django.conf import settings as site
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
-from stables.outlets import documents, signatures
-from stables.outlets.documents import CONTENT, TITLE, escaped
-from stables.outlets.words import PROBLEMS
-from stables.services import deliveries, log, settlement, webhooks
+from stables.services.base import log, webhook_deliveries
+from stables.services.results import settlement
+from stables.services.season import webhooks
+from stables.text.webhooks import PROBLEMS
+from stables.webhooks import documents, signatures
+from stables.webhooks.documents import CONTENT, TITLE, escaped
 from tests.stables.conftest import pair, type_in
 from tests.stables.receiver import Receiver, receiver, verify
 
@@ -74,7 +76,7 @@ def test_news_of_a_match_lead_to_it(season: Season, stocked: Season, receiver: R
     fixture = pair(season)[0]
     type_in(fixture)
     settlement.settle_fixture(fixture_id=fixture.pk)
-    Job.objects.exclude(name=deliveries.JOB).delete()
+    Job.objects.exclude(name=webhook_deliveries.JOB).delete()
     run_pending()
     (sent,) = receiver.sent
     document = verify(made.secret, sent.headers, sent.body)
@@ -126,4 +128,4 @@ def test_every_problem_has_words() -> None:
     made = set(re.findall(r'Reply\((?:None|status), "(\w+)"', source)) | {"no_connection", "bad_certificate"}
     assert made <= set(PROBLEMS)
     assert {code for code in SENTENCES if code.startswith("webhook_address_")} <= set(PROBLEMS)
-    assert deliveries.JOB == "stables.deliver"
+    assert webhook_deliveries.JOB == "stables.deliver"

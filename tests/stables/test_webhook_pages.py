@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from jobs.services import run_pending
 from stables.models import Delivery, Season, SeasonRole, Webhook
-from stables.outlets import kinds
-from stables.services import deliveries, log, webhooks
+from stables.services.base import log, webhook_deliveries
+from stables.services.season import webhooks
+from stables.text import webhook_kinds
 from tests.stables.receiver import Receiver, in_turn, receiver
 
 __all__ = ["receiver"]
@@ -65,13 +66,13 @@ def test_the_console_leads_to_the_webhooks(season: Season, organiser: Client) ->
     page = text(organiser, f"/seasons/{season.slug}/webhooks/")
     # Everything is chosen unless one says otherwise, and each kind of news can be chosen by itself.
     assert 'name="everything" value="yes" checked' in page
-    assert all(f'value="{code}"' in page for code in kinds.all_codes())
+    assert all(f'value="{code}"' in page for code in webhook_kinds.all_codes())
 
 
 def test_every_kind_of_news_is_in_one_group() -> None:
-    listed = [kind.code for group in kinds.groups() for kind in group.kinds]
-    assert sorted(listed) == kinds.all_codes()
-    assert all(group.kinds for group in kinds.groups())
+    listed = [kind.code for group in webhook_kinds.groups() for kind in group.kinds]
+    assert sorted(listed) == webhook_kinds.all_codes()
+    assert all(group.kinds for group in webhook_kinds.groups())
 
 
 def test_a_webhook_is_made_tried_and_read_of(
@@ -179,7 +180,7 @@ def test_they_are_the_organisers_alone(season: Season, webhook: Webhook, receive
         season.stables.filter(number=1).update(owner=person, is_ai=False)
     if name == "staff":
         get_user_model().objects.filter(pk=person.pk).update(is_staff=True, is_superuser=True)
-    tried = deliveries.try_now(webhook=webhook, actor=person)
+    tried = webhook_deliveries.try_now(webhook=webhook, actor=person)
     for path in (f"/seasons/{season.slug}/webhooks/", address(webhook)):
         assert client.get(path).status_code == 403
     for action in ("change", "switch", "secret", "try", "delete"):

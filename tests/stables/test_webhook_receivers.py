@@ -13,8 +13,9 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
-from stables.outlets import posting
-from stables.services import deliveries, log, webhooks
+from stables.services.base import log, webhook_deliveries
+from stables.services.season import webhooks
+from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, say, verify
 from tests.stables.test_webhooks import fresh, keeper, run_due, tell, webhook
 
@@ -198,8 +199,8 @@ def test_while_a_dead_receiver_rests_new_lines_wait_for_the_end_of_it(
     assert job.not_before is not None
     assert job.not_before > timezone.now()
     # Not so what a person asks for.
-    deliveries.try_now(webhook=webhook, actor=keeper)
-    deliveries.retry(delivery=later, actor=keeper)
+    webhook_deliveries.try_now(webhook=webhook, actor=keeper)
+    webhook_deliveries.retry(delivery=later, actor=keeper)
     run_pending()
     assert len(receiver.sent) == 2
     # The rest is over: what waits goes out, once.

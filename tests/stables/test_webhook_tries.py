@@ -17,8 +17,10 @@ from people.models import Notice
 from people.services import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.outlets import posting
-from stables.services import deliveries, roles, webhooks
+from stables.services.base import webhook_deliveries
+from stables.services.running import roles
+from stables.services.season import webhooks
+from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, verify
 from tests.stables.test_webhooks import give_up, keeper, run_due, tell, webhook
 
@@ -34,7 +36,7 @@ def test_a_try_says_that_it_is_one_and_goes_out_once(
 ) -> None:
     receiver.answers = in_turn(500)
     webhooks.change(webhook=webhook, is_on=False)
-    tried = deliveries.try_now(webhook=webhook, actor=keeper)
+    tried = webhook_deliveries.try_now(webhook=webhook, actor=keeper)
     run_due()
     tried.refresh_from_db()
     assert (tried.state, tried.tries, tried.log_entry) == ("failed", 1, None)
@@ -46,9 +48,9 @@ def test_a_try_says_that_it_is_one_and_goes_out_once(
 
 def test_tries_by_hand_have_a_limit(season: Season, webhook: Webhook, keeper: Any) -> None:
     for _ in range(60):
-        deliveries.try_now(webhook=webhook, actor=keeper)
+        webhook_deliveries.try_now(webhook=webhook, actor=keeper)
     with pytest.raises(TooOften):
-        deliveries.try_now(webhook=webhook, actor=keeper)
+        webhook_deliveries.try_now(webhook=webhook, actor=keeper)
 
 
 def test_a_delivery_can_be_tried_again_at_once(
@@ -57,9 +59,9 @@ def test_a_delivery_can_be_tried_again_at_once(
     receiver.answers = in_turn(500, 200)
     told = tell(season)
     run_pending()
-    deliveries.retry(delivery=told, actor=keeper)
+    webhook_deliveries.retry(delivery=told, actor=keeper)
     # Pressed twice it is asked for once.
-    deliveries.retry(delivery=told, actor=keeper)
+    webhook_deliveries.retry(delivery=told, actor=keeper)
     assert run_pending() == 1
     told.refresh_from_db()
     assert (told.state, told.tries) == ("delivered", 2)
@@ -67,7 +69,7 @@ def test_a_delivery_can_be_tried_again_at_once(
     run_due()
     assert len(receiver.sent) == 2
     with pytest.raises(SeasonRefused) as refused:
-        deliveries.retry(delivery=told, actor=keeper)
+        webhook_deliveries.retry(delivery=told, actor=keeper)
     assert refused.value.code == "webhook_delivered"
 
 
@@ -76,7 +78,7 @@ def test_what_was_given_up_can_be_tried_again_but_not_while_the_webhook_is_off(
 ) -> None:
     receiver.answers = in_turn(500)
     told = give_up(season)
-    deliveries.retry(delivery=told, actor=keeper)
+    webhook_deliveries.retry(delivery=told, actor=keeper)
     assert run_due() == 1
     told.refresh_from_db()
     webhook.refresh_from_db()
@@ -84,7 +86,7 @@ def test_what_was_given_up_can_be_tried_again_but_not_while_the_webhook_is_off(
     assert (told.state, told.tries, webhook.failures) == ("failed", 9, 1)
     webhooks.change(webhook=webhook, is_on=False)
     with pytest.raises(SeasonRefused) as refused:
-        deliveries.retry(delivery=told, actor=keeper)
+        webhook_deliveries.retry(delivery=told, actor=keeper)
     assert refused.value.code == "webhook_off"
 
 
@@ -139,7 +141,7 @@ def test_a_webhook_that_is_deleted_during_a_try_leaves_nothing_behind(
 ) -> None:
     told = tell(season)
     webhooks.delete(webhook=webhook)
-    assert deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500)) == ""
+    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500)) == ""
     assert Job.objects.filter(unique_key__endswith=":2").count() == 0
 
 
@@ -174,21 +176,21 @@ def test_a_season_has_five_webhooks_at_most_and_none_twice(season: Season, keepe
 def test_a_try_is_noted_once_whoever_notes_it(season: Season, webhook: Webhook) -> None:
     """Two workers did the same try: the first one that notes it counts."""
     told = tell(season)
-    assert deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500, "bad_status")) == "waiting"
-    assert deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(200)) == ""
+    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500, "bad_status")) == "waiting"
+    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(200)) == ""
     told.refresh_from_db()
     assert (told.tries, len(told.answers)) == (1, 1)
-    assert deliveries.to_be_tried(str(told.public_id), 1) is None
-    assert deliveries.to_be_tried(str(told.public_id), 2) is not None
+    assert webhook_deliveries.to_be_tried(str(told.public_id), 1) is None
+    assert webhook_deliveries.to_be_tried(str(told.public_id), 2) is not None
 
 
 def test_a_delivery_whose_job_got_lost_is_taken_up_again(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     told = tell(season)
     Job.objects.all().delete()
-    deliveries.look_for_lost()
+    webhook_deliveries.look_for_lost()
     assert Job.objects.count() == 0
-    deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
-    deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
     assert run_pending() == 1
     told.refresh_from_db()
     assert (told.state, len(receiver.sent)) == ("delivered", 1)
@@ -199,7 +201,7 @@ def test_a_delivery_whose_job_failed_for_good_goes_on_with_its_next_try(
 ) -> None:
     told = tell(season)
     Job.objects.update(state="failed")
-    deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
     told.refresh_from_db()
     assert (told.state, told.tries, told.answers[0]["problem"]) == ("waiting", 1, "worker_lost")
     run_due()
@@ -231,17 +233,17 @@ def test_what_ended_weeks_ago_is_forgotten_with_its_jobs(season: Season, webhook
         f"stables:delivery:{waits.public_id}:1",
     }
     assert LogEntry.objects.count() == lines
-    assert deliveries.forget_old() == 0
+    assert webhook_deliveries.forget_old() == 0
 
 
 def test_of_what_is_old_a_few_are_forgotten_at_a_time(
     season: Season, webhook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "FORGOTTEN_A_LOOK", 2)
+    monkeypatch.setattr(webhook_deliveries, "FORGOTTEN_A_LOOK", 2)
     for _ in range(3):
         tell(season)
     Delivery.objects.update(state="delivered", ended_at=timezone.now(), next_try_at=None)
     later = timezone.now() + timedelta(weeks=4, minutes=1)
-    assert [deliveries.forget_old(now=later) for _ in range(3)] == [2, 1, 0]
+    assert [webhook_deliveries.forget_old(now=later) for _ in range(3)] == [2, 1, 0]
     # Jobs that are not done stay.
     assert Job.objects.count() == 3

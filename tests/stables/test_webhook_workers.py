@@ -18,7 +18,8 @@ from django.utils import timezone
 from jobs import runner, services
 from jobs.models import Job
 from stables.models import Delivery, LogEntry, Season, Webhook
-from stables.services import log, webhooks
+from stables.services.base import log
+from stables.services.season import webhooks
 from tests.jobs.test_killed_worker import database_url, wait_until
 from tests.stables.receiver import Receiver, receiver, say, verify
 

@@ -16,9 +16,11 @@ from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.outlets import posting
-from stables.season_jobs import season_jobs
-from stables.services import deliveries, endings, log, pauses, roles, webhooks
+from stables.presenters.jobs import season_jobs
+from stables.services.base import log, webhook_deliveries
+from stables.services.running import pauses, roles
+from stables.services.season import endings, webhooks
+from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, verify
 
 __all__ = ["receiver"]
@@ -135,8 +137,8 @@ def test_a_failure_is_tried_again_after_a_pause_and_under_the_same_id(
 
 
 def test_the_pauses_are_about_a_day_in_all() -> None:
-    assert timedelta(hours=20) < sum(deliveries.PAUSES, timedelta()) < timedelta(hours=30)
-    assert list(deliveries.PAUSES) == sorted(deliveries.PAUSES)
+    assert timedelta(hours=20) < sum(webhook_deliveries.PAUSES, timedelta()) < timedelta(hours=30)
+    assert list(webhook_deliveries.PAUSES) == sorted(webhook_deliveries.PAUSES)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,7 @@ def test_only_the_codes_that_were_chosen_are_sent(season: Season, keeper: Any, r
 
 
 def test_nothing_of_a_draft_is_told_until_it_is_published(season: Season, webhook: Webhook, receiver: Receiver) -> None:
-    from stables.services.openings import publish_season
+    from stables.services.season.opening import publish_season
 
     Season.objects.update(state=Season.State.DRAFT)
     log.record(fresh(season), "stable_founded", {"stable": "Ash", "cycle": 1})

@@ -16,9 +16,10 @@ from django.utils.html import strip_tags
 
 from people.models import Notice
 from stables.models import Fixture, Season, SeasonRole, Stable
-from stables.services import reports, roles
-from stables.services.reported import reported_in
-from stables.solo_next import next_step
+from stables.presenters.next_step import next_step
+from stables.selectors.reports import reported_in
+from stables.services.results import reports
+from stables.services.running import roles
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.tables import fixture_of, person, red_wins, sides_of, tables
 

@@ -13,9 +13,9 @@ from jobs.services import run_pending
 from rules.campaign.classes import FORMATS, units_a_side
 from rules.campaign.standings.purses import purse
 from stables.models import Fixture, Placing, ReputationEntry, Season
-from stables.selectors import season_report
-from stables.services.exhibitions import open_exhibition
-from stables.services.ledger import refold
+from stables.selectors.season_report import season_report
+from stables.services.ai.exhibitions import open_exhibition
+from stables.services.base.ledger import refold
 
 from .test_standings_page import page_of
 

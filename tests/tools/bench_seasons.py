@@ -57,7 +57,8 @@ def played_season() -> Any:
 
     from catalogue.selectors import latest_release
     from stables.models import Season
-    from stables.services import owners, settlement
+    from stables.services.ai import owners
+    from stables.services.results import settlement
     from tests.stables.conftest import open_with, pair, type_in
 
     season = open_with(latest_release(), [f"Stable {number}" for number in range(STABLES)], cycles=["standard", "team"])
@@ -140,7 +141,7 @@ def ask() -> None:
 
     from jobs.models import Job
     from stables.models import Cycle
-    from stables.services.seasons import ask_for
+    from stables.services.season.seasons import ask_for
 
     with transaction.atomic():
         Job.objects.all().delete()
@@ -157,7 +158,7 @@ def look() -> None:
 
     from jobs.models import Job
     from stables.models import Cycle, LedgerEntry
-    from stables.services.ledger import refold
+    from stables.services.base.ledger import refold
 
     end = time.monotonic() + LONGEST_WAIT_SECONDS
     jobs = Job.objects.filter(name="stables.close_cycle")

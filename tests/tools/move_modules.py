@@ -111,7 +111,7 @@ def rewritten_imports(source: str, moves: Mapping[str, str]) -> str:
             there, _, name = moves[f"{node.module}.{alias.name}"].rpartition(".")
             called = alias.asname or alias.name
             if alias.asname is None and name != alias.name:
-                if name in names or alias.name in bound.names:
+                if name in names or name in renamed.values() or alias.name in bound.names:
                     text += f"{indent}from {DONE}{there} import {name} as {alias.name}\n"
                     continue
                 renamed[alias.name] = called = name

@@ -14,9 +14,10 @@ from matches.demonstration import demonstration_setup
 from matches.models import Match
 from matches.services import Seat, create_match
 from people.models import User
-from stables.catalogues import catalogue_of
 from stables.models import Fixture, Season, Stable
-from stables.services import market, seasons
+from stables.selectors.definitions import catalogue_of
+from stables.services.market import trading
+from stables.services.season import seasons
 from tests.worlds import Worlds
 
 SEED = b"a seed that nobody may see early"
@@ -45,6 +46,10 @@ def people(db: None, worlds: Worlds) -> dict[str, User]:
 
 
 def _people() -> dict[str, User]:
+    known = {user.username: user for user in User.objects.all()}
+    if known:
+        # On PostgreSQL a world is built on top of what is there.
+        return known
     users = {
         name: User.objects.create_user(name, f"{name}@example.org", "secret words")
         for name in ("spectator", "player", "rival", "organiser")
@@ -124,8 +129,8 @@ def buy_crew(stable: Stable) -> None:
         for key, entry in sorted(catalogue.pilots.items())
         if "light" in (entry["requires"].get("class") or ["light"])
     )
-    market.buy(stable_id=stable.pk, kind="unit", key=unit)
-    market.buy(stable_id=stable.pk, kind="pilot", key=pilot)
+    trading.buy(stable_id=stable.pk, kind="unit", key=unit)
+    trading.buy(stable_id=stable.pk, kind="pilot", key=pilot)
 
 
 @pytest.fixture

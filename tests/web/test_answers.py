@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from stables.catalogues import catalogue_of
 from stables.models import Fixture, Season
+from stables.selectors.definitions import catalogue_of
 
 from .conftest import ROLES, SEED, World
 

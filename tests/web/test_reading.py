@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from people.models import User
-from stables import pages
-from stables.asset_views import pilot_told
-from stables.catalogues import catalogue_of
 from stables.models import Asset, Fixture, ReputationEntry, Season
+from stables.presenters.market.assets import pilot_told
+from stables.selectors.definitions import catalogue_of
+from stables.views import season as pages
 
 from .conftest import World, found, open_season
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from stables.catalogues import catalogue_of
 from stables.models import Asset, LedgerEntry, LineUp, Season, Stable
+from stables.selectors.definitions import catalogue_of
 
 from .conftest import World
 

@@ -185,7 +185,7 @@ class PlannedCycle:
 
 @dataclass(frozen=True)
 class Warned:
-    """Something that does not fit: a code and its parameters (stables.calendar_words)."""
+    """Something that does not fit: a code and its parameters (stables.text.calendar)."""
 
     code: str
     parameters: Mapping[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 from commands.migrated import MigratedCommand
 from stables.models import LedgerEntry, Stable
-from stables.services.ledger import refold
+from stables.services.base.ledger import refold
 
 
 class Command(MigratedCommand):

@@ -18,7 +18,7 @@ from rules.core.refusals import Refused
 from rules.measuring.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
-from stables.services.forecasts import questions_of
+from stables.services.line_ups.forecasts import questions_of
 
 
 class Command(MigratedCommand):

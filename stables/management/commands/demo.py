@@ -15,8 +15,8 @@ from commands.migrated import MigratedCommand
 from jobs.services import in_this_process
 from rules.campaign.classes import FORMATS
 from stables.models import Season
-from stables.services.exhibitions import NAMES, is_settled, leave_to, open_exhibition, play, play_on
-from stables.services.openings import open_for_people
+from stables.services.ai.exhibitions import NAMES, is_settled, leave_to, open_exhibition, play, play_on
+from stables.services.season.opening import open_for_people
 
 ACCOUNT = "demo"
 SEED = 7

@@ -14,8 +14,8 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from commands.migrated import MigratedCommand
-from stables.exchange.columns import FULL, PUBLISHED, REDACTED, Contents
-from stables.exchange.document import open_contents, write
+from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents
+from stables.documents.document import open_contents, write
 from stables.management.finding import season_named
 from stables.models import Season
 

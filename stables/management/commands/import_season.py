@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from commands.migrated import MigratedCommand
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from stables.exchange.reading import SeasonText
-from stables.exchange.storing import Imported, import_season
+from stables.documents.reading import SeasonText
+from stables.documents.storing import Imported, import_season
 
 
 class Command(MigratedCommand):

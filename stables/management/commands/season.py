@@ -19,8 +19,8 @@ from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed, Refused
 from rules.wording import name as word
 from rules.wording import sentence
-from stables.selectors import season_report
-from stables.services.exhibitions import Progress, open_exhibition, play
+from stables.selectors.season_report import season_report
+from stables.services.ai.exhibitions import Progress, open_exhibition, play
 
 BAR_WIDTH = 32
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from stables.exchange.columns import FULL, PUBLISHED, Contents
-from stables.exchange.document import write
+from stables.documents.columns import FULL, PUBLISHED, Contents
+from stables.documents.document import write
 from stables.models import Season
 from tests.stables.exchange.played_season import finished_season
 from tests.web.roles.world import untouched

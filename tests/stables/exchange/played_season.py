@@ -31,23 +31,16 @@ from stables.models import (
     SuddenDeath,
     TableMark,
 )
-from stables.services import (
-    appointments,
-    baskets,
-    corrections,
-    external_seats,
-    hand_overs,
-    invitations,
-    owners,
-    readiness,
-    reports,
-    roles,
-    saved_line_ups,
-    seasons,
-)
-from stables.services.corrections import Wanted
-from stables.services.sealing import CrewChoice
-from stables.services.table import require_at_table
+from stables.services.ai import owners
+from stables.services.fixtures import hand_overs, programs
+from stables.services.line_ups import appointments, saved
+from stables.services.line_ups.sealing import CrewChoice
+from stables.services.market import baskets, readiness
+from stables.services.results import corrections, reports
+from stables.services.results.corrections import Wanted
+from stables.services.results.tabletop import require_at_table
+from stables.services.running import roles
+from stables.services.season import invitations, seasons
 from tests.matches.pictures import picture
 from tests.stables.tables import person, red_wins
 
@@ -150,12 +143,12 @@ def play_on(season: Season, until: Any = None) -> None:
 def decorate(season: Season, at_table: Fixture) -> None:
     """What belongs to a season and does not happen by itself: programs, saved line-ups, claims, texts and pictures."""
     anna, carla = (season.stables.get(owner=person(name)) for name in ("anna", "carla"))
-    seat = external_seats.propose(stable_id=anna.pk, username=person("robot").username)
-    external_seats.consent(seat_id=seat.seat_id, stable_id=carla.pk)
-    external_seats.end(seat_id=seat.seat_id, stable_id=anna.pk)
+    seat = programs.propose(stable_id=anna.pk, username=person("robot").username)
+    programs.consent(seat_id=seat.seat_id, stable_id=carla.pk)
+    programs.end(seat_id=seat.seat_id, stable_id=anna.pk)
     unit = carla.assets.filter(kind="unit", sold_at=None).order_by("id")[0]
     card = carla.assets.filter(kind="rally_card", sold_at=None).order_by("id").first()
-    saved_line_ups.save(
+    saved.save(
         stable_id=carla.pk,
         match_class="light",
         format_name="standard",

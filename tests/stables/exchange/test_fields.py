@@ -9,9 +9,9 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from stables.exchange.columns import Table
-from stables.exchange.document import AFTER_MATCHES, IN_MATCHES, TABLES
-from stables.exchange.plan import SEASON
+from stables.documents.columns import Table
+from stables.documents.document import AFTER_MATCHES, IN_MATCHES, TABLES
+from stables.documents.plan import SEASON
 
 pytestmark = pytest.mark.database
 

@@ -19,13 +19,14 @@ from django.urls import reverse
 from jobs.services import run_pending
 from matches.models import Match
 from rules.core.refusals import Refused
-from stables.exchange.columns import FULL, PUBLISHED, REDACTED, Contents
-from stables.exchange.names import Names
-from stables.exchange.played import stands_of_matches, tell_matches
-from stables.exchange.reading import SeasonText
-from stables.exchange.storing import import_season
+from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents
+from stables.documents.names import Names
+from stables.documents.played import stands_of_matches, tell_matches
+from stables.documents.reading import SeasonText
+from stables.documents.storing import import_season
 from stables.models import Asset, Fixture, FixtureSide, Season
-from stables.services import baskets, owners
+from stables.services.ai import owners
+from stables.services.market import baskets
 from tests.stables.exchange.conftest import Played, exported
 from tests.stables.exchange.played_season import (
     called,
@@ -251,7 +252,7 @@ def test_a_document_that_cannot_be_written_leaves_the_older_one(running: Running
     path.write_text("older", encoding="utf-8")
     Match.objects.filter(pk=running.match.pk).update(fixture_key=None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stables.exchange.played.stands_of_matches", lambda season: 1 / 0)
+        patch.setattr("stables.documents.played.stands_of_matches", lambda season: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             call_command("export_season", running.season.slug, str(path), stdout=io.StringIO())
     assert path.read_text(encoding="utf-8") == "older"

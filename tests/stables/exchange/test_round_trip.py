@@ -18,12 +18,12 @@ from django.urls import reverse
 from matches.models import Match, WriteUp
 from people.models import User
 from rules.core.refusals import SeasonRefused
-from stables.exchange.columns import FULL, PUBLISHED, Contents
-from stables.exchange.document import KEYS
-from stables.exchange.reading import SeasonText
-from stables.exchange.storing import Imported, import_season
+from stables.documents.columns import FULL, PUBLISHED, Contents
+from stables.documents.document import KEYS
+from stables.documents.reading import SeasonText
+from stables.documents.storing import Imported, import_season
 from stables.models import Asset, Fixture, Invitation, LedgerEntry, ReputationEntry, Season, Stable, StableIdentity
-from stables.services.ledger import Movement, post, refold
+from stables.services.base.ledger import Movement, post, refold
 from tests.services.processes import environment, run
 from tests.stables.exchange.conftest import Played
 

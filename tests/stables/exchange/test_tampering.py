@@ -9,9 +9,9 @@ import pytest
 
 from matches.models import Match
 from rules.core.refusals import Malformed, Refused
-from stables.exchange.checks import look_at
-from stables.exchange.columns import FULL, PUBLISHED
-from stables.exchange.reading import SeasonText
+from stables.documents.checks import look_at
+from stables.documents.columns import FULL, PUBLISHED
+from stables.documents.reading import SeasonText
 from stables.models import Season
 from tests.stables.exchange.changes import CHANGES, Document, change_seed, more, set_at
 from tests.stables.exchange.conftest import Played

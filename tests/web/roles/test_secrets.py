@@ -20,7 +20,8 @@ from matches.selectors import rebuild
 from matches.services import Seat, create_match
 from rules.catalogue import load_builtin
 from stables.models import Asset, Stable
-from stables.services import baskets, line_ups
+from stables.services.line_ups import line_ups
+from stables.services.market import baskets
 
 from .reader import reading_of, steady, text_of, walk
 from .world import EVERYBODY, World, outside_of, untouched

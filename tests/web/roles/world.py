@@ -24,12 +24,15 @@ from people.models import Notice, User
 from people.tokens import make_token
 from rules.catalogue import load_builtin
 from stables.models import Delivery, Fixture, Season, SeasonRole, Stable, Webhook
-from stables.outlets.signatures import new_secret
-from stables.services import line_ups, reports, season_collections, seasons
-from stables.services.external_seats import propose
-from stables.services.hand_overs import hand_over
-from stables.services.invitations import invite
-from stables.services.visibility import change_visibility
+from stables.services.fixtures.hand_overs import hand_over
+from stables.services.fixtures.programs import propose
+from stables.services.line_ups import line_ups
+from stables.services.results import reports
+from stables.services.season import collections as season_collections
+from stables.services.season import seasons
+from stables.services.season.invitations import invite
+from stables.services.season.visibility import change_visibility
+from stables.webhooks.signatures import new_secret
 from tests.stables import tables
 from tests.web.conftest import buy_crew
 from tests.worlds import Worlds

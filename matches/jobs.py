@@ -1,0 +1,67 @@
+"""The jobs of matches that people play."""
+
+from __future__ import annotations
+
+from jobs.registry import job, search
+from jobs.run import Run
+from jobs.services import enqueue
+from matches import forecasting, services, time_banks, turns
+from matches.models import Match
+
+
+@job("matches.tell_turn")
+def tell_turn(run: Run) -> None:
+    """Tell a person that it is their turn, once. Payload: match, sequence."""
+    match_id = run.payload["match"]
+    person = turns.whose_turn(match_id, run.payload["sequence"])
+    if person is not None:
+        run.once("tell", lambda: turns.tell_turn(match_id, person))
+
+
+@search("matches.turns")
+def look_for_turns() -> None:
+    """Ask to tell the turns that wait; the same turn asks once."""
+    for match_id, sequence in turns.waiting_turns():
+        payload = {"match": match_id, "sequence": sequence}
+        enqueue("matches.tell_turn", payload, unique_key=f"matches:{match_id}:turn:{sequence}")
+
+
+@job("matches.time_up")
+def time_up(run: Run) -> None:
+    """Let the AI answer for a side whose time ran out. Payload: match, sequence, seat."""
+    services.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
+
+
+@search("matches.time_banks")
+def look_for_empty_banks() -> None:
+    """Ask to answer for those whose time ran out; the same bank at the same step asks once."""
+    for each in time_banks.run_out():
+        payload = {"match": each.match_id, "sequence": each.sequence, "seat": each.seat_id}
+        key = f"matches:{each.match_id}:time:{each.sequence}:{each.seat_id}:{each.bank_seconds}"
+        enqueue("matches.time_up", payload, unique_key=key)
+
+
+@job(forecasting.JOB, is_patient=True)
+def forecast(run: Run) -> None:
+    """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
+    match = Match.objects.filter(pk=run.payload["match"]).first()
+    if match is None:
+        return
+    if match.is_finished:
+        forecasting.pass_on(forecasting.AFTERWARDS, forecasting.curve_key(match.pk, "afterwards"), match=match.pk)
+    else:
+        forecasting.count_on(run, forecasting.of_match(match))
+
+
+@job(forecasting.AFTERWARDS, is_most_patient=True)
+def forecast_afterwards(run: Run) -> None:
+    """The same for a match that is over. Payload: match."""
+    match = Match.objects.filter(pk=run.payload["match"]).first()
+    if match is not None:
+        forecasting.count_on(run, forecasting.of_match(match))
+
+
+@search("matches.forecasts")
+def look_for_missing_forecasts() -> None:
+    """Ask for the forecasts of matches that came to their end without any."""
+    forecasting.ask_for_missing()

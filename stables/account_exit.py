@@ -1,0 +1,184 @@
+"""What becomes of seasons and stables when a person deletes the account, and what the person may take along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import F, Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from catalogue import collections
+from people.leaving import Obstacle, Room, register
+from people.models import User
+from stables.models import (
+    CalendarFeed,
+    ExternalSeat,
+    LogEntry,
+    Season,
+    SeasonRole,
+    Stable,
+    StableIdentity,
+    SuddenDeath,
+    Webhook,
+)
+from stables.services.base.locks import lock_season
+from stables.services.fixtures import programs
+from stables.services.running import roles
+from stables.services.running.participation import withdraw
+
+OVER = (Season.State.FINISHED, Season.State.CANCELLED)
+TAKING_PART = (Season.State.RECRUITING, Season.State.RUNNING)
+
+
+def _organised(user: User) -> QuerySet[Season]:
+    return Season.objects.filter(organiser=user).defer("secret").order_by("pk")
+
+
+def _own_stables(user: User) -> QuerySet[Stable]:
+    """The person's stables that still take part in a season."""
+    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=TAKING_PART)
+    return stables.select_related("season").defer("season__secret").order_by("pk")
+
+
+def _helpers() -> QuerySet[SeasonRole]:
+    """The co-organisers who could lead a season, the oldest first."""
+    helps = SeasonRole.objects.filter(role=SeasonRole.Role.CO_ORGANISER, user__is_active=True)
+    return helps.select_related("user").order_by("pk")
+
+
+def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
+    """The seasons that go on and that the person leads, each with who would lead it then; two queries."""
+    seasons = _organised(user).exclude(state__in=OVER).prefetch_related(Prefetch("roles", queryset=_helpers()))
+    return [(season, next(iter(season.roles.all()), None)) for season in seasons]
+
+
+def obstacles(user: User) -> list[Obstacle]:
+    """Seasons that nobody else organises, and titles that wait for the person's stable."""
+    found = [
+        Obstacle("only_organiser", {"season": season.name}, reverse("stables:console", args=[season.slug]))
+        for season, heir in _led(user)
+        if heir is None
+    ]
+    deciding = SuddenDeath.objects.filter(decided_at=None, season__stables__owner=user).select_related("season")
+    own = F("season__stables__number"), F("season__stables__name")
+    for each in deciding.annotate(own_number=own[0], own_name=own[1]).defer("season__secret").order_by("pk"):
+        if each.own_number in {contender["stable"] for contender in each.contenders}:
+            names = {"season": each.season.name, "stable": each.own_name}
+            found.append(Obstacle("title_waits_for_you", names, each.season.get_absolute_url()))
+    return found
+
+
+def consequences(user: User) -> list[str]:
+    """What happens to each season, stable and seat, in words."""
+    told = []
+    for season, heir in _led(user):
+        if heir is not None:
+            names = {"season": season.name, "name": heir.user.get_username()}
+            told.append(gettext("%(name)s organises %(season)s from then on.") % names)
+    for stable in _own_stables(user):
+        names = {"stable": stable.name, "season": stable.season.name}
+        sentence = gettext(
+            "%(stable)s leaves %(season)s for good: its open matches are forfeited, and what it did stays in the books."
+        )
+        told.append(sentence % names)
+    for seat in _seats(user):
+        names = {"stable": seat.stable.name, "season": seat.stable.season.name}
+        told.append(gettext("This account plays no more for %(stable)s in %(season)s.") % names)
+    if StableIdentity.objects.filter(owner=user).exists():
+        told.append(gettext("Your stables keep their names, colours and honours; nobody can carry them on."))
+    if user.collections.exists():
+        told.append(gettext("Collections that only you could use are deleted; those of others’ seasons stay."))
+    return told
+
+
+def _seats(user: User) -> QuerySet[ExternalSeat]:
+    return ExternalSeat.objects.filter(user=user, ended_at=None).select_related("stable__season").order_by("pk")
+
+
+def leave(user: User, delete_texts: bool) -> None:
+    """Withdraw the person's stables, end seats and roles, give seasons to their co-organisers.
+
+    Raises SeasonRefused (cycle_is_closing) while the places of a cycle with a stable of theirs are written.
+    """
+    for stable in _own_stables(user):
+        withdraw(stable_id=stable.pk, actor=user)
+    for seat in _seats(user):
+        programs.end(seat_id=seat.pk, stable_id=seat.stable_id)
+    for season in _organised(user):
+        _hand_on(season.pk)
+    for role in SeasonRole.objects.filter(user=user).order_by("pk"):
+        roles.take_role(season_id=role.season_id, role_id=role.pk)
+    CalendarFeed.objects.filter(user=user).delete()
+    # What a season posts is the season's; who set it up is told no more.
+    Webhook.objects.filter(made_by=user).update(made_by=None)
+    collections.forget(user)
+
+
+def _hand_on(season_id: int) -> None:
+    """Make the oldest co-organiser the organiser; a season that is over may stay with who left."""
+    season = lock_season(season_id)
+    heir = _helpers().filter(season=season).first()
+    if heir is not None:
+        season.organiser = heir.user
+        season.save(update_fields=["organiser"])
+        heir.delete()
+
+
+def own_data(user: User) -> Mapping[str, Any]:
+    """The person's stables with their books, what they organise or help with, and what they did in logs."""
+    stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
+    roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
+    seats = _seats(user).defer("stable__season__secret")
+    feeds, hooks = CalendarFeed.objects.filter(user=user), Webhook.objects.filter(made_by=user)
+    done = LogEntry.objects.filter(actor=user).select_related("season").defer("season__secret").order_by("pk")
+    return {
+        "organised": [season.name for season in _organised(user)],
+        "roles": [{"season": each.season.name, "role": each.role} for each in roles_held],
+        "stables": [_told(stable) for stable in stables.prefetch_related("ledger", "assets", "hand_overs")],
+        "identities": list(
+            StableIdentity.objects.filter(owner=user)
+            .order_by("pk")
+            .values("name", "colour", "second_colour", "emblem", "created_at")
+        ),
+        "seats": [{"stable": each.stable.name, "season": each.stable.season.name} for each in seats],
+        "calendar_feeds": [
+            {"season": each.season.name, "made": each.created_at}
+            for each in feeds.select_related("season").defer("season__secret").order_by("pk")
+        ],
+        "webhooks": [
+            {"season": each.season.name, "format": each.format, "made": each.created_at}
+            for each in hooks.select_related("season").defer("season__secret").order_by("pk")
+        ],
+        "log": [
+            {"season": each.season.name, "code": each.code, "parameters": each.parameters, "at": each.created_at}
+            for each in done
+        ],
+        "collections": list(user.collections.order_by("pk").values("name", "slug", "audience", "created_at")),
+        "shelf": sorted(collections.shelf_of(user)),
+    }
+
+
+def _told(stable: Stable) -> dict[str, Any]:
+    return {
+        "season": stable.season.name,
+        "name": stable.name,
+        "capital": stable.capital,
+        "founded": stable.founded_at,
+        "left_in_cycle": stable.left_in_cycle,
+        "assets": [
+            {"kind": each.kind, "key": each.catalogue_key, "name": each.label, "price_paid": each.price_paid}
+            for each in stable.assets.all()
+        ],
+        "ledger": [
+            {"number": each.sequence, "amount": each.amount, "balance": each.balance_after, "cause": each.cause}
+            for each in stable.ledger.all()
+        ],
+        "hand_overs": [
+            {"scope": each.scope, "from": each.starts_at, "to": each.ends_at} for each in stable.hand_overs.all()
+        ],
+    }
+
+
+register(Room("seasons", obstacles, consequences, leave, own_data))

@@ -1,0 +1,201 @@
+"""The books of a season's document against each other: money, reputation, results, places and titles.
+
+Each check raises SeasonRefused with the place of the first entry that does not agree with the others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from rules.campaign.results.corrections import Deeds, Line, deeds_of
+from rules.core.codec import canonical_json
+from rules.core.refusals import SeasonRefused
+from stables.documents import values
+from stables.documents.columns import Row
+from stables.models import Cycle, Result
+
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
+
+
+def differs(code: str, place: str, stored: Any, found: Any) -> SeasonRefused:
+    """Return the refusal of an entry: what stands there, and what the others give."""
+    return SeasonRefused(code, place=place, stored=str(stored)[:100], found=str(found)[:100])
+
+
+def check_ledger(document: Row) -> None:
+    """Fold every ledger again: numbers without a gap, balances, capital; every key once."""
+    balances: dict[int, int] = defaultdict(int)
+    numbers: dict[int, int] = defaultdict(int)
+    keys: set[str] = set()
+    for position, entry in enumerate(document["ledger"]):
+        place, stable = f"ledger[{position}]", entry["stable"]
+        balances[stable] += entry["amount"]
+        numbers[stable] += 1
+        for name, found in (("sequence", numbers[stable]), ("balance_after", balances[stable])):
+            if entry[name] != found:
+                raise differs("season_document_ledger_differs", f"{place}.{name}", entry[name], found)
+        if entry["idempotency_key"] in keys:
+            raise differs("season_document_ledger_differs", f"{place}.idempotency_key", entry["idempotency_key"], "–")
+        keys.add(entry["idempotency_key"])
+    for position, stable in enumerate(document["stables"]):
+        if stable["capital"] != balances[stable["number"]]:
+            place = f"stables[{position}].capital"
+            raise differs("season_document_ledger_differs", place, stable["capital"], balances[stable["number"]])
+
+
+def current_documents(document: Row) -> dict[str, Row]:
+    """Return by fixture the result that holds: the newest correction's, else its own."""
+    found = {row["fixture"]: row["document"] for row in document["results"]}
+    for row in sorted(document["corrections"], key=lambda row: int(row["number"])):
+        found[row["result"]] = row["document"]
+    return found
+
+
+def _line_of(entry: Row) -> Line:
+    """Whose record an entry changes: the number of the stable and the code of the asset, "" for the stable's own."""
+    return entry["stable"], "" if entry["asset"] is None else entry["asset"].partition(":")[2]
+
+
+def check_reputation(document: Row) -> None:
+    """Compare the sums of the reputation book, fixture by fixture, with the results that hold."""
+    sums: dict[str, dict[Line, list[int]]] = defaultdict(dict)
+    places: dict[tuple[str, Line], str] = {}
+    for position, entry in enumerate(document["reputation"]):
+        place, fixture = f"reputation[{position}]", entry["fixture"]
+        if entry["asset"] is not None and int(entry["asset"].partition(":")[0]) != entry["stable"]:
+            raise values.bad(f"{place}.asset", "an asset of the stable")
+        if fixture is None or int(fixture.split("/")[0]) != entry["cycle"]:
+            raise values.bad(f"{place}.fixture", "a fixture of the cycle")
+        line = _line_of(entry)
+        held = sums[fixture].setdefault(line, [0, 0, 0, 0])
+        for index, name in enumerate(("amount", "kills", "wins", "matches")):
+            held[index] += entry[name]
+        places.setdefault((fixture, line), place)
+    numbers = {row["fixture"]: number for number, row in enumerate(document["results"])}
+    results = current_documents(document)
+    for fixture in sorted({*sums, *results}):
+        place = f"results[{numbers[fixture]}].document" if fixture in numbers else f"reputation of {fixture}"
+        try:
+            wanted = deeds_of(results.get(fixture))
+        except BROKEN:
+            raise values.bad(place, "a result") from None
+        for line in sorted({*wanted, *sums[fixture]}):
+            stored = Deeds(*sums[fixture].get(line, (0, 0, 0, 0)))
+            if stored != wanted.get(line, Deeds()):
+                at = places.get((fixture, line), place)
+                raise differs("season_document_reputation_differs", at, stored, wanted.get(line, Deeds()))
+
+
+def check_places(document: Row) -> None:
+    """Compare the places that hold with the sums of the book, and the first places' purses with what was paid."""
+    sums = sums_of_stables(document)
+    paid = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
+    revisions = {row["number"]: row["placings_revision"] for row in document["cycles"]}
+    closed = {row["number"] for row in document["cycles"] if row["state"] == Cycle.State.CLOSED}
+    for position, row in enumerate(document["placings"]):
+        place, cycle, stable = f"placings[{position}]", row["cycle"], row["stable"]
+        if row["revision"] > revisions[cycle]:
+            raise differs("season_document_places_differ", f"{place}.revision", row["revision"], revisions[cycle])
+        if row["revision"] == revisions[cycle]:
+            found = sums.get((cycle, stable), [0, 0, 0, 0])
+            for index, name in enumerate(("reputation", "kills", "wins", "matches")):
+                wanted = found[index] if index < 2 else max(0, found[index])
+                if row[name] != wanted:
+                    raise differs("season_document_places_differ", f"{place}.{name}", row[name], wanted)
+        if row["revision"] == 1 and cycle in closed:
+            amount = paid.get(f"cycle:{{{cycle}}}:stable:{{{stable}}}:purse", 0)
+            if row["purse"] != amount:
+                raise differs("season_document_places_differ", f"{place}.purse", row["purse"], amount)
+
+
+def sums_of_stables(document: Row) -> dict[tuple[int, int], list[int]]:
+    """What each stable did in each cycle: reputation, kills, wins, matches."""
+    sums: dict[tuple[int, int], list[int]] = {}
+    for entry in document["reputation"]:
+        if entry["asset"] is None:
+            held = sums.setdefault((entry["cycle"], entry["stable"]), [0, 0, 0, 0])
+            for index, name in enumerate(("amount", "kills", "wins", "matches")):
+                held[index] += entry[name]
+    return sums
+
+
+def sums_of_records(document: Row) -> dict[Line, list[int]]:
+    """What each stable and each individual has done: reputation, kills."""
+    sums: dict[Line, list[int]] = {}
+    for entry in document["reputation"]:
+        held = sums.setdefault(_line_of(entry), [0, 0])
+        held[0] += entry["amount"]
+        held[1] += entry["kills"]
+    return sums
+
+
+def check_titles(document: Row) -> None:
+    """Compare the records of the champions with the sums of the book."""
+    sums = sums_of_records(document)
+    for position, row in enumerate(document["titles"]):
+        found = sums.get(_line_of(row), [0, 0])
+        for index, name in enumerate(("reputation", "kills")):
+            if row[name] != found[index]:
+                place = f"titles[{position}].{name}"
+                raise differs("season_document_places_differ", place, row[name], found[index])
+
+
+# Results --------------------------------------------------------------------------------------------------------------
+
+
+def check_results(document: Row, played: Mapping[str, Row]) -> None:
+    """Compare each result of the engine with how its match ended; no other stands beside a match that was played.
+
+    `played` are the matches by stand-in.
+    """
+    for position, row in enumerate(document["results"]):
+        place = f"results[{position}].document"
+        match = played.get(row["fixture"])
+        # What was written before results named their source has none.
+        told = row["document"].get("source", row["source"])
+        if told != row["source"]:
+            raise differs("season_document_result_differs", f"{place}.source", told, row["source"])
+        if row["source"] != Result.Source.ENGINE:
+            if match is not None and match["result"] is not None and not _is_explained(document, row):
+                wanted = Result.Source.ENGINE.value
+                raise differs("season_document_result_differs", f"results[{position}].source", row["source"], wanted)
+            continue
+        if match is None or match["result"] is None:
+            raise differs("season_document_result_differs", place, row["source"], "–")
+        # Who forfeited while the match was played is in the match and not in its result.
+        forfeits = any(side["forfeits"] for side in document["sides"] if side["fixture"] == row["fixture"])
+        try:
+            for name, stored, found in _facts(row["document"], match["result"], is_whole=not forfeits):
+                if canonical_json(stored) != canonical_json(found):
+                    raise differs("season_document_result_differs", f"{place}.{name}", stored, found)
+        except BROKEN:
+            raise values.bad(place, "a result") from None
+
+
+def _is_explained(document: Row, row: Row) -> bool:
+    """Whether something but the match could decide: a referee, or a side that forfeited before the match was over."""
+    fixture = row["fixture"]
+    if row["source"] == Result.Source.REFEREE:
+        return any(ruling["fixture"] == fixture for ruling in document["rulings"])
+    forfeits = any(side["forfeits"] for side in document["sides"] if side["fixture"] == fixture)
+    return row["source"] == Result.Source.FORFEIT and forfeits
+
+
+def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any, Any]]:
+    """What a result takes from its match as it is: where, what stands there, and what the match says."""
+    found = [(name, document[name], result[name]) for name in ("winner", "rounds", "ended_by", "tie_break")]
+    if is_whole:
+        found.append(("units", sorted(document["units"]), sorted(result["units"])))
+    found.append(("sides", sorted({*document["sides"], *result["sides"]}), sorted(document["sides"])))
+    for side, told in document["sides"].items():
+        if side in result["sides"]:
+            found.append((f"sides.{side}.reputation", told["reputation"], result["sides"][side]["reputation"]))
+    for name, unit in document["units"].items():
+        said = result["units"][name]
+        for key in ("kills", "eliminated"):
+            found.append((f"units.{name}.{key}", unit[key], said[key]))
+        if not said["eliminated"]:
+            found.append((f"units.{name}.clicks", unit["clicks"], said["clicks"]))
+    return found

@@ -1,0 +1,188 @@
+"""Looking at a season's document before anything is stored: its form, its books, and every match played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rules import RULES_VERSION
+from rules.catalogue import Catalogue, CatalogueError, Document
+from rules.competition.verification import Outcome, verify
+from rules.core.dice import commitment, stream_seed
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.documents import books, meaning, money, standing, values
+from stables.documents.columns import CONTENTS, FULL, PUBLISHED, REDACTED, Row, require_fields
+from stables.documents.document import AFTER_MATCHES, FORMAT, KEYS, SCHEMA, TABLES
+from stables.documents.lined_up import LineUps, check_kinds
+from stables.documents.names import Names
+from stables.documents.other_rules import check_rebuilt
+from stables.documents.plan import SEASON
+from stables.documents.played import TITLE
+from stables.documents.reading import SeasonText
+from stables.documents.rows import MatchRow, a_list, match_rows, number_rows, read_rows
+from stables.models import Season
+from stables.services.standings.sudden_death_match import ORDER
+
+LONGEST_NAME = 140
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+"""What readers of JSON raise on what they never wrote."""
+
+Told = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found in a document: its season's row, rows by table, matches that are as the rules say, and those that
+    other rules recorded and only their events rebuild."""
+
+    season: Row
+    contents: str
+    counts: dict[str, int]
+    verified: int
+    other_rules: int
+
+
+def look_at(text: SeasonText, on_match: Told = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
+    """Look at a whole document; nothing is stored, and no transaction is needed. `on_match` hears how many are done.
+
+    Matches that other rules recorded cannot be played again: they are refused unless `allow_other_rules`.
+    Raises Malformed or SeasonRefused with a code that begins with season_document_ and the place of the first thing
+    that is wrong.
+    """
+    document = text.values
+    _head(document)
+    names = Names(0)
+    season = document["season"]
+    SEASON.read(season, "season", 1, names)
+    for number, name in enumerate(a_list(document["people"], "people")):
+        if not values.text(name, f"people[{number}]", LONGEST_NAME):
+            raise values.bad(f"people[{number}]", "a name")
+        names.add("people", number + 1, name, f"people[{number}]")
+    SEASON.read_later(season, "season", names)
+    _state(season, document["contents"])
+    catalogue = read_catalogue(document["catalogue"])
+    counts = {}
+    for table in TABLES:
+        read_rows(table, document[table.name], names, number_rows)
+        counts[table.name] = len(document[table.name])
+    meaning.check_plan(document, catalogue)
+    books.check_ledger(document)
+    books.check_reputation(document)
+    books.check_places(document)
+    money.check_accounts(document, catalogue)
+    check_kinds(document)
+    line_ups = LineUps(document)
+    line_ups.check_results(document)
+    tally = {Outcome.OK: 0, Outcome.OTHER_RULES: 0}
+    played: dict[str, Row] = {}
+    for number, match in enumerate(match_rows(text.matches(), names)):
+        names.add("matches", number + 1, match.of, f"matches[{number}].of")
+        names.add("ids of matches", number + 1, match.told["public_id"], f"matches[{number}].public_id")
+        tally[_check_match(match, number, season, allow_other_rules)] += 1
+        line_ups.check_setup(str(match.of), match.told["setup"], f"matches[{number}]")
+        played[str(match.of)] = {"state": match.told["state"], "result": match.told["result"]}
+        on_match(number + 1)
+    counts["matches"] = len(played)
+    for table in AFTER_MATCHES:
+        read_rows(table, document[table.name], names, number_rows)
+        counts[table.name] = len(document[table.name])
+    books.check_results(document, played)
+    books.check_titles(document)
+    meaning.check_sudden_deaths(document)
+    # The secret is known to be the season's own if it gave the seeds of matches.
+    standing.check_ranks(document, knows_dice=bool(played) and season["secret"] is not None)
+    standing.check_champions(document, played)
+    return Looked(season, document["contents"], counts, tally[Outcome.OK], tally[Outcome.OTHER_RULES])
+
+
+def _head(document: Row) -> None:
+    """Refuse what is no document of this kind and schema, and what cannot be a season because parts are left out."""
+    given = {"format": str(document.get("format"))[:60], "schema": str(document.get("schema"))[:20]}
+    # True and 1.0 are equal to 1, and are no schema.
+    is_known = type(document.get("schema")) is int and document.get("schema") == SCHEMA
+    if document.get("format") != FORMAT or not is_known:
+        raise Malformed("season_document_unknown_format", **given)
+    require_fields(document, KEYS, "document")
+    if document["contents"] not in CONTENTS:
+        raise values.bad("contents", ", ".join(CONTENTS))
+    if document["contents"] == REDACTED:
+        raise SeasonRefused("season_document_redacted")
+
+
+def _state(season: Row, contents: str) -> None:
+    over = (Season.State.FINISHED, Season.State.CANCELLED) if contents == FULL else (Season.State.FINISHED,)
+    if season["state"] not in over:
+        raise SeasonRefused("season_document_unfinished", state=season["state"])
+    if (season["secret"] is None) != (contents == PUBLISHED):
+        raise values.bad("season.secret", "a secret in a full document and only there")
+    if season["secret"] is not None and len(season["secret"]) != 64:
+        raise values.bad("season.secret", "64 hexadecimal digits")
+
+
+def read_catalogue(told: object) -> Catalogue:
+    """Return the catalogue of a document, its hash compared and every definition validated.
+
+    Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
+    """
+    if not isinstance(told, dict):
+        raise values.bad("catalogue", "an object")
+    require_fields(told, ("content_hash", "label", "definitions"), "catalogue")
+    values.text(told["label"], "catalogue.label", 120)
+    try:
+        found = Catalogue.from_documents([Document("catalogue.definitions", told["definitions"])])
+    except CatalogueError as problem:
+        raise values.bad("catalogue.definitions", str(problem)[:300]) from None
+    except BROKEN:
+        raise values.bad("catalogue.definitions", "a catalogue") from None
+    if found.content_hash != told["content_hash"]:
+        raise SeasonRefused(
+            "season_document_catalogue_differs",
+            place="catalogue.content_hash",
+            stored=str(told["content_hash"])[:64],
+            found=found.content_hash,
+        )
+    return found
+
+
+# Matches --------------------------------------------------------------------------------------------------------------
+
+
+def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: bool) -> Outcome:
+    """Compare a match with its seed's hash and with what setup, seed and actions give. Raises SeasonRefused."""
+    place, told = f"matches[{number}]", match.told
+    if told["rules_version"] != RULES_VERSION and not allow_other_rules:
+        version = str(told["rules_version"])[:40]
+        raise SeasonRefused("season_document_other_rules", match=match.of, version=version, rules=RULES_VERSION)
+    seed = bytes(match.stored["seed"])
+    if commitment(seed) != told["seed_commitment"]:
+        raise SeasonRefused("season_document_seed_differs", place=f"{place}.seed_commitment", match=match.of)
+    if season["secret"] is not None and seed != _seed_of(bytes.fromhex(season["secret"]), str(match.of)):
+        raise SeasonRefused("season_document_seed_differs", place=f"{place}.seed", match=match.of)
+    replay = {
+        **{name: told[name] for name in ("rules_version", "setup", "seed", "seed_commitment", "result")},
+        "actions": [step["action"] for step in told["steps"][1:]],
+        "events": [step["events"] for step in told["steps"]],
+    }
+    try:
+        found = verify(replay)
+    except (Refused, Malformed, *BROKEN):
+        raise SeasonRefused("season_document_match_differs", place=place, match=match.of) from None
+    if found.outcome is Outcome.DIFFERS:
+        at = f"{place}.result" if found.stored is not None or found.replayed is not None else place
+        if found.sequence is not None:
+            at = f"{place}.steps[{found.sequence}].events[{found.position}]"
+        elif isinstance(found.replayed, dict) and "refused" in found.replayed:
+            at = f"{place}.steps"
+        raise SeasonRefused("season_document_match_differs", place=at, match=match.of)
+    if found.outcome is Outcome.OTHER_RULES:
+        check_rebuilt(match, place)
+    meaning.check_steps(match, place)
+    return found.outcome
+
+
+def _seed_of(secret: bytes, of: str) -> bytes:
+    """The seed that a season's secret gives the match of a fixture or of a title (stables.selectors.seeds)."""
+    if of.startswith(TITLE):
+        kinds = [str(kind) for kind in ORDER]
+        return stream_seed(secret, "sudden death match", kinds.index(of.removeprefix(TITLE)))
+    return stream_seed(secret, "fixture", *(int(part) for part in of.split("/")))

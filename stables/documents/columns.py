@@ -1,0 +1,221 @@
+"""How a table of a season's document is described: its rows, its columns, and what of a model is left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from django.db import models
+from django.db.models import QuerySet
+
+from rules.core.refusals import Malformed
+from stables.documents import values
+from stables.documents.names import Names, Stand
+from stables.models import Season
+
+Row = dict[str, Any]
+Contents = Literal["full", "published", "redacted"]
+"""What a document holds: everything; what everybody who may see the season sees of it once it is over; or what they see
+while it is not over."""
+
+FULL: Contents = "full"
+PUBLISHED: Contents = "published"
+REDACTED: Contents = "redacted"
+CONTENTS: tuple[Contents, ...] = (FULL, PUBLISHED, REDACTED)
+
+LONGEST_STAND_IN = 200
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field of a model in a document, under its own name.
+
+    `hidden` is what stands there in documents that are not full, where the value is nobody else's business. What is
+    read `later` names rows that have their stand-ins only when all rows of the table are stored.
+    """
+
+    name: str
+    hidden: Any = ...
+    later: bool = False
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        """Return the field of a row as JSON."""
+        return values.told(getattr(row, self.name))
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        """Return what the row stores. Raises Malformed."""
+        return values.read(model_field, value, place)
+
+
+@dataclass(frozen=True)
+class Ref(Column):
+    """A row of another table, by its stand-in; null where there is none."""
+
+    table: str = ""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return names.stand(self.table, getattr(row, f"{self.name}_id"))
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        if value is None and model_field.null:
+            return None
+        return names.pk(self.table, value, place)
+
+
+@dataclass(frozen=True)
+class Person(Column):
+    """An account, by its name."""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return names.stand("people", getattr(row, f"{self.name}_id"))
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        if value is None and model_field.null:
+            return None
+        return names.pk("people", value, place)
+
+
+@dataclass(frozen=True)
+class Octets(Column):
+    """Bytes in hexadecimal digits."""
+
+    longest: int = 64
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        stored = getattr(row, self.name)
+        return None if stored is None else bytes(stored).hex()
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        return None if value is None and self.hidden is None else values.octets(value, place, self.longest)
+
+
+@dataclass(frozen=True)
+class Key(Column):
+    """The key by which an entry of a book is written once, with stand-ins for ids."""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return names.told_key(getattr(row, self.name))
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        made = names.read_key(values.text(value, place, LONGEST_STAND_IN * 3), place)
+        return values.text(made, place, model_field.max_length)
+
+
+@dataclass(frozen=True)
+class Translated(Column):
+    """JSON in which ids stand: `out` puts stand-ins there, `back` the ids; `back` raises Malformed."""
+
+    out: Callable[[Any, Names, Contents], Any] = lambda value, names, contents: value
+    back: Callable[[Any, Names, str], Any] = lambda value, names, place: value
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return self.out(getattr(row, self.name), names, contents)
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        return self.back(values.read(model_field, value, place), names, place)
+
+
+@dataclass(frozen=True)
+class Several(Column):
+    """Rows of another table that are named by a field for many; sorted, and written after the row itself."""
+
+    table: str = ""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        stands = [names.stand(self.table, other.pk) for other in getattr(row, self.name).all()]
+        return sorted(stand for stand in stands if stand is not None)
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        if not isinstance(value, list):
+            raise values.bad(place, "a list")
+        found = [names.pk(self.table, stand, f"{place}[{number}]") for number, stand in enumerate(value)]
+        if len(set(found)) != len(found):
+            raise Malformed("season_document_twice", place=place, name=self.name)
+        return found
+
+
+def columns(*listed: str | Column) -> tuple[Column, ...]:
+    """Return columns; a text is the name of a field that is told as it is."""
+    return tuple(Column(each) if isinstance(each, str) else each for each in listed)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one model in a document.
+
+    `rows` are those of a season in the order in which they are written, as far as a document with these contents shows
+    them. `stand` makes a row's stand-in from the row as it is told; rows that are `numbered` have none of their own
+    and are counted from 1 under "number". `left_out` says for each other field why it is not there.
+    """
+
+    name: str
+    model: type[models.Model]
+    columns: tuple[Column, ...]
+    rows: Callable[[Season, Contents], QuerySet[Any]]
+    stand: Callable[[Row], Stand] | None = None
+    numbered: bool = False
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    def field_of(self, column: Column) -> Any:
+        """Return the model's field that a column tells."""
+        return self.model._meta.get_field(column.name)
+
+    @property
+    def people(self) -> Iterable[str]:
+        """The names of the fields that name accounts."""
+        return [column.name for column in self.columns if isinstance(column, Person)]
+
+    def tell(self, row: Any, number: int, names: Names, contents: Contents) -> Row:
+        """Return a row as JSON, and give it its stand-in."""
+        told: Row = {"number": number} if self.numbered else {}
+        for column in self.columns:
+            is_hidden = column.hidden is not ... and contents != FULL
+            told[column.name] = column.hidden if is_hidden else column.tell(row, names, contents)
+        stand = self.stand_of(told)
+        if stand is not None:
+            names.add(self.name, row.pk, stand)
+        return told
+
+    def read(self, row: object, place: str, number: int, names: Names) -> Row:
+        """Return what a row stores, by attribute; what is read later is not in it. Raises Malformed."""
+        if not isinstance(row, dict):
+            raise values.bad(place, "an object")
+        known = {column.name for column in self.columns} | ({"number"} if self.numbered else set())
+        require_fields(row, known, place)
+        if self.numbered and row["number"] != number:
+            raise values.bad(f"{place}.number", str(number))
+        stored: Row = {}
+        for column in self.columns:
+            if column in self.later:
+                continue
+            model_field = self.field_of(column)
+            found = column.read(model_field, row[column.name], f"{place}.{column.name}", names)
+            stored[str(model_field.attname)] = found
+        return stored
+
+    @property
+    def later(self) -> list[Column]:
+        """The columns that are read when all rows of the table have their stand-ins."""
+        return [each for each in self.columns if each.later or isinstance(each, Several)]
+
+    def read_later(self, row: Row, place: str, names: Names) -> dict[str, Any]:
+        """Return what a row stores in its later columns, by name. Raises Malformed."""
+        return {
+            column.name: column.read(self.field_of(column), row[column.name], f"{place}.{column.name}", names)
+            for column in self.later
+        }
+
+    def stand_of(self, row: Row) -> Stand | None:
+        """Return the stand-in of a row as it is told; None for rows that nothing names."""
+        if self.stand is not None:
+            return self.stand(row)
+        return int(row["number"]) if self.numbered else None
+
+
+def require_fields(row: Row, known: Iterable[str], place: str) -> None:
+    """Raise Malformed (season_document_field_missing, season_document_field_unknown) unless a row has just these."""
+    for name in sorted(set(known) - set(row)):
+        raise Malformed("season_document_field_missing", place=place, field=name)
+    for name in sorted(set(row) - set(known)):
+        raise Malformed("season_document_field_unknown", place=place, field=name[:100])

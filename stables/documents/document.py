@@ -1,0 +1,179 @@
+"""Writing a season as one JSON document. The same season gives the same bytes; no id of a database is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from django.contrib.auth import get_user_model
+
+from stables.documents import goods, plan, played, results
+from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents, Row, Table
+from stables.documents.names import LEFT, Names
+from stables.documents.snapshot import one_moment
+from stables.models import LogEntry, Season
+from stables.selectors.definitions import catalogue_of
+
+FORMAT = "solaris-circuit-season"
+SCHEMA = 1
+
+TABLES: tuple[Table, ...] = (
+    plan.IDENTITIES,
+    plan.INVITATIONS,
+    plan.STABLES,
+    plan.SKIPPED_CYCLES,
+    plan.ROLES,
+    plan.HAND_OVERS,
+    plan.EXTERNAL_SEATS,
+    plan.CYCLES,
+    plan.ROUNDS,
+    goods.FIXTURES,
+    goods.SIDES,
+    goods.ASSETS,
+    goods.LINE_UPS,
+    goods.CREWS,
+    goods.CREW_CARDS,
+    goods.SAVED_LINE_UPS,
+    goods.BASKETS,
+    goods.PROPOSALS,
+    goods.NO_SHOWS,
+    results.MARKS,
+    results.REPORTS,
+    results.RULINGS,
+    results.RESULTS,
+    results.CORRECTIONS,
+    results.LEDGER,
+    results.REPUTATION,
+    results.PLACINGS,
+    results.LOG,
+)
+"""The tables that name neither matches nor what comes after them, in the order in which rows can be stored."""
+
+AFTER_MATCHES: tuple[Table, ...] = (results.TITLES, results.SUDDEN_DEATHS, played.WRITE_UPS)
+IN_MATCHES: tuple[Table, ...] = (played.MATCHES, played.SEATS, played.STANDING, played.STEPS)
+HEAD = ("format", "schema", "contents", "season", "people", "catalogue")
+KEYS = (*HEAD, *(table.name for table in (*TABLES, *AFTER_MATCHES)), "matches")
+"""What a document has, in this order; matches are last, as they are most of it."""
+
+
+class Written(Protocol):
+    """Where a document goes: a file that takes bytes."""
+
+    def write(self, content: bytes, /) -> int:
+        """Take bytes."""
+
+
+def open_contents(season: Season) -> Contents:
+    """Return what a document holds that everybody may have who may see the season."""
+    return PUBLISHED if season.state == Season.State.FINISHED else REDACTED
+
+
+def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:
+    """Write a season's document; returns how many rows of each table it has.
+
+    A constant number of queries, all of which see the season as it is at one moment. Of matches, which are most of it,
+    only one is in the memory at a time. Who may have a document in full is the caller's to know.
+    """
+    counts: dict[str, int] = {}
+    with one_moment():
+        for piece in _pieces(season, contents, counts):
+            # A lone half of a character pair cannot be written otherwise, and this is how JSON writes it.
+            file.write(piece.encode("utf-8", "backslashreplace"))
+    return counts
+
+
+def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Iterator[str]:
+    """The document in pieces: a row a line, in the order of KEYS."""
+    names = Names(season.pk)
+    _name_people(season, contents, names)
+    if contents == FULL:
+        for number, pk in enumerate(LogEntry.objects.filter(season=season).order_by("id").values_list("pk", flat=True)):
+            names.add("log", pk, number + 1)
+    stands = played.stands_of_matches(season)
+    for pk, stand in stands.items():
+        names.add("matches", pk, stand)
+    catalogue = catalogue_of(season)
+    head = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "contents": contents,
+        "season": plan.SEASON.tell(plan.SEASON.rows(season, contents).get(), 0, names, contents),
+        "people": sorted(names.all("people"), key=str),
+        "catalogue": {
+            "content_hash": catalogue.content_hash,
+            "label": season.release.label,
+            "definitions": catalogue.to_json(),
+        },
+    }
+    yield "{\n"
+    for key, value in head.items():
+        yield f"{json.dumps(key)}: {_line(value)},\n"
+    for table in (*TABLES, *AFTER_MATCHES):
+        rows = tell_rows(table, season, names, contents)
+        counts[table.name] = len(rows)
+        yield from _listed(table.name, rows)
+        yield ",\n"
+    counts["matches"] = len(stands)
+    yield from _listed("matches", played.tell_matches(season, names, contents, stands))
+    yield "\n}\n"
+
+
+def tell_rows(table: Table, season: Season, names: Names, contents: Contents) -> list[Row]:
+    """Tell the rows of a table. Rows that name others of their own table are named before they are told."""
+    rows = list(table.rows(season, contents))
+    if any(getattr(column, "table", "") == table.name for column in table.later):
+        for number, row in enumerate(rows, 1):
+            table.tell(row, number, names, contents)
+    return [table.tell(row, number, names, contents) for number, row in enumerate(rows, 1)]
+
+
+def _listed(name: str, rows: Iterable[Row]) -> Iterator[str]:
+    yield f"{json.dumps(name)}: ["
+    separator = "\n"
+    for row in rows:
+        yield separator + _line(row)
+        separator = ",\n"
+    yield "\n]" if separator != "\n" else "]"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+# People ---------------------------------------------------------------------------------------------------------------
+
+
+def _name_people(season: Season, contents: Contents, names: Names) -> None:
+    """Give the accounts that the document will name their stand-ins: their names, and numbers to those who left."""
+    ids: set[int] = set()
+    for table in (plan.SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES):
+        for name in table.people:
+            rows = table.rows(season, contents).order_by().values_list(f"{name}_id", flat=True)
+            ids |= {pk for pk in rows if pk is not None}
+    told = LogEntry.objects.filter(season=season, parameters__has_key="person").values_list("parameters", flat=True)
+    ids |= {each["person"] for each in told if isinstance(each["person"], int)}
+    people = get_user_model().objects.in_bulk(sorted(ids))
+    own = prefix(season.pk)
+    stands: dict[int, str] = {}
+    for pk, person in people.items():
+        if person.username.startswith(own):
+            stands[pk] = person.username.removeprefix(own)
+        elif person.left_at is None:
+            stands[pk] = person.username
+    _name_those_who_left(ids, stands)
+    for pk, stand in sorted(stands.items()):
+        names.add("people", pk, stand)
+
+
+def _name_those_who_left(ids: set[int], stands: dict[int, str]) -> None:
+    taken = set(stands.values())
+    free = (f"{LEFT}{number}" for number in range(1, len(ids) + len(taken) + 1))
+    names = (name for name in free if name not in taken)
+    for pk in sorted(ids - set(stands)):
+        stands[pk] = next(names)
+
+
+def prefix(season_id: int) -> str:
+    """Return how the names of accounts begin that an import made for people of a season. Nobody can sign up with it."""
+    return f"~{season_id}:"

@@ -1,0 +1,259 @@
+"""What a document tells of assets, fixtures, line-ups, baskets, and how dates were agreed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, Q
+
+from matches.models import Match
+from rules.core.refusals import Malformed
+from stables.documents import values
+from stables.documents.columns import FULL, Column, Contents, Ref, Row, Several, Table, Translated, columns
+from stables.documents.names import Names
+from stables.documents.plan import only_in_full
+from stables.models import (
+    Asset,
+    Basket,
+    Crew,
+    CrewCard,
+    Fixture,
+    FixtureSide,
+    LineUp,
+    NoShowClaim,
+    Proposal,
+    SavedLineUp,
+)
+
+IN_ROUNDS = ("round__cycle__number", "round__number", "number")
+
+
+def through(path: str) -> tuple[str, ...]:
+    """Return the order of fixtures, for rows that lead to one by `path`."""
+    return tuple(f"{path}__{name}" for name in IN_ROUNDS)
+
+
+FIXTURES = Table(
+    "fixtures",
+    Fixture,
+    columns(
+        Ref("round", table="rounds"),
+        "number",
+        "kind",
+        "state",
+        "arena_key",
+        "mode",
+        "scheduled_at",
+        "confirm_due_at",
+        "reminders",
+    ),
+    lambda season, contents: Fixture.objects.filter(round__cycle__season=season).order_by(*IN_ROUNDS),
+    stand=lambda row: f"{row['round']}/{row['number']}",
+    left_out={"match": "the match names its fixture"},
+)
+
+
+def side_of(row: Row) -> str:
+    return f"{row['fixture']}:{row['stable']}"
+
+
+SIDES = Table(
+    "sides",
+    FixtureSide,
+    columns(Ref("fixture", table="fixtures"), Ref("stable", table="stables"), "side", "forfeits"),
+    lambda season, contents: FixtureSide.objects.filter(fixture__round__cycle__season=season).order_by(
+        *through("fixture"), "id"
+    ),
+    stand=side_of,
+)
+
+ASSETS = Table(
+    "assets",
+    Asset,
+    columns(
+        Ref("stable", table="stables"),
+        "kind",
+        "catalogue_key",
+        "content_hash",
+        "name",
+        "serial",
+        "price_paid",
+        "purchases",
+        "damage",
+        "is_eliminated",
+        "sits_out_cycle",
+        "sits_out_round",
+        "bought_at",
+        "sold_at",
+        "died_at",
+        # Which gear waits on which unit is its owner's plan, also when the season is over (the API says so too).
+        Ref("assigned_to", hidden=None, later=True, table="assets"),
+        Column("side", hidden=""),
+    ),
+    lambda season, contents: Asset.objects.filter(stable__season=season).order_by("stable__number", "id"),
+    stand=lambda row: f"{row['stable']}:{row['kind']}:{row['catalogue_key']}:{row['serial']}",
+)
+
+# A line-up is shown once all of its match are in; hands and tokens when the engine's match is over, else never.
+SHOWN = ~Q(side__fixture__state=Fixture.State.LINE_UPS)
+OVER = Match.State.FINISHED
+
+
+class Tokens(Column):
+    """The target tokens of a line-up: in other than full documents those of matches that are over."""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return row.tokens if contents == FULL or row.match_state == OVER else []
+
+
+LINE_UPS = Table(
+    "line_ups",
+    LineUp,
+    columns(Ref("side", table="sides"), Tokens("tokens"), "source", "sealed_at"),
+    lambda season, contents: (
+        LineUp.objects.filter(Q() if contents == FULL else SHOWN, side__fixture__round__cycle__season=season)
+        .annotate(match_state=F("side__fixture__match__state"))
+        .order_by(*through("side__fixture"), "side_id")
+    ),
+    stand=lambda row: str(row["side"]),
+)
+
+CREWS = Table(
+    "crews",
+    Crew,
+    columns(
+        Ref("line_up", table="line_ups"),
+        "position",
+        Ref("unit", table="assets"),
+        Ref("pilot", table="assets"),
+        "damage",
+    ),
+    lambda season, contents: Crew.objects.filter(
+        Q() if contents == FULL else ~Q(line_up__side__fixture__state=Fixture.State.LINE_UPS),
+        line_up__side__fixture__round__cycle__season=season,
+    ).order_by(*through("line_up__side__fixture"), "line_up__side_id", "position"),
+    stand=lambda row: f"{row['line_up']}:{row['position']}",
+)
+
+IN_FIXTURE = "crew__line_up__side__fixture"
+CREW_CARDS = Table(
+    "crew_cards",
+    CrewCard,
+    columns(Ref("crew", table="crews"), Ref("asset", table="assets"), "side"),
+    lambda season, contents: CrewCard.objects.filter(
+        Q()
+        if contents == FULL
+        else ~Q(**{f"{IN_FIXTURE}__state": Fixture.State.LINE_UPS})
+        & (~Q(asset__kind=Asset.Kind.RALLY_CARD) | Q(**{f"{IN_FIXTURE}__match__state": OVER})),
+        **{f"{IN_FIXTURE}__round__cycle__season": season},
+    ).order_by(*through(IN_FIXTURE), "crew__line_up__side_id", "crew__position", "id"),
+)
+
+
+def saved_out(document: Any, names: Names, contents: Contents) -> Any:
+    """Return a saved line-up with codes of assets instead of ids; what is there no more is null."""
+
+    def asset(pk: Any) -> Any:
+        return names.stand("assets", pk)
+
+    crews = [
+        {
+            **crew,
+            "unit": asset(crew["unit"]),
+            "pilot": asset(crew["pilot"]),
+            "gear": None if crew["gear"] is None else [asset(pk) for pk in crew["gear"]],
+            "hand": [asset(pk) for pk in crew["hand"]],
+        }
+        for crew in document["crews"]
+    ]
+    return {**document, "crews": crews}
+
+
+def saved_back(document: Any, names: Names, place: str) -> Any:
+    """Return a saved line-up with ids of assets. Raises Malformed."""
+
+    def asset(stand: Any) -> Any:
+        return None if stand is None else names.pk("assets", stand, place)
+
+    try:
+        crews = [
+            {
+                "unit": asset(crew["unit"]),
+                "pilot": asset(crew["pilot"]),
+                "gear": None if crew["gear"] is None else [asset(stand) for stand in crew["gear"]],
+                "hand": [asset(stand) for stand in crew["hand"]],
+            }
+            for crew in document["crews"]
+        ]
+        return {"crews": crews, "tokens": [values.text(key, place, 40) for key in document["tokens"]]}
+    except (KeyError, TypeError):
+        raise Malformed("season_document_bad_value", place=place, expected="crews and tokens") from None
+
+
+SAVED_LINE_UPS = Table(
+    "saved_line_ups",
+    SavedLineUp,
+    columns(
+        Ref("stable", table="stables"),
+        "match_class",
+        "format",
+        Translated("document", out=saved_out, back=saved_back),
+        "saved_at",
+    ),
+    lambda season, contents: only_in_full(
+        SavedLineUp.objects.filter(stable__season=season).order_by("stable__number", "id"), contents
+    ),
+)
+
+BASKETS = Table(
+    "baskets",
+    Basket,
+    columns(
+        Ref("stable", table="stables"),
+        Ref("cycle", table="cycles"),
+        "lines",
+        "sealed_at",
+        "filled_at",
+        "outcome",
+    ),
+    lambda season, contents: only_in_full(
+        Basket.objects.filter(cycle__season=season).order_by("cycle__number", "stable__number"), contents
+    ),
+)
+
+PROPOSALS = Table(
+    "proposals",
+    Proposal,
+    columns(
+        Ref("fixture", table="fixtures"),
+        Ref("stable", table="stables"),
+        "mode",
+        "at",
+        "state",
+        Several("accepted_by", table="stables"),
+        "created_at",
+    ),
+    lambda season, contents: only_in_full(
+        Proposal.objects.filter(fixture__round__cycle__season=season)
+        .prefetch_related("accepted_by")
+        .order_by(*through("fixture"), "id"),
+        contents,
+    ),
+)
+
+NO_SHOWS = Table(
+    "no_shows",
+    NoShowClaim,
+    columns(
+        Ref("fixture", table="fixtures"),
+        Ref("claimant", table="stables"),
+        Ref("absent", table="stables"),
+        "state",
+        "new_date",
+        "created_at",
+        "decided_at",
+    ),
+    lambda season, contents: NoShowClaim.objects.filter(fixture__round__cycle__season=season).order_by(
+        *through("fixture")
+    ),
+)

@@ -1,0 +1,106 @@
+"""Line-ups of a season's document against the matches that were played with them, and against their results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stables.documents import values
+from stables.documents.books import differs
+from stables.documents.columns import Row
+from stables.documents.played import TITLE
+from stables.models import Asset, Fixture, Round, Season
+
+DIFFER = "season_document_result_differs"
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
+
+
+def check_kinds(document: Row) -> None:
+    """Refuse crews of anything but units and pilots, cards that are neither gear nor hand, and loose ends."""
+    for number, crew in enumerate(document["crews"]):
+        for part in ("unit", "pilot"):
+            if crew[part] is not None and _kind(crew[part]) != part:
+                raise values.bad(f"crews[{number}].{part}", f"a {part}")
+    for number, card in enumerate(document["crew_cards"]):
+        if _kind(card["asset"]) not in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD):
+            raise values.bad(f"crew_cards[{number}].asset", "gear or a rally card")
+    if document["season"]["state"] == Season.State.FINISHED:
+        for name, settled in (("rounds", Round.State.SETTLED), ("fixtures", Fixture.State.SETTLED)):
+            for number, row in enumerate(document[name]):
+                if row["state"] != settled:
+                    raise values.bad(f"{name}[{number}].state", settled.value)
+
+
+def _kind(stand: str) -> str:
+    """The kind of an asset, from its stand-in: "3:unit:SOL002:1"."""
+    return stand.split(":")[1]
+
+
+class LineUps:
+    """The crews of each fixture by their names in its match; made once for all matches of a document."""
+
+    def __init__(self, document: Row) -> None:
+        self.arenas = {f"{row['round']}/{row['number']}": row["arena_key"] for row in document["fixtures"]}
+        crews: dict[str, list[Row]] = {}
+        for row in sorted(document["crews"], key=lambda row: int(row["position"])):
+            crews.setdefault(row["line_up"], []).append(row)
+        self.cards: dict[str, list[str]] = {}
+        for row in document["crew_cards"]:
+            self.cards.setdefault(row["crew"], []).append(row["asset"])
+        self.crews: dict[str, dict[str, Row]] = {}
+        self.incomplete: set[str] = set()
+        counts: dict[tuple[str, str], int] = {}
+        for side in document["sides"]:
+            fixture, name = side["fixture"], side["side"]
+            if side["forfeits"]:
+                # It may have forfeited before its match began or after: what is in the match is not certain.
+                self.incomplete.add(fixture)
+            for crew in crews.get(f"{fixture}:{side['stable']}", ()):
+                counts[fixture, name] = counts.get((fixture, name), 0) + 1
+                self.crews.setdefault(fixture, {})[f"{name}-{counts[fixture, name]}"] = crew
+
+    def check_setup(self, of: str, setup: Row, place: str) -> None:
+        """Compare what enters a match with the line-ups of its fixture. Raises SeasonRefused."""
+        if of.startswith(TITLE) or of in self.incomplete:
+            return
+        crews = self.crews.get(of, {})
+        loadouts = {unit["id"]: unit for side in setup["sides"] for unit in side["units"]}
+        if sorted(loadouts) != sorted(crews):
+            raise differs(DIFFER, f"{place}.setup", ", ".join(sorted(crews)), ", ".join(sorted(map(str, loadouts))))
+        for name, crew in crews.items():
+            loadout = loadouts[name]
+            cards = self.cards.get(f"{crew['line_up']}:{crew['position']}", [])
+            pilot = loadout.get("pilot")
+            brought = [*loadout.get("gear", ()), *loadout.get("hand", ())]
+            facts: list[tuple[str, Any, Any]] = [
+                ("unit", _key(crew["unit"]), loadout["unit"]["id"]),
+                ("pilot", _key(crew["pilot"]), None if pilot is None else pilot["id"]),
+                ("damage", crew["damage"], loadout.get("clicks", 0)),
+                ("cards", sorted(str(_key(card)) for card in cards), sorted(str(card["id"]) for card in brought)),
+            ]
+            for what, stored, found in facts:
+                if stored != found:
+                    raise differs(DIFFER, f"crews of {crew['line_up']}.{what}", stored, found)
+        arena = self.arenas.get(of, "")
+        # Several maps that are one ground have no name together.
+        if "+" not in arena and setup["arena"].get("id") != arena:
+            raise differs(DIFFER, f"fixture {of}.arena_key", arena, setup["arena"].get("id"))
+
+    def check_results(self, document: Row) -> None:
+        """Compare the units of each result with the line-ups of its fixture. Raises SeasonRefused or Malformed."""
+        for position, row in enumerate(document["results"]):
+            place, crews = f"results[{position}].document.units", self.crews.get(row["fixture"], {})
+            try:
+                for name, unit in row["document"]["units"].items():
+                    if row["fixture"] in self.incomplete:
+                        continue
+                    crew = crews.get(name, {"unit": None, "pilot": None})
+                    stored = (f"{unit['stable']}:{unit['asset']}", unit["pilot"])
+                    pilot = None if crew["pilot"] is None else crew["pilot"].partition(":")[2]
+                    if stored != (crew["unit"], pilot):
+                        raise differs(DIFFER, f"{place}.{name}", stored, (crew["unit"], pilot))
+            except BROKEN:
+                raise values.bad(place, "units of the line-ups") from None
+
+
+def _key(stand: str | None) -> str | None:
+    return None if stand is None else stand.split(":")[2]

@@ -1,0 +1,156 @@
+"""Whether what a season's document tells can be shown and gone on with: settings, calendar, catalogue, steps."""
+
+from __future__ import annotations
+
+from types import NoneType
+from typing import Any
+
+from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import SeasonSettings
+from rules.catalogue import Catalogue
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from rules.solaris.house_rules import HouseRules
+from stables.documents import values
+from stables.documents.columns import Row
+from stables.documents.rows import MatchRow
+from stables.selectors.definitions import KINDS
+
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
+RESULT: dict[str, Any] = {
+    "ended_by": str,
+    "winner": (str, NoneType),
+    "rounds": (int, NoneType),
+    "sides": dict,
+    "units": dict,
+}
+"""What every result has, and of what type."""
+CONTENDER = {"claim", "stable", "asset", "names"}
+
+
+def check_plan(document: Row, catalogue: Catalogue) -> None:
+    """Read settings and calendar as the site does; compare assets, arenas and tokens with the catalogue.
+
+    Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
+    """
+    _settings(document["season"])
+    for number, cycle in enumerate(document["cycles"]):
+        if cycle["format"] not in FORMATS or cycle["match_class"] not in WEIGHT_CLASSES:
+            raise values.bad(f"cycles[{number}]", "a format and a class")
+    _assets(document, catalogue)
+    for number, fixture in enumerate(document["fixtures"]):
+        arenas = fixture["arena_key"].split("+") if fixture["arena_key"] else []
+        if any(arena not in catalogue.arenas for arena in arenas):
+            raise values.bad(f"fixtures[{number}].arena_key", "arenas of the catalogue")
+    for number, line_up in enumerate(document["line_ups"]):
+        if any(not isinstance(key, str) or key not in catalogue.target_tokens for key in line_up["tokens"]):
+            raise values.bad(f"line_ups[{number}].tokens", "target tokens of the catalogue")
+    _own_assets(document)
+    _one_of_each(document)
+    for name in ("results", "corrections"):
+        for number, row in enumerate(document[name]):
+            _result(row["document"], f"{name}[{number}].document")
+
+
+ONE_OF_EACH: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("placings", ("cycle", "revision", "stable")),
+    ("placings", ("cycle", "revision", "place")),
+    ("corrections", ("result", "number")),
+    ("results", ("fixture",)),
+    ("rulings", ("fixture",)),
+)
+"""What the database takes once, by table."""
+
+
+def _one_of_each(document: Row) -> None:
+    """Refuse rows that the database would refuse, with their place: doubled ones, and what excludes each other."""
+    for table, names in ONE_OF_EACH:
+        seen: set[tuple[object, ...]] = set()
+        for number, row in enumerate(document[table]):
+            key = tuple(row[name] for name in names)
+            if key in seen:
+                raise Malformed("season_document_twice", place=f"{table}[{number}]", name=" ".join(map(str, key)))
+            seen.add(key)
+    for number, stable in enumerate(document["stables"]):
+        if stable["is_ai"] and stable["owner"] is not None:
+            raise values.bad(f"stables[{number}].owner", "nobody, as the AI runs the stable")
+    for number, asset in enumerate(document["assets"]):
+        if asset["is_eliminated"] and asset["kind"] != "unit":
+            raise values.bad(f"assets[{number}].is_eliminated", "false, as only units are eliminated")
+
+
+def _result(document: object, place: str) -> None:
+    """Refuse a result that pages could not show (stables.models.Result tells its shape)."""
+    if not isinstance(document, dict):
+        raise values.bad(place, "a result")
+    for name, kinds in RESULT.items():
+        if name not in document:
+            raise Malformed("season_document_field_missing", place=place, field=name)
+        if not isinstance(document[name], kinds):
+            raise values.bad(f"{place}.{name}", "what a result has there")
+
+
+def check_sudden_deaths(document: Row) -> None:
+    """Refuse contenders that pages could not show. Raises Malformed."""
+    for number, row in enumerate(document["sudden_deaths"]):
+        for index, each in enumerate(row["contenders"]):
+            if not isinstance(each, dict) or not set(each) >= CONTENDER:
+                raise values.bad(f"sudden_deaths[{number}].contenders[{index}]", "a contender")
+
+
+def _settings(season: Row) -> None:
+    for name in ("settings", "pending_settings"):
+        if not isinstance(season[name], dict):
+            raise values.bad(f"season.{name}", "settings")
+    try:
+        HouseRules.from_json(SeasonSettings.from_json(season["settings"]).house_rules)
+    except (Refused, Malformed, *BROKEN):
+        raise values.bad("season.settings", "settings of a season") from None
+    try:
+        if season["calendar"]:
+            Calendar.from_json(season["calendar"])
+    except (Refused, Malformed, *BROKEN):
+        raise values.bad("season.calendar", "a calendar") from None
+
+
+def _assets(document: Row, catalogue: Catalogue) -> None:
+    for number, asset in enumerate(document["assets"]):
+        place = f"assets[{number}]"
+        kind, key = KINDS[asset["kind"]], asset["catalogue_key"]
+        if key not in catalogue.of_kind(kind):
+            raise values.bad(f"{place}.catalogue_key", "a definition of the catalogue")
+        found = catalogue.hash_of(kind, key)
+        if asset["content_hash"] != found:
+            stored = asset["content_hash"]
+            raise SeasonRefused(
+                "season_document_catalogue_differs", place=f"{place}.content_hash", stored=stored, found=found
+            )
+
+
+def _own_assets(document: Row) -> None:
+    """Refuse assets of one stable in the hands of another."""
+    owners: list[tuple[str, str, object]] = [
+        (f"assets[{number}].assigned_to", str(asset["stable"]), asset["assigned_to"])
+        for number, asset in enumerate(document["assets"])
+    ]
+    for number, crew in enumerate(document["crews"]):
+        # "1/2/3:4" is the line-up of stable 4.
+        stable = crew["line_up"].rpartition(":")[2]
+        owners += [(f"crews[{number}].{name}", stable, crew[name]) for name in ("unit", "pilot")]
+    for number, card in enumerate(document["crew_cards"]):
+        owners.append((f"crew_cards[{number}].asset", card["crew"].split(":")[1], card["asset"]))
+    for place, stable, asset in owners:
+        if asset is not None and str(asset).partition(":")[0] != stable:
+            raise values.bad(place, f"an asset of stable {stable}")
+
+
+def check_steps(match: MatchRow, place: str) -> None:
+    """Compare what each step says of itself with its place among the others and with the setup. Raises Malformed."""
+    sides = {loadout["id"]: side["id"] for side in match.told["setup"]["sides"] for loadout in side["units"]}
+    for number, step in enumerate(match.told["steps"]):
+        action = step["action"]
+        if isinstance(action, dict) == (number == 0):
+            raise values.bad(f"{place}.steps[{number}].action", "an action, and none at the opening")
+        side = "" if action is None else str(sides.get(action.get("unit"), ""))
+        if step["side"] != side:
+            raise values.bad(f"{place}.steps[{number}].side", side or "no side")

@@ -1,0 +1,58 @@
+"""Matches that another version of the rules recorded: rebuilt from their events, as they cannot be played again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.competition.replay import rebuild
+from rules.competition.setups import read_setup, roster_of
+from rules.competition.state.table import Table
+from rules.competition.units.scoring import result_of
+from rules.core.codec import canonical_json
+from rules.core.dice import ScriptedDice
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.documents.rows import MatchRow
+
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+OF_MATCH = ("winner", "rounds", "ended_by", "tie_break")
+OF_SIDE = ("reputation", "kills")
+OF_UNIT = ("clicks", "eliminated", "kills")
+"""What events alone say of a result, whatever the rules were."""
+
+
+def check_rebuilt(match: MatchRow, place: str) -> None:
+    """Compare what a match says of its end with what its events say. Raises SeasonRefused.
+
+    Whether dice and rules brought these events is not known: who made them up is not found out.
+    """
+    steps = match.told["steps"]
+    # Later steps may be without events: some answers change nothing.
+    if not steps[0]["events"]:
+        raise _differs(match, f"{place}.steps[0].events")
+    try:
+        roster = roster_of(read_setup(match.told["setup"]))
+        position = rebuild(roster, [event for step in steps for event in step["events"]])
+        found = result_of(Table(roster, position, ScriptedDice([]), None))
+        stored = match.told["result"]
+        if (found is None) != (stored is None):
+            raise _differs(match, f"{place}.result")
+        agrees = found is None or canonical_json(_facts(stored)) == canonical_json(_facts(found.to_json()))
+    except (Refused, Malformed, *BROKEN) as problem:
+        if isinstance(problem, SeasonRefused):
+            raise
+        raise _differs(match, place) from None
+    if not agrees:
+        raise _differs(match, f"{place}.result")
+
+
+def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **{name: result[name] for name in OF_MATCH},
+        "sides": {side: {name: told[name] for name in OF_SIDE} for side, told in result["sides"].items()},
+        "units": {unit: {name: told[name] for name in OF_UNIT} for unit, told in result["units"].items()},
+    }
+
+
+def _differs(match: MatchRow, place: str) -> SeasonRefused:
+    return SeasonRefused("season_document_match_differs", place=place, match=match.of)

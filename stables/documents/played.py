@@ -1,0 +1,192 @@
+"""What a document tells of matches, with every step, and of what people wrote about them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Q
+from PIL import Image
+
+from matches.models import Match, MatchAction, MatchSeat, StandingAnswers, WriteUp
+from matches.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
+from rules.core.refusals import Malformed
+from stables.documents import values
+from stables.documents.columns import FULL, Column, Contents, Octets, Person, Row, Table, Translated, columns
+from stables.documents.names import Names
+from stables.models import Fixture, Season, SuddenDeath, Title
+
+STEPS_READ = 200
+"""Steps of matches that are in the memory at once."""
+
+BELONGS = "the match that it stands in"
+TITLE = "title:"
+"""How the stand-in of a sudden death begins: "title:pilot". Other matches have that of their fixture: "1/2/3"."""
+
+MATCHES = Table(
+    "matches",
+    Match,
+    columns(
+        "public_id",
+        "setup",
+        "rules_version",
+        Octets("seed"),
+        "seed_commitment",
+        "state",
+        "last_sequence",
+        "result",
+        "seconds_a_round",
+        "created_at",
+        "finished_at",
+    ),
+    lambda season, contents: Match.objects.filter(pk__in=list(stands_of_matches(season))).order_by("pk"),
+    left_out={
+        "fixture_key": "made of what the match belongs to",
+        "share_key": "a secret of those who have it; an imported match is shared by nobody",
+    },
+)
+
+SEATS = Table(
+    "seats",
+    MatchSeat,
+    columns("side", Person("user"), "bot", "bank_seconds", "bank_round", "expiries"),
+    lambda season, contents: MatchSeat.objects.filter(match__in=list(stands_of_matches(season))).order_by(
+        "match_id", "id"
+    ),
+    left_out={"match": BELONGS, "taken_at": "of use to ratings alone, and imported matches are not rated"},
+)
+
+STANDING = Table(
+    "standing",
+    StandingAnswers,
+    columns("unit", "answers"),
+    lambda season, contents: (
+        StandingAnswers.objects.filter(seat__match__in=list(stands_of_matches(season))).order_by("seat_id", "unit")
+        if contents == FULL
+        else StandingAnswers.objects.none()
+    ),
+    left_out={"seat": "the seat that it stands in"},
+)
+
+STEPS = Table(
+    "steps",
+    MatchAction,
+    columns("sequence", "side", "action", "events", "cause", "created_at"),
+    lambda season, contents: MatchAction.objects.filter(
+        Q() if contents == FULL else Q(match__state=Match.State.FINISHED), match__in=list(stands_of_matches(season))
+    ).order_by("match_id", "sequence"),
+    left_out={"match": BELONGS},
+)
+
+
+class Photo(Column):
+    """A picture in Base64. It is taken only as this site writes pictures (matches.photos)."""
+
+    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+        return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")
+
+    def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
+        if value is None:
+            return None
+        try:
+            found = base64.b64decode(value, validate=True)
+            if len(found) > LARGEST_STORED or base64.b64encode(found).decode("ascii") != value:
+                raise ValueError
+            with Image.open(BytesIO(found), formats=("JPEG",)) as image:
+                if max(image.size) > LONGEST_EDGE or len(image.getexif()):
+                    raise ValueError
+                image.load()
+        except (binascii.Error, Image.DecompressionBombError, *BROKEN):
+            raise values.bad(place, "a picture as this site stores them") from None
+        return found
+
+
+def subject_out(subject: Any, names: Names, contents: Contents) -> Any:
+    """Return the stand-in of the match that a write-up is about."""
+    kind, _, rest = subject.partition(":")
+    return TITLE + rest.rpartition(":")[2] if kind == "season" else names.stand("fixtures", int(rest))
+
+
+def subject_back(stand: Any, names: Names, place: str) -> Any:
+    """Return the subject of a write-up. Raises Malformed."""
+    return key_of(stand, names, place)
+
+
+def key_of(stand: str, names: Names, place: str) -> str:
+    """Return the key of the match with a stand-in (matches.Match.fixture_key). Raises Malformed."""
+    if stand.startswith(TITLE):
+        if stand.removeprefix(TITLE) not in Title.Kind.values:
+            raise Malformed("season_document_unknown_name", place=place, name=stand[:100], table="matches")
+        return f"season:{names.season_id}:{stand}"
+    return f"fixture:{names.pk('fixtures', stand, place)}"
+
+
+def subjects_of(season: Season) -> list[str]:
+    """Return what write-ups of the season's matches can be about; one query."""
+    fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("pk").values_list("pk", flat=True)
+    return [f"fixture:{pk}" for pk in fixtures] + [f"season:{season.pk}:{TITLE}{kind}" for kind in Title.Kind.values]
+
+
+WRITE_UPS = Table(
+    "write_ups",
+    WriteUp,
+    columns(
+        Translated("subject", out=subject_out, back=subject_back),
+        Person("author"),
+        "text",
+        Photo("photo"),
+        "photo_told",
+        "created_at",
+        "changed_at",
+        "taken_down_at",
+        "taken_down_because",
+    ),
+    lambda season, contents: WriteUp.objects.filter(
+        Q() if contents == FULL else Q(taken_down_at=None), subject__in=subjects_of(season)
+    ).order_by("id"),
+)
+
+
+def stands_of_matches(season: Season) -> dict[int, str]:
+    """Return the season's matches by id with their stand-ins; three queries."""
+    in_rounds = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)
+    found = {
+        row[0]: f"{row[1]}/{row[2]}/{row[3]}"
+        for row in in_rounds.values_list("match_id", "round__cycle__number", "round__number", "number")
+    }
+    for model in (SuddenDeath, Title):
+        rows = model.objects.filter(season=season, match__isnull=False).values_list("match_id", "kind")
+        found |= {pk: f"{TITLE}{kind}" for pk, kind in rows}
+    return found
+
+
+def tell_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
+    """Tell the matches one after the other, with seats and steps; a constant number of queries.
+
+    What a document that is not full tells of a match that is not over: that it is there, and the hash of its seed. Of
+    matches that `stands` does not name nothing is told: they began after it was read.
+    """
+    known = list(stands)
+    standing: dict[int, list[Row]] = {}
+    for answers in STANDING.rows(season, contents):
+        standing.setdefault(answers.seat_id, []).append(STANDING.tell(answers, 0, names, contents))
+    seats: dict[int, list[Row]] = {}
+    for seat in SEATS.rows(season, contents):
+        told = SEATS.tell(seat, 0, names, contents)
+        seats.setdefault(seat.match_id, []).append({**told, "standing": standing.get(seat.pk, [])})
+    stored = STEPS.rows(season, contents).filter(match__in=known).iterator(chunk_size=STEPS_READ)
+    batches = groupby(stored, key=lambda step: step.match_id)
+    pending: tuple[int, Any] | None = next(batches, None)
+    for match in MATCHES.rows(season, contents).filter(pk__in=known).iterator(chunk_size=10):
+        steps: list[Row] = []
+        if pending is not None and pending[0] == match.pk:
+            steps = [STEPS.tell(step, 0, names, contents) for step in pending[1]]
+            pending = next(batches, None)
+        row = {"of": stands[match.pk], **MATCHES.tell(match, 0, names, contents)}
+        if contents != FULL and not match.is_finished:
+            row |= {"setup": None, "seed": None}
+        yield {**row, "seats": seats.get(match.pk, []), "steps": steps}

@@ -1,0 +1,114 @@
+"""From the rows of a document to rows that can be stored: the same for looking at a document and for storing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.refusals import Malformed
+from stables.documents import values
+from stables.documents.columns import Row, Table, require_fields
+from stables.documents.document import IN_MATCHES
+from stables.documents.names import Names, Stand
+from stables.documents.played import TITLE
+from stables.models import Title
+
+Store = Callable[[Table, list[Row]], list[int]]
+"""Stores rows by attribute and returns their ids, in order."""
+
+MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
+
+
+def number_rows(table: Table, rows: list[Row]) -> list[int]:
+    """Return numbers for rows that are only looked at."""
+    return list(range(1, len(rows) + 1))
+
+
+@dataclass(frozen=True)
+class Later:
+    """What a row stores once all rows of its table are there: ids by the name of the field."""
+
+    pk: int
+    found: dict[str, Any]
+
+
+def read_rows(table: Table, rows: object, names: Names, store: Store) -> list[Later]:
+    """Read the rows of a table, let them be stored, and name them. Raises Malformed with the place of what is wrong."""
+    listed = a_list(rows, table.name)
+    stored = [table.read(row, f"{table.name}[{number}]", number + 1, names) for number, row in enumerate(listed)]
+    ids = store(table, stored)
+    for number, (row, pk) in enumerate(zip(listed, ids, strict=True)):
+        stand = table.stand_of(row)
+        if stand is not None:
+            names.add(table.name, pk, stand, f"{table.name}[{number}]")
+    if not table.later:
+        return []
+    return [
+        Later(pk, table.read_later(row, f"{table.name}[{number}]", names))
+        for number, (row, pk) in enumerate(zip(listed, ids, strict=True))
+    ]
+
+
+def a_list(rows: object, place: str) -> list[Any]:
+    """Return what must be a list. Raises Malformed."""
+    if not isinstance(rows, list):
+        raise values.bad(place, "a list")
+    return rows
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """A match of a document: what it belongs to, and what it, its seats with standing answers, and its steps store."""
+
+    of: Stand
+    told: Row
+    stored: Row
+    seats: list[tuple[Row, list[Row]]]
+    steps: list[Row]
+
+
+def read_match(row: object, number: int, names: Names) -> MatchRow:
+    """Read one row of the matches. Raises Malformed with the place of what is wrong."""
+    place = f"matches[{number}]"
+    if not isinstance(row, dict):
+        raise values.bad(place, "an object")
+    own = {column.name for column in MATCHES.columns}
+    require_fields(row, {*own, "of", "seats", "steps"}, place)
+    seats = []
+    for position, seat in enumerate(a_list(row["seats"], f"{place}.seats")):
+        at = f"{place}.seats[{position}]"
+        if not isinstance(seat, dict):
+            raise values.bad(at, "an object")
+        if "standing" not in seat:
+            raise Malformed("season_document_field_missing", place=at, field="standing")
+        rest = {key: value for key, value in seat.items() if key != "standing"}
+        standing = [
+            STANDING.read(each, f"{at}.standing[{index}]", index + 1, names)
+            for index, each in enumerate(a_list(seat["standing"], f"{at}.standing"))
+        ]
+        seats.append((SEATS.read(rest, at, position + 1, names), standing))
+    steps = [
+        STEPS.read(step, f"{place}.steps[{position}]", position + 1, names)
+        for position, step in enumerate(a_list(row["steps"], f"{place}.steps"))
+    ]
+    for position, step in enumerate(steps):
+        if step["sequence"] != position:
+            raise values.bad(f"{place}.steps[{position}].sequence", str(position))
+    stored = MATCHES.read({name: row[name] for name in own}, place, number + 1, names)
+    if len(steps) != stored["last_sequence"] + 1:
+        raise values.bad(f"{place}.last_sequence", str(len(steps) - 1))
+    return MatchRow(_of(row["of"], place, names), row, stored, seats, steps)
+
+
+def _of(value: Any, place: str, names: Names) -> Stand:
+    is_title = isinstance(value, str) and value.startswith(TITLE) and value.removeprefix(TITLE) in Title.Kind.values
+    if not is_title:
+        names.pk("fixtures", value, f"{place}.of")
+    return str(value)
+
+
+def match_rows(matches: Iterator[Any], names: Names) -> Iterator[MatchRow]:
+    """Read the matches one after the other."""
+    for number, row in enumerate(matches):
+        yield read_match(row, number, names)

@@ -1,0 +1,305 @@
+"""A season's dates as an iCalendar document (RFC 5545): agreed dates of matches, deadlines of markets and rounds.
+
+An entry keeps its UID for good; a newer state of it has a higher SEQUENCE, so that calendars replace what they have.
+Both come from the season's log, which is only ever added to. What will not take place any more is not left out but
+cancelled, because some calendars keep what they once read.
+
+The first entry is the season itself, at the moment when it was opened: a calendar without any entry is none (3.6).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings as site
+from django.db.models import Prefetch, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from icalendar import Calendar, Event
+
+from rules.campaign.classes import MATCH_MINUTES
+from stables.models import Cycle, Fixture, FixtureSide, LogEntry, Round, Season, Stable
+from stables.text.calendar import DEADLINES
+
+PRODUCT = "-//Solaris Circuit//Season calendar 1.0//EN"
+REFRESH = timedelta(hours=1)
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+"""What a text of a calendar cannot hold; ends of lines are written as its standard says."""
+
+OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
+OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
+"""Codes of the log that change dates of a whole season, and of a cycle; of a fixture all do."""
+
+Absolute = Callable[[str], str]
+
+
+@dataclass
+class Changes:
+    """How often something changed, and when last."""
+
+    count: int = 0
+    newest: datetime | None = None
+
+    def add(self, at: datetime) -> None:
+        self.count += 1
+        self.newest = at if self.newest is None else max(self.newest, at)
+
+    def with_those_of(self, other: Changes) -> Changes:
+        times = [at for at in (self.newest, other.newest) if at is not None]
+        return Changes(self.count + other.count, max(times, default=None))
+
+
+@dataclass
+class Book:
+    """What a feed is made of, read once."""
+
+    season: Season
+    person_id: int
+    absolute: Absolute
+    whole: Changes = field(default_factory=Changes)
+    cycles: dict[int, Changes] = field(default_factory=dict)
+    fixtures: dict[int, Changes] = field(default_factory=dict)
+    closed: dict[int, datetime] = field(default_factory=dict)
+    cancelled_at: datetime | None = None
+
+    def status(self, at: datetime, ended_at: datetime | None) -> str:
+        """What becomes of a date: it is cancelled when its matter, or the season, was over before."""
+        ends = [moment for moment in (ended_at, self.cancelled_at) if moment is not None]
+        if ends and min(ends) < at:
+            return "CANCELLED"
+        is_uncertain = self.season.paused_at is not None and at > self.season.paused_at
+        return "TENTATIVE" if is_uncertain else "CONFIRMED"
+
+    def uid(self, *parts: Any) -> str:
+        host = urlsplit(site.SITE_URL).hostname or "localhost"
+        return f"{'-'.join(str(part) for part in (self.season.slug, *parts))}@{host}"
+
+    def page(self, fixture: Fixture | None = None) -> str:
+        if fixture is None:
+            return self.absolute(self.season.get_absolute_url())
+        return self.absolute(reverse("stables:fixture", args=[self.season.slug, fixture.pk]))
+
+
+def feed_address(season: Season, key: str, absolute: Absolute) -> str:
+    """Return the whole secret address of the feed with a key."""
+    return absolute(reverse("stables:calendar_feed", args=[season.slug, key]))
+
+
+def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
+    """Return the document for a person who takes part; `absolute` makes whole addresses of paths. Five queries."""
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", "PUBLISH")
+    calendar.add("name", _clean(season.name))
+    calendar.add("x-wr-calname", _clean(season.name))
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    # The older name of the same; it is no property of the standard, so it is written as a text.
+    calendar.add("x-published-ttl", "PT1H")
+    book = _read(season, person_id, absolute)
+    for event in _events(book):
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
+    book = Book(season, person_id, absolute)
+    entries = LogEntry.objects.filter(season=season).filter(
+        Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_A_CYCLE])
+    )
+    rows: Iterable[tuple[str, int | None, int | None, datetime]] = entries.order_by("id").values_list(
+        "code", "cycle", "fixture", "created_at"
+    )
+    for code, cycle, fixture, at in rows:
+        if fixture is not None:
+            book.fixtures.setdefault(fixture, Changes()).add(at)
+        elif code in OF_THE_SEASON:
+            book.whole.add(at)
+        elif cycle is not None:
+            book.cycles.setdefault(cycle, Changes()).add(at)
+            if code != "deadline_moved":
+                # Rounds are paired, and a cycle is dropped, when its market is over.
+                book.closed.setdefault(cycle, at)
+        if code == "season_cancelled":
+            book.cancelled_at = at
+    return book
+
+
+def _events(book: Book) -> Iterator[Event]:
+    yield _of_season(book)
+    sides = FixtureSide.objects.select_related("stable").order_by("id")
+    fixtures = (
+        Fixture.objects.filter(kind=Fixture.Kind.MATCH)
+        .select_related("result")
+        .prefetch_related(Prefetch("sides", queryset=sides), "result__corrections")
+        .order_by("number")
+    )
+    rounds = Round.objects.prefetch_related(Prefetch("fixtures", queryset=fixtures)).order_by("number")
+    for cycle in book.season.cycles.order_by("number").prefetch_related(Prefetch("rounds", queryset=rounds)):
+        yield from _of_market(book, cycle)
+        for each in cycle.rounds.all():
+            yield from _of_round(book, cycle, each)
+
+
+def _of_season(book: Book) -> Event:
+    opened_at = book.season.created_at
+    return _event(
+        uid=book.uid("season"),
+        summary=book.season.name,
+        url=book.page(),
+        starts=opened_at,
+        status="CONFIRMED",
+        changes=Changes(),
+        since=opened_at,
+        is_own=True,
+    )
+
+
+def _of_market(book: Book, cycle: Cycle) -> Iterator[Event]:
+    if cycle.market_closes_at is None:
+        return
+    yield _event(
+        uid=book.uid("cycle", cycle.number, "market"),
+        summary=_("Cycle {number}: {what}").format(number=cycle.number, what=DEADLINES["market"]),
+        url=book.page(),
+        starts=cycle.market_closes_at,
+        status=book.status(cycle.market_closes_at, book.closed.get(cycle.pk)),
+        changes=book.whole.with_those_of(book.cycles.get(cycle.pk, Changes())),
+        since=book.season.created_at,
+        is_own=True,
+    )
+
+
+def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
+    fixtures = list(each.fixtures.all())
+    own = next((fixture for fixture in fixtures if _is_own(book, fixture)), None)
+    ended = _ended(each, fixtures)
+    changes = book.whole.with_those_of(book.cycles.get(cycle.pk, Changes()))
+    if ended is not None:
+        changes = changes.with_those_of(Changes(1, ended))
+    times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
+    for what, at in times:
+        if at is None:
+            continue
+        values = {"cycle": cycle.number, "round": each.number, "what": DEADLINES[what]}
+        summary = _("Cycle {cycle}, round {round}: {what}").format(**values)
+        if own is not None:
+            summary = f"{summary}: {_names(own)}"
+        yield _event(
+            uid=book.uid("cycle", cycle.number, "round", each.number, what.replace("_", "-")),
+            summary=summary,
+            url=book.page(own),
+            starts=at,
+            status=book.status(at, ended),
+            changes=changes,
+            since=book.season.created_at,
+            is_own=own is not None,
+        )
+    for fixture in fixtures:
+        if fixture.scheduled_at is not None:
+            yield _of_fixture(book, cycle, each, fixture, fixture.scheduled_at)
+
+
+def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: datetime) -> Event:
+    is_own = _is_own(book, fixture)
+    ended = _settled_at(fixture)
+    told = _("Cycle {cycle}, round {round}, match {number}.")
+    lines = [told.format(cycle=cycle.number, round=each.number, number=fixture.number)]
+    if ended is not None:
+        lines.append(_result(fixture))
+    return _event(
+        uid=book.uid("cycle", cycle.number, "round", each.number, "match", fixture.number),
+        summary=_names(fixture),
+        description=" ".join(lines),
+        url=book.page(fixture),
+        starts=at,
+        ends=at + timedelta(minutes=MATCH_MINUTES[cycle.format]),
+        status=book.status(at, ended),
+        changes=book.whole.with_those_of(book.fixtures.get(fixture.pk, Changes())),
+        since=book.season.created_at,
+        is_own=is_own,
+        is_busy=is_own,
+    )
+
+
+def _event(
+    *,
+    uid: str,
+    summary: str,
+    url: str,
+    starts: datetime,
+    status: str,
+    changes: Changes,
+    since: datetime,
+    is_own: bool,
+    description: str = "",
+    ends: datetime | None = None,
+    is_busy: bool = False,
+) -> Event:
+    """One entry. It says when it was changed, not when it was asked for: asked again it is the same, byte by byte."""
+    event = Event()
+    event.add("uid", uid)
+    event.add("summary", _clean(summary))
+    if description:
+        event.add("description", _clean(description))
+    event.add("url", url)
+    event.add("dtstart", _utc(starts))
+    if ends is not None:
+        event.add("dtend", _utc(ends))
+    newest = _utc(changes.newest or since)
+    event.add("dtstamp", newest)
+    event.add("last-modified", newest)
+    event.add("sequence", changes.count)
+    event.add("status", status)
+    event.add("transp", "OPAQUE" if is_busy and status != "CANCELLED" else "TRANSPARENT")
+    event.add("categories", [_("Yours") if is_own else _("Others")])
+    return event
+
+
+def _is_own(book: Book, fixture: Fixture) -> bool:
+    return any(_is_of(side.stable, book.person_id) for side in fixture.sides.all())
+
+
+def _is_of(stable: Stable, person_id: int) -> bool:
+    return stable.owner_id == person_id and stable.left_in_cycle is None
+
+
+def _names(fixture: Fixture) -> str:
+    """The stables that meet; two that share a side stand together."""
+    sides: dict[str, list[str]] = {}
+    for side in fixture.sides.all():
+        sides.setdefault(side.side, []).append(side.stable.name)
+    return " – ".join(" & ".join(names) for names in sides.values())
+
+
+def _result(fixture: Fixture) -> str:
+    winner = fixture.result.current["winner"]
+    names = [side.stable.name for side in fixture.sides.all() if side.side == winner]
+    return _("{names} won.").format(names=" & ".join(names)) if names else _("Nobody won.")
+
+
+def _settled_at(fixture: Fixture) -> datetime | None:
+    result = getattr(fixture, "result", None)
+    at: datetime | None = None if result is None else result.settled_at
+    return at
+
+
+def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
+    """When the last result of a round was written; None while there is one to come."""
+    if each.state != Round.State.SETTLED:
+        return None
+    return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.replace(microsecond=0)
+
+
+def _clean(text: str) -> str:
+    return CONTROL.sub(" ", text)

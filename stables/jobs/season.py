@@ -1,0 +1,154 @@
+"""The jobs of a season, from the first market to the last purse. Each may be started again from the top at any point.
+
+start_cycle -> pair_round -> play_fixture (one a match) -> settle_fixture -> advance_round -> pair_round or close_cycle.
+A chase looks at a deadline when it is over. Jobs of a cancelled season do nothing more.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jobs.registry import job, search
+from jobs.run import Run
+from matches.services import resolve_with_bots
+from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
+from stables.services.ai import owners, prefetch
+from stables.services.ai.guarded import answered
+from stables.services.fixtures import hand_overs, pairing, rounds
+from stables.services.line_ups.match_setup import prepare_match
+from stables.services.market import baskets
+from stables.services.results import settlement
+from stables.services.running import overdue
+from stables.services.season.seasons import ask_for
+from stables.services.standings import closing
+
+
+@job("stables.start_cycle")
+def start_cycle(run: Run) -> None:
+    """Buy the sealed baskets, let the AI shop for its stables, then ask for round 1. Payload: cycle."""
+    cycle = Cycle.objects.select_related("season__release").get(pk=run.payload["cycle"])
+    if is_cancelled(run):
+        return
+    filled = baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
+    shopping = list(owners.ai_stables(cycle.season_id))
+    # With baskets there is one step more, which decides about Uniques.
+    run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
+    foreseen = prefetch.of_market(cycle, [one for one in shopping if not run.has_done(f"shop:{one.number}")])
+    for stable in shopping:
+        once = answered(run.once, foreseen.get(stable.pk))
+        once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+    once = answered(run.once)
+    for stable in hand_overs.shopping(cycle.season_id):
+        once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+    run.once("pair", lambda: rounds.ask_for_round(cycle, 1))
+
+
+def is_cancelled(run: Run) -> bool:
+    """Whether the job's season was cancelled, so that nothing is to be done any more."""
+    season: int | None = run.payload.get("season")
+    return season is not None and Season.objects.filter(pk=season, state=Season.State.CANCELLED).exists()
+
+
+@job("stables.pair_round")
+def pair_round(run: Run) -> None:
+    """Pair a round, then repair and nominate for the stables that the AI runs. Payload: cycle, number."""
+    if is_cancelled(run):
+        return
+    cycle_id, number = run.payload["cycle"], run.payload["number"]
+    round_id = run.once("pair", lambda: pairing.pair_round(cycle_id=cycle_id, number=number).round_id)
+    _prepare_ai(run, round_id, 1)
+
+
+@job("stables.prepare_round")
+def prepare_round(run: Run) -> None:
+    """Repair and nominate for the stables of the AI that were paired before the others. Payload: round."""
+    if not is_cancelled(run):
+        _prepare_ai(run, run.payload["round"], 0)
+
+
+def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
+    sides = FixtureSide.objects.filter(
+        fixture__round=round_id, fixture__kind=Fixture.Kind.MATCH, stable__is_ai=True
+    ).order_by("fixture__number", "id")
+    run.plan(sides.count() + steps_before)
+    foreseen = prefetch.of_round(round_id)
+    for fixture_id, stable_id, name in list(sides.values_list("fixture", "stable", "stable__number")):
+        once = answered(run.once, foreseen.get(stable_id))
+        once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
+    if round_id is not None:
+        once = answered(run.once)
+        for fixture_id, stable in hand_overs.waiting_in(round_id):
+            once(
+                f"prepare:{stable.number}",
+                lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
+            )
+
+
+def _prepare(stable_id: int, fixture_id: int) -> str:
+    return owners.prepare(stable_id=stable_id, fixture_id=fixture_id).forfeits
+
+
+@job("stables.play_fixture")
+def play_fixture(run: Run) -> None:
+    """Make the match of a sealed fixture and give it its players; bots alone play it to its end. Payload: fixture.
+
+    Outside transactions. The end of the match asks for the settlement. A match with persons waits for them, a table
+    for its report; asked for again, the job gives a running match the players it has now.
+    """
+    if is_cancelled(run):
+        return
+    match, bots = prepare_match(fixture_id=run.payload["fixture"])
+    if match is not None and bots:
+        resolve_with_bots(match.pk, bots)
+
+
+@job("stables.settle_fixture")
+def settle_fixture(run: Run) -> None:
+    """Settle a fixture; the last one of a round asks for what follows. Payload: fixture."""
+    if is_cancelled(run):
+        return
+    run.once("settle", lambda: settlement.settle_fixture(fixture_id=run.payload["fixture"]).is_new)
+
+
+@job("stables.advance_round")
+def advance_round(run: Run) -> None:
+    """After a settled round ask for the next one, or for the close of the cycle. Payload: round."""
+    settled = Round.objects.select_related("cycle__season").get(pk=run.payload["round"])
+    run.once("advance", lambda: rounds.move_on(settled.cycle))
+
+
+@job("stables.chase")
+def chase(run: Run) -> None:
+    """Look at a deadline that is over. Payload: what (stables.services.base.deadlines), id, due."""
+    if not is_cancelled(run):
+        due = datetime.fromisoformat(run.payload["due"])
+        overdue.chase(what=run.payload["what"], pk=run.payload["id"], due=due, run_step=run.once)
+
+
+@job("stables.close_cycle")
+def close_cycle(run: Run) -> None:
+    """Close a cycle, each step once. Payload: cycle. A result that was opened again asks for it once more."""
+    if is_cancelled(run) or closing.waits_for_a_result(cycle_id=run.payload["cycle"]):
+        return
+    # The places and the end, and for each stable its purse and its repairs.
+    run.plan(2 + 2 * Stable.objects.filter(season__cycles=run.payload["cycle"]).count())
+    closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
+
+
+@search("stables.unsettled_matches")
+def look_for_unsettled_matches() -> None:
+    """Ask for the settlement of finished matches that nobody asked for; the signal's job is found by its unique key."""
+    finished = Fixture.objects.filter(match__state="finished", result=None).select_related("round__cycle__season")
+    for fixture in finished.order_by("id")[:100]:
+        ask_for(
+            fixture.round.cycle.season,
+            "stables.settle_fixture",
+            f"fixture:{fixture.pk}:settle_fixture",
+            fixture=fixture.pk,
+        )
+
+
+@search("stables.passed_deadlines")
+def look_for_passed_deadlines() -> None:
+    """Ask for a look at deadlines that are over and that nobody asked for."""
+    overdue.look_for_passed_deadlines()

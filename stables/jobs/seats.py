@@ -1,0 +1,27 @@
+"""The jobs of hand-overs: what the AI does when one begins, and what follows when it ends."""
+
+from __future__ import annotations
+
+from jobs.registry import job
+from jobs.run import Run
+from stables.models import HandOver
+from stables.services.ai.guarded import answered
+from stables.services.fixtures import hand_overs
+
+
+@job("stables.follow_hand_over")
+def follow_hand_over(run: Run) -> None:
+    """Hand in what is waited for, give running matches the players they have now, and tell the owner at the end.
+
+    Asked for at the beginning and at the end of a hand-over. Payload: hand_over.
+    """
+    made = HandOver.objects.select_related("stable__season", "stable__owner").get(pk=run.payload["hand_over"])
+    stable = made.stable
+    for fixture_id in hand_overs.waiting_fixtures(made):
+        answered(run.once)(
+            f"prepare:{fixture_id}",
+            lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
+        )
+    run.once("market", lambda: hand_overs.stop_waiting(stable))
+    run.once("seats", lambda: hand_overs.follow_seats(stable, f"hand_over:{made.pk}:{run.job_id}"))
+    run.once("tell", lambda: hand_overs.tell_owner(made))

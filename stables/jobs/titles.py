@@ -1,0 +1,43 @@
+"""The jobs of the end of a season, and the reminders of matches that are near."""
+
+from __future__ import annotations
+
+from jobs.registry import job, search
+from jobs.run import Run
+from stables.services.fixtures import reminders
+from stables.services.standings import sudden_deaths, titles
+
+
+@job("stables.award_titles")
+def award_titles(run: Run) -> None:
+    """Decide the titles, the pilot's first, and finish the season. Payload: season.
+
+    While a sudden death waits for people the job ends; it is asked for again when somebody appears, when the match of
+    the sudden death ends, and when its date has passed.
+    """
+    for kind in titles.ORDER:
+        # A sudden death is played outside transactions; writing its winner is a step that notices what is done.
+        if titles.award(season_id=run.payload["season"], kind=kind, play=titles.play_with_bots) is None:
+            return
+    run.once("finish", lambda: titles.finish_season(season_id=run.payload["season"]))
+
+
+@search("stables.sudden_deaths")
+def look_for_sudden_deaths() -> None:
+    """Ask for another look at the titles where a sudden death is over or its date has passed."""
+    for row in sudden_deaths.overdue():
+        what = "ended" if row.due_at is None else f"due:{row.due_at.isoformat()}"
+        sudden_deaths.ask_for_titles(row.season, f"{row.kind}:{row.pk}:{what}")
+
+
+@job("stables.remind_of_match")
+def remind_of_match(run: Run) -> None:
+    """Tell the persons of a fixture, once, that its agreed date is near. Payload: fixture."""
+    run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
+
+
+@search("stables.near_matches")
+def look_for_near_matches() -> None:
+    """Ask for the reminders of matches whose agreed date is within the hour."""
+    for fixture in reminders.near_fixtures():
+        reminders.remind_of_match(fixture)

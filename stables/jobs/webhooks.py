@@ -1,0 +1,103 @@
+"""The job that posts news to a webhook, and the look for news that got stuck; registered by stables.jobs.season.
+
+Receivers may be slow or dead, and workers are few: on the whole site one job at a time posts, so that the others are
+never all held by receivers. Who finds another one at it puts itself off. Who has the turn takes along what is due.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from datetime import UTC, datetime, timedelta
+
+from django.contrib.auth import get_user_model
+
+from jobs.registry import job, search
+from jobs.run import Later, Run
+from jobs.runner import due
+from rules.core.refusals import SeasonRefused
+from stables.models import Delivery
+from stables.services.base import webhook_deliveries
+from stables.webhooks import addresses, documents, posting, signatures
+from stables.webhooks.posting import Reply
+
+USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
+TAKES_ALONG_SECONDS = 10.0
+"""How long who has the turn goes on with other deliveries that are due."""
+
+
+@job(webhook_deliveries.JOB, is_patient=True)
+def deliver(run: Run) -> None:
+    """Try once to deliver, outside of any transaction, then note what came of it. Payload: delivery, number, by_hand.
+
+    Also for seasons that are paused, cancelled or over: that they are is news. Then the same with others that are due,
+    for a while; their own jobs find nothing left to do.
+    """
+    delivery = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+    if delivery is None:
+        return
+    if not run.payload.get("by_hand"):
+        pause = webhook_deliveries.rests(delivery)
+        if pause is not None:
+            raise Later(pause)
+    if not run.takes_turn():
+        # Not all at the same moment again.
+        raise Later(timedelta(seconds=random.uniform(3, 10)))
+    ends = time.monotonic() + TAKES_ALONG_SECONDS
+    passed_over: set[int] = set()
+    # Another attempt may have tried it, or another job taken it along, just before this one got the turn.
+    found = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+    while found is not None:
+        if found.pk == delivery.pk or webhook_deliveries.rests(found) is None:
+            _try(run, found)
+        passed_over.add(found.pk)
+        is_over = time.monotonic() >= ends or due().exclude(name=run.name).exists()
+        found = None if is_over else webhook_deliveries.next_due(passed_over)
+
+
+def _try(run: Run, delivery: Delivery) -> None:
+    number, reply = delivery.tries + 1, sent(delivery)
+    step = f"note {delivery.public_id} {number}"
+    run.once(step, lambda: webhook_deliveries.note(delivery_id=delivery.pk, number=number, reply=reply))
+
+
+def sent(delivery: Delivery) -> Reply:
+    """Send a delivery, with its webhook and season, if its address may be asked now; never raises for that address.
+
+    The address is judged anew at each try: names change what they lead to, and operators what they allow.
+    """
+    webhook = delivery.webhook
+    if webhook.disabled_at is not None and delivery.log_entry_id is not None:
+        return Reply(None, "webhook_off")
+    try:
+        target = addresses.read_address(webhook.url)
+        found = addresses.addresses_of(target, for_delivery=True)
+    except SeasonRefused as refused:
+        return Reply(None, refused.code)
+    body = documents.body_of(delivery, _person(delivery))
+    now = int(datetime.now(UTC).timestamp())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": USER_AGENT,
+        **signatures.headers_of(webhook.secret, str(delivery.public_id), now, body),
+    }
+    return posting.post(target, found, body, headers)
+
+
+def _person(delivery: Delivery) -> str | None:
+    """The present name of the account that a line numbers; null when it names none."""
+    number = delivery.document["parameters"].get("person")
+    found = get_user_model().objects.filter(pk=number).first() if isinstance(number, int) else None
+    return None if found is None else found.get_username()
+
+
+@search("stables.stuck_deliveries")
+def look_for_stuck_deliveries() -> None:
+    """Take up deliveries whose try is long due."""
+    webhook_deliveries.look_for_lost()
+
+
+@search("stables.old_deliveries")
+def forget_old_deliveries() -> None:
+    """Delete deliveries that ended weeks ago, with their jobs."""
+    webhook_deliveries.forget_old()

@@ -1,0 +1,32 @@
+"""What a season asks for when a match ends: its settlement, in the transaction that ends it. The work is a job's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from matches.models import Match
+from matches.signals import match_ended
+from stables.models import Fixture, SuddenDeath
+from stables.services.base.job_requests import ask_for
+from stables.services.standings.sudden_deaths import ask_for_titles
+
+
+@receiver(match_ended, dispatch_uid="stables.ask_for_settlement")
+def ask_for_settlement(match: Match, **kwargs: Any) -> None:
+    """Insert the one settlement job of the fixture that this match belongs to; friendly matches have none.
+
+    The end of a sudden death asks for another look at the titles.
+    """
+    fixture = Fixture.objects.select_related("round__cycle__season").filter(match=match).first()
+    if fixture is not None:
+        ask_for(
+            fixture.round.cycle.season,
+            "stables.settle_fixture",
+            f"fixture:{fixture.pk}:settle_fixture",
+            fixture=fixture.pk,
+        )
+        return
+    for row in SuddenDeath.objects.filter(match=match, decided_at=None).select_related("season"):
+        ask_for_titles(row.season, f"{row.kind}:{row.pk}:ended")

@@ -1,0 +1,102 @@
+"""What the room of matches asks of seasons: who may watch a match, who played it, who keeps order (reads)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Prefetch
+from django.urls import reverse
+
+from matches.models import Match
+from matches.surroundings import Link
+from matches.watching import Rights, judge
+from matches.write_ups import WriteUps, write_ups_of
+from stables.models import Fixture, FixtureSide, Season
+from stables.selectors.access import may_see
+from stables.selectors.offices import organises
+
+FIXTURE = "fixture"
+SEASON = "season"
+"""How the keys of matches begin: `fixture:4`, and `season:2:title:pilot` of a sudden death."""
+
+
+@judge
+def rights_in_a_season(subject: str, user: Any) -> Rights | None:
+    """The rights of a request's user by a match's fixture, or by the season of a sudden death; at most five queries."""
+    kind, _, rest = subject.partition(":")
+    number = rest.partition(":")[0]
+    if not number.isascii() or not number.isdigit() or len(number) > 18:
+        return None
+    if kind == FIXTURE and rest == number:
+        return _rights_in_a_fixture(int(number), user)
+    if kind == SEASON:
+        season = Season.objects.only("organiser", "visibility", "name", "slug").filter(pk=int(number)).first()
+        if season is not None:
+            return _rights(season, user, name=season.name, url=season.get_absolute_url())
+    return None
+
+
+def _rights_in_a_fixture(number: int, user: Any) -> Rights | None:
+    sides = FixtureSide.objects.select_related("stable").order_by("id")
+    fixture = (
+        Fixture.objects.select_related("round__cycle__season", "match")
+        .prefetch_related(Prefetch("sides", queryset=sides))
+        .defer("match__setup", "match__result", "round__cycle__season__settings", "round__cycle__season__secret")
+        .filter(pk=number)
+        .first()
+    )
+    if fixture is None:
+        return None
+    season = fixture.round.cycle.season
+    stables = [side.stable for side in fixture.sides.all()]
+    return _rights(
+        season,
+        user,
+        plays=_plays(fixture, user),
+        is_over=_is_over(fixture),
+        name=" – ".join(stable.name for stable in stables),
+        url=reverse("stables:fixture", args=[season.slug, fixture.pk]),
+    )
+
+
+def _plays(fixture: Fixture, user: Any) -> bool:
+    """Whether one of the stables that meet is the user's; no query with the sides loaded."""
+    return user.is_authenticated and any(side.stable.owner_id == user.pk for side in fixture.sides.all())
+
+
+def _is_over(fixture: Fixture) -> bool:
+    """Whether there is a result to tell of; a bye has none."""
+    has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
+    return fixture.kind == Fixture.Kind.MATCH and has_ended
+
+
+def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
+    """The write-ups for the page of a fixture with its season, match and sides; two queries at most."""
+    may_write = _plays(fixture, user) and _is_over(fixture)
+    return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
+
+
+def _rights(season: Season, user: Any, **told: Any) -> Rights:
+    return Rights(
+        may_see=may_see(user, season),
+        is_open=season.visibility == Season.Visibility.PUBLIC,
+        keeps_order=organises(user, season),
+        **told,
+    )
+
+
+def neighbours(match: Match, season: Season) -> tuple[Link | None, Link | None]:
+    """The matches of a season before and after one, in the order of its rounds; one query."""
+    order = ("round__cycle__number", "round__number", "number")
+    listed = Fixture.objects.filter(round__cycle__season=season, match__isnull=False).order_by(*order)
+    rows = list(listed.values_list("match__public_id", *order))
+    place = next((number for number, row in enumerate(rows) if row[0] == match.public_id), None)
+    if place is None:
+        return None, None
+    before = rows[place - 1] if place > 0 else None
+    after = rows[place + 1] if place + 1 < len(rows) else None
+    return _link(before), _link(after)
+
+
+def _link(row: Any) -> Link | None:
+    return None if row is None else Link(f"{row[1]}/{row[2]}/{row[3]}", reverse("matches:show", args=[row[0]]))

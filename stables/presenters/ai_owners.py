@@ -1,0 +1,90 @@
+"""Who runs a stable of the AI, in words: an invented name, the character that its decisions are made by, and how hard
+its matches are (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules.bots.owners.evenings import DIFFICULTY_OF
+from rules.bots.owners.people import OWNERS, draw_owners
+from stables.models import Season, Stable
+from stables.presenters import season_form
+from stables.presenters.solo import DIFFICULTY_WORDS
+from stables.selectors.seeds import season_dice
+from stables.services.season.opening import USUAL_BOT
+
+CHARACTERS: Mapping[str, str | Promise] = {
+    Stable.Character.THRIFTY: _("Thrifty: keeps Stones for repairs before buying, and leaves damaged ’Mechs at home."),
+    Stable.Character.BALANCED: _("Balanced: fills and repairs the crews of a match first, then buys spares and gear."),
+    Stable.Character.RECKLESS: _("Reckless: buys the best there is, fields what is half broken, plays many cards."),
+}
+"""What the numbers of rules.bots.owners.characters come to."""
+
+PLAYS: Mapping[str, str | Promise] = {
+    "random": _("Its ’Mechs do anything the rules allow, by chance."),
+    "greedy": _("Its ’Mechs take the best order they see at each turn and do not plan further."),
+    "quick": _("Its ’Mechs try a few orders in thought before they give one."),
+    "tactical": _("Its ’Mechs play each round on in thought before they give an order."),
+    "strong": _("Its ’Mechs think as long as they may before they give an order."),
+}
+"""How each bot plays, for a stable whose matches it plays."""
+
+
+@dataclass(frozen=True)
+class AiOwner:
+    """The name of who runs a stable of the AI, one sentence on the character and one on how its matches are played.
+
+    `how_hard` is the difficulty of its bot as solo seasons call it, empty for a bot that they do not have.
+    """
+
+    name: str
+    told: str | Promise
+    plays: str | Promise
+    how_hard: str | Promise
+
+
+def owner_of(stable: Stable) -> AiOwner | None:
+    """Return who runs a stable of the AI; None for a person's. No query: the stable comes with its season.
+
+    The same stable of a season has the same owner for ever, and no two of the first two dozen share one.
+    """
+    if not stable.is_ai:
+        return None
+    return owners_of(stable.season, [stable])[stable.pk]
+
+
+def owners_of(season: Season, stables: list[Stable]) -> dict[int, AiOwner]:
+    """Return who runs each stable of the AI among these, by id; no query."""
+    order = draw_owners(season_dice(season, "owners"))
+    return {
+        stable.pk: AiOwner(
+            order[(stable.number - 1) % len(OWNERS)],
+            CHARACTERS[stable.character],
+            PLAYS.get(stable.bot, ""),
+            how_hard(stable.bot),
+        )
+        for stable in stables
+        if stable.is_ai
+    }
+
+
+def how_hard(bot: str) -> str | Promise:
+    """Return what solo seasons call the difficulty that a bot stands for; empty for one that they do not have."""
+    difficulty = DIFFICULTY_OF.get(bot)
+    return "" if difficulty is None else DIFFICULTY_WORDS[difficulty][0]
+
+
+def how_hard_question(name: str, chosen: str = USUAL_BOT) -> season_form.Question:
+    """Return the question how well stables of the AI play, as a field of that name; the answers are bots."""
+    told = gettext(
+        "Easy does anything the rules allow, by chance. Fair takes the best order it sees. Firm tries a few orders in "
+        "thought first. Hard plays each round on in thought. Buying and line-ups depend on the character alone."
+    )
+    choices = tuple((bot, str(how_hard(bot))) for bot in DIFFICULTY_OF)
+    label = gettext("How hard the AI plays")
+    return season_form.Question(name, season_form.CHOICE, label, told, choices, value=chosen)

@@ -1,0 +1,201 @@
+"""The form of a line-up: what its owner may field in the match that calls for one, or keep for later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext
+
+from rules.campaign.line_ups.checks import Crew as OwnedCrew
+from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
+from rules.campaign.line_ups.stand_ins import Wish
+from rules.core.pilot_costs import pilot_points
+from rules.solaris.cards import HAND_SIZE
+from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
+from stables.presenters.market.assets import rally_card_told
+from stables.selectors.assets import Holding
+from stables.selectors.definitions import catalogue_of
+from stables.selectors.seeds import fixture_commitment
+from stables.selectors.windows import Window
+from stables.services.line_ups.saved import mended_holding, terms_by_name
+from stables.services.line_ups.sealing import called_of, token_choices
+from stables.services.line_ups.stand_ins import Choice, choice_by_wish, saved_wish, stand_in_for
+from stables.text import names as words
+
+
+@dataclass(frozen=True)
+class CrewOption:
+    """A crew to choose: what its option sends, and what it says."""
+
+    value: str
+    told: str
+
+
+def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
+    """What the owner may field in the match that calls for a line-up; what he handed in; None when none is called for.
+
+    At most seven queries.
+    """
+    side = called_side(stable, window)
+    if side is None:
+        return None
+    fixture = side.fixture
+    told = {
+        "round": window.next_round,
+        "fixture": fixture,
+        "commitment": fixture_commitment(stable.season, window.cycle, window.next_round, fixture.number),
+    }
+    if hasattr(side, "line_up"):
+        return told | {"sealed": sealed_view(stable, side.line_up)}
+    sides = list(FixtureSide.objects.filter(fixture=fixture))
+    called = called_of(fixture, side, stable, sides)
+    fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)
+    is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
+    form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called))
+    return told | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
+
+
+def called_side(stable: Stable, window: Window) -> FixtureSide | None:
+    """The stable's side of the match that calls for a line-up, or has it already; at most one query."""
+    if window.is_market or window.in_break:
+        return None
+    return (
+        FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH, forfeits="")
+        .filter(fixture__round__number=window.next_round, fixture__round__cycle__number=window.cycle)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round__cycle__season__release", "line_up")
+        .first()
+    )
+
+
+def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedLineUp | None) -> dict[str, Any]:
+    """The form of a line-up kept for matches of a class and format, as if all units were repaired; one query.
+
+    Raises Malformed (bad_field) for a class or format that there is not.
+    """
+    terms = terms_by_name(stable.season, match_class, format_name)
+    holding = mended_holding(stable)
+    fitting = crews(holding.units.values(), holding.pilots.values(), terms)
+    wish = saved_wish(saved.document, holding) if saved is not None else Wish()
+    chosen = choice_by_wish(wish, fitting, terms, holding, token_choices(stable.season, terms))
+    names = {
+        "class": match_class,
+        "format": format_name,
+        "class_name": words.word(words.CLASSES, match_class),
+        "format_name": words.word(words.FORMATS, format_name),
+    }
+    return _form(stable, holding, terms, fitting, chosen) | names
+
+
+def filled(form: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The same form with what somebody had chosen in it; what is not offered (any more) stays as it was proposed."""
+    crew_values = {"", *(crew.value for crew in form["crews"])}
+    card_ids = {"": 0, **{str(asset_id): asset_id for asset_id, _card, _told in form["cards"]}}
+    selects = []
+    for select in form["crew_selects"]:
+        value = typed.get(select["name"])
+        hands = [(name, number, card_ids.get(str(typed.get(name)), card)) for name, number, card in select["hands"]]
+        selects.append(select | {"value": value if value in crew_values else select["value"], "hands": hands})
+    tokens = []
+    for number, token, offered in form["token_selects"]:
+        wanted = typed.get(f"token_{number}")
+        tokens.append((number, wanted if wanted in {each["id"] for each in offered} else token, offered))
+    return {**form, "crew_selects": selects, "token_selects": tokens}
+
+
+def _form(
+    stable: Stable, holding: Holding, terms: MatchTerms, fitting: Sequence[OwnedCrew], chosen: Choice | None
+) -> dict[str, Any]:
+    """The fields of a line-up; a legal choice stands there from the start, for those who do not care."""
+    options = [crew_option(crew, holding) for crew in fitting]
+    tokens = catalogue_of(stable.season).target_tokens
+    shown_cards = list(cards_by_name(holding).items())
+    selects = []
+    for place, name in enumerate(("crew", "crew_2")[: terms.size]):
+        crew = chosen.crews[place] if chosen is not None and place < len(chosen.crews) else None
+        value = "" if crew is None else f"{crew.unit_id}-{crew.pilot_id or ''}-{_written(crew.gear_ids)}"
+        hand = list(crew.hand_ids) if crew is not None else []
+        hand += [0] * HAND_SIZE
+        count = min(HAND_SIZE, len(shown_cards)) if terms.takes_hands else 0
+        hands = [(f"hand_{HAND_SIZE * place + number + 1}", number + 1, hand[number]) for number in range(count)]
+        selects.append({"name": name, "value": value, "hands": hands, "is_first": place == 0})
+    return {
+        "crew_selects": selects,
+        "crews": options,
+        "cards": [(asset_id, card, told) for asset_id, (card, told) in shown_cards],
+        "ceiling": terms.ceiling,
+        "pool": terms.house_rules.token_pool_rp,
+        "token_selects": [
+            (number, token, list(tokens.values()))
+            for number, token in enumerate(chosen.tokens if chosen is not None else (), 1)
+        ],
+    }
+
+
+def _written(gear: Sequence[int] | None) -> str:
+    return ".".join(map(str, gear)) if gear else "0"
+
+
+def crew_option(crew: OwnedCrew, holding: Holding) -> CrewOption:
+    """A crew as one line: every card with its points, and their sum."""
+    unit_id = next(key for key, unit in holding.units.items() if unit.key == crew.unit)
+    pilot_id = next((key for key, pilot in holding.pilots.items() if pilot.key == crew.pilot), None)
+    gear = [key for key, card in holding.gear.items() if card.key in crew.gear]
+    unit = holding.units[unit_id]
+    parts = [(unit.definition["name"], _copy(unit.key), int(unit.definition["points"]))]
+    if pilot_id is not None:
+        pilot = holding.pilots[pilot_id]
+        parts.append(
+            (pilot.definition["name"], _copy(pilot.key), pilot_points(pilot.definition, str(unit.definition["id"])))
+        )
+    for key in gear:
+        card = holding.gear[key]
+        parts.append((card.definition["name"], _copy(card.key), int(card.definition["points"])))
+    told = " + ".join(f"{name}{copy} ({points})" for name, copy, points in parts)
+    if len(parts) > 1:
+        told += f" = {crew.points}"
+    if len(gear) < len(unit.gear):
+        told += " " + gettext("(gear stays at home)")
+    return CrewOption(f"{unit_id}-{pilot_id or ''}-{_written(gear)}", told)
+
+
+def _copy(code: str) -> str:
+    """The number of a copy from the second on, as in Asset.label."""
+    serial = code.rpartition(":")[2]
+    return "" if serial == "1" else f" #{serial}"
+
+
+def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
+    """One copy of each rally card that the stable has, with what it does: a hand holds no two (R-RAL-02)."""
+    found: dict[str, int] = {}
+    for asset_id, card in holding.cards.items():
+        found.setdefault(str(card.definition["id"]), asset_id)
+    return {
+        asset_id: (holding.cards[asset_id].definition, rally_card_told(dict(holding.cards[asset_id].definition)))
+        for asset_id in found.values()
+    }
+
+
+def sealed_view(stable: Stable, line_up: LineUp) -> dict[str, Any]:
+    """What the owner handed in, for him alone until the reveal; two queries."""
+    cards = Prefetch("cards", queryset=CrewCard.objects.select_related("asset").order_by("id"))
+    crewed = Crew.objects.filter(line_up=line_up).select_related("unit", "pilot").prefetch_related(cards)
+    tokens = catalogue_of(stable.season).target_tokens
+    views = []
+    for crew in crewed.order_by("position"):
+        listed = [card.asset for card in crew.cards.all()]
+        views.append(
+            {
+                "crew": crew,
+                "gear": [asset for asset in listed if asset.kind == Asset.Kind.GEAR],
+                "hand": [asset for asset in listed if asset.kind == Asset.Kind.RALLY_CARD],
+            }
+        )
+    return {
+        "crews": views,
+        "tokens": [tokens[key]["name"] for key in line_up.tokens],
+        "flag": "" if line_up.source == LineUp.Source.OWNER else line_up.get_source_display(),
+    }

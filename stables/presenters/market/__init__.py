@@ -1,0 +1,1 @@
+"""What market and garage show: offers, assets, advice."""

@@ -1,0 +1,217 @@
+"""What an owner should buy, repair, sell, put where and keep, in words, with what each takes to be done at once.
+
+The judgement is that of owners made of code (`rules.bots.owners.counsel`), asked about what the stable has and what its
+own market offers. Nothing of rivals is looked at but what the market itself says: that a Unique is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext
+
+from rules.bots.advice.reason import Reason
+from rules.bots.owners import counsel as judgement
+from rules.bots.owners.counsel import Situation, Suggestion
+from rules.bots.owners.wares import Means
+from rules.campaign.garage.repair import UNDAMAGED
+from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
+from rules.campaign.market.prices import is_unique, price_of
+from rules.solaris.house_rules import HouseRules
+from rules.wording.counsel import deed_sentence, stable_reason
+from stables.models import Asset, Basket, Season, Stable
+from stables.selectors.definitions import KINDS, catalogue_of, definition
+from stables.selectors.windows import Window, repairs_are_over
+from stables.services.ai.owners import classes_to_come, market_of, means_of
+from stables.services.market.trading import hireable_pilots, terms_in
+
+IN_BASKET = "basket:"
+"""What the keys of things begin with that lie in the basket and are reckoned with as if they were bought."""
+
+Ware = tuple[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class ReasonView:
+    """A reason with its code and its sentence."""
+
+    code: str
+    parameters: Mapping[str, Any]
+    detail: str
+
+
+@dataclass(frozen=True)
+class SuggestionView:
+    """A suggestion in words, and what a form or a program sends to follow it.
+
+    `asset` and `unit` are numbers of assets, `key` is an entry of the catalogue where something is bought. `can_pay`:
+    the capital of this moment reaches, without the sales that stand before it.
+    """
+
+    suggestion: Suggestion
+    name: str
+    told: str
+    reasons: tuple[ReasonView, ...]
+    asset: int | None = None
+    unit: int | None = None
+    can_pay: bool = True
+
+    @property
+    def card(self) -> str:
+        """Gear with its side, as the form of the garage names it."""
+        return f"{self.asset}:{self.suggestion.side}" if self.suggestion.side else str(self.asset)
+
+    @property
+    def moves_stones(self) -> bool:
+        """Whether the capital is another one after it."""
+        return self.suggestion.deed in (judgement.SELL, judgement.REPAIR, judgement.HIRE, judgement.BUY)
+
+
+@dataclass(frozen=True)
+class Counsel:
+    """All suggestions in order; `takes_basket`: what is bought may wait in a basket that is open. `basket` are the
+    Stones that what lies in it takes: they count as spent before all suggestions."""
+
+    suggestions: tuple[SuggestionView, ...]
+    takes_basket: bool
+    basket: int = 0
+
+    @property
+    def needed(self) -> int:
+        """On how many the duty to field depends."""
+        return sum(each.suggestion.is_needed for each in self.suggestions)
+
+
+def hireable_for(stable: Stable, window: Window) -> Sequence[Mapping[str, Any]]:
+    """Return the pilots of an emergency; none while the market is open. At most three queries."""
+    return [] if window.can_buy(stable.season.rules.buy_between_matches) else hireable_pilots(stable, window)
+
+
+def lines_in(basket: Basket | None) -> Sequence[Mapping[str, str]]:
+    """The lines of a basket that is still to be bought."""
+    return [] if basket is None or basket.filled_at is not None else basket.lines
+
+
+def counsel_for(
+    stable: Stable,
+    window: Window,
+    assets: Sequence[Asset],
+    lines: Sequence[Mapping[str, str]] = (),
+    hireable: Sequence[Mapping[str, Any]] = (),
+    basket: Basket | None = None,
+) -> Counsel | None:
+    """Return what the owner of a stable should do now; None while nothing can be done. No query, but one where each
+    Unique is there once and no market of the season was looked at before.
+
+    `assets` are all that are unsold, `lines` those of its basket, `hireable` the pilots of an emergency.
+    """
+    situation = situation_of(stable, window, assets, lines, hireable)
+    if situation is None:
+        return None
+    by_code = {asset.code: asset for asset in assets}
+    names = _names(stable.season, by_code, lines)
+    found = [
+        _view(stable, suggestion, by_code, names)
+        for suggestion in judgement.counsel(situation)
+        if not (suggestion.key.startswith(IN_BASKET) or suggestion.unit.startswith(IN_BASKET))
+    ]
+    takes_basket = window.is_market and not (basket is not None and (basket.sealed_at or basket.filled_at))
+    return Counsel(tuple(found), takes_basket, stable.capital - situation.means.capital)
+
+
+def situation_of(
+    stable: Stable,
+    window: Window,
+    assets: Sequence[Asset],
+    lines: Sequence[Mapping[str, str]],
+    hireable: Sequence[Mapping[str, Any]],
+) -> Situation | None:
+    """Return where a stable stands, as the rules' owners see it; None while nothing can be done."""
+    season = stable.season
+    at_close = window.in_break and not window.is_market
+    terms = _terms(season, window, at_close)
+    if not window.is_between_matches or terms is None:
+        return None
+    means = means_of(stable, window, assets)
+    wares = [(line["kind"], definition(season, line["kind"], line["key"])) for line in lines]
+    can_buy = window.can_buy(season.rules.buy_between_matches)
+    return Situation(
+        with_basket(means, wares),
+        terms,
+        market=market_of(season, terms) if can_buy else None,
+        matches_left=window.matches_left,
+        in_break=window.in_break,
+        at_close=at_close,
+        can_repair=not repairs_are_over(stable, window),
+        can_sell=True,
+        can_mount=window.gear_may_move,
+        hireable=hireable,
+        classes_to_come=classes_to_come(season, window.cycle + at_close, terms),
+        owed=stable.owed,
+        bought=[asset.code for asset in sorted(assets, key=lambda asset: asset.pk)]
+        + [f"{IN_BASKET}{number}" for number in range(1, len(lines) + 1)],
+    )
+
+
+def _terms(season: Season, window: Window, at_close: bool) -> MatchTerms | None:
+    """What the next match asks for: behind the last one of a cycle that of the next cycle, if there is one."""
+    if not at_close:
+        return terms_in(season, window) if window.match_class else None
+    rules, number = season.rules, window.cycle + 1
+    if not window.cycle or number > len(rules.cycles):
+        return None
+    return MatchTerms(rules.class_of(number), rules.cycles[number - 1], HouseRules.from_json(rules.house_rules))
+
+
+def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
+    """Return what an owner has once the basket is bought as far as the Stones reach; a second copy of a card, and a
+    Unique that is there, are passed over."""
+    owned = means.owned_ids
+    for number, (kind, entry) in enumerate(wares, 1):
+        key, code = str(entry["id"]), f"{IN_BASKET}{number}"
+        price = price_of(kind, entry)
+        if price > means.capital or (key in owned and (kind == "rally_card" or is_unique(entry))):
+            continue
+        owned.add(key)
+        means = replace(means, capital=means.capital - price)
+        if kind == "unit":
+            means = replace(means, units=(*means.units, OwnedUnit(code, entry, UNDAMAGED)))
+        elif kind == "pilot":
+            means = replace(means, pilots=(*means.pilots, OwnedPilot(code, entry)))
+        elif kind == "gear":
+            means = replace(means, gear=(*means.gear, OwnedGear(code, entry)))
+        else:
+            means = replace(means, cards=(*means.cards, OwnedCard(code, entry)))
+    return means
+
+
+def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What people call assets, entries of the catalogue and what lies in the basket, by their keys."""
+    catalogue = catalogue_of(season)
+    names = {key: str(entry["name"]) for kind in KINDS.values() for key, entry in catalogue.of_kind(kind).items()}
+    names |= {f"{IN_BASKET}{number}": names.get(line["key"], line["key"]) for number, line in enumerate(lines, 1)}
+    return names | {code: asset.label for code, asset in by_code.items()}
+
+
+def _view(
+    stable: Stable, suggestion: Suggestion, by_code: Mapping[str, Asset], names: Mapping[str, str]
+) -> SuggestionView:
+    name = names.get(suggestion.key, suggestion.key)
+    values = {"name": name, "stones": suggestion.stones, "unit": names.get(suggestion.unit, suggestion.unit)}
+    own, unit = by_code.get(suggestion.key), by_code.get(suggestion.unit)
+    is_spent = suggestion.deed in (judgement.REPAIR, judgement.HIRE, judgement.BUY)
+    return SuggestionView(
+        suggestion,
+        name,
+        deed_sentence(suggestion.deed, values, gettext),
+        tuple(_reason(reason, names) for reason in suggestion.reasons),
+        asset=None if own is None else own.pk,
+        unit=None if unit is None else unit.pk,
+        can_pay=not is_spent or suggestion.stones <= stable.capital,
+    )
+
+
+def _reason(reason: Reason, names: Mapping[str, str]) -> ReasonView:
+    return ReasonView(reason.code, reason.parameters, stable_reason(reason.code, reason.parameters, names, gettext))

@@ -1,0 +1,107 @@
+"""Assets as the pages of a stable, its market and its garage show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from matches.words import signed, word
+from rules.campaign.garage.repair import ELIMINATED
+from rules.campaign.line_ups.checks import needs_pilot
+from rules.wording import CARD_TEXTS, requirement
+from stables.models import Asset, ReputationEntry, Season, Stable
+from stables.selectors.assets import cost_of_repair, state_of
+from stables.selectors.definitions import KINDS, definition_of
+from stables.text import names as words
+
+Definition = Mapping[str, Any]
+
+
+def unit_told(definition: Definition) -> str:
+    """What a buyer wants to know of a unit in one line."""
+    return gettext("%(clicks)s clicks, vent %(vent)s") % {
+        "clicks": len(definition["dial"]),
+        "vent": definition["vent"],
+    }
+
+
+def pilot_told(definition: Definition) -> str:
+    """What a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
+    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
+    return "; ".join(part for part in (adds, _asked(definition)) if part)
+
+
+def gear_told(definition: Definition) -> str:
+    """What gear gives, on which value it sits, and what it asks for."""
+    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
+    given = word(definition["equipment"]) if definition["equipment"] else ""
+    slot = gettext("primary or secondary") if definition["slot"] == "either" else word(definition["slot"])
+    needed = definition["requires"].get("type")
+    weapon = gettext("needs %(type)s") % {"type": word(needed)} if needed else ""
+    place = gettext("on the value %(value)s") % {"value": slot}
+    return "; ".join(part for part in (given, adds, place, _asked(definition), weapon) if part)
+
+
+def rally_card_told(definition: Definition) -> str:
+    """What a rally card does, and when it may be played."""
+    effect = gettext(CARD_TEXTS[definition["ability"]])
+    return f"{effect} {requirement(definition.get('requires', {}), gettext)}".strip()
+
+
+def _asked(definition: Definition) -> str:
+    classes = ", ".join(word(name) for name in (definition["requires"].get("class") or ()))
+    return gettext("for units of the class %(classes)s") % {"classes": classes} if classes else ""
+
+
+TOLD = {"unit": unit_told, "pilot": pilot_told, "gear": gear_told, "rally_card": rally_card_told}
+"""Kind of asset -> what a buyer wants to know of it in one line."""
+
+
+def catalogue_address(season: Season, kind: str, key: str) -> str:
+    """The page of an asset in the season's release of the catalogue."""
+    release = f"?release={season.release.content_hash}"
+    page = "catalogue:unit" if kind == "unit" else f"catalogue:{KINDS[kind]}_page"
+    return reverse(page, args=[key]) + release
+
+
+def asset_view(
+    season: Season, asset: Asset, entries: Iterable[ReputationEntry] = (), gear: Sequence[Asset] = ()
+) -> dict[str, Any]:
+    """An asset with its definition, state, price of repair and record; `gear` is what a unit carries. No query."""
+    definition = definition_of(season, asset)
+    own = [entry for entry in entries if entry.asset_id == asset.pk]
+    view: dict[str, Any] = {
+        "asset": asset,
+        "definition": definition,
+        "told": TOLD[asset.kind](definition),
+        "side_name": word(asset.side),
+        "url": catalogue_address(season, asset.kind, asset.catalogue_key),
+        "reputation": sum(entry.amount for entry in own),
+        "kills": sum(entry.kills for entry in own),
+        "has_record": asset.kind == Asset.Kind.PILOT,
+    }
+    if asset.kind == Asset.Kind.UNIT:
+        state = state_of(season, asset)
+        view |= {
+            # What a unit with a pilot earns is the pilot's (Q-162).
+            "has_record": not needs_pilot(definition),
+            "state": state,
+            "state_name": words.word(words.STATES, state),
+            "is_eliminated": state == ELIMINATED,
+            "clicks": len(definition["dial"]),
+            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
+            "repair_cost": cost_of_repair(season, asset, gear),
+        }
+    return view
+
+
+def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
+    place = {code: number for number, code in enumerate(stable.repair_priority)}
+    return sorted(
+        units,
+        key=lambda view: (place.get(view["asset"].code, len(place)), view["repair_cost"], view["asset"].code),
+    )

@@ -1,0 +1,94 @@
+"""The units of a stable with what is aboard, what repairs cost, and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matches.words import word
+from rules.campaign.garage.gear import TWO_SIDED, ceiling_of, check_loadout
+from rules.campaign.garage.repair import ELIMINATED
+from rules.solaris.building import Combatant, combatant_points
+from rules.solaris.house_rules import HouseRules
+from stables.models import Asset, Season, Stable
+from stables.presenters.market.advice import Counsel, counsel_for, hireable_for, lines_in
+from stables.presenters.market.assets import asset_view
+from stables.presenters.market.offers import basket_in
+from stables.selectors.assets import gear_by_unit, state_of
+from stables.selectors.definitions import definition_of
+from stables.selectors.windows import Window
+
+
+def counsel_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Counsel | None:
+    """What to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
+    basket = basket_in(stable, window) if window.is_market else None
+    return counsel_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
+
+
+def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:
+    """The units with what they carry, their points, and the cards that could be put on each now. No query."""
+    gear = gear_by_unit(assets)
+    pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
+    rules = HouseRules.from_json(season.rules.house_rules)
+    views = []
+    for unit in (asset for asset in assets if asset.kind == Asset.Kind.UNIT):
+        carried = gear.get(unit.pk, [])
+        pilot = pilots.get(unit.pk)
+        definition = definition_of(season, unit)
+        own_pilot = None if pilot is None else definition_of(season, pilot)
+        cards = [definition_of(season, card) for card in carried]
+        views.append(
+            asset_view(season, unit, gear=carried)
+            | {
+                "gear": [asset_view(season, card) for card in carried],
+                "pilot": None if pilot is None else asset_view(season, pilot),
+                "points": combatant_points(Combatant(definition, own_pilot, cards)),
+                "ceiling": ceiling_of(definition, rules),
+                "gear_is_locked": state_of(season, unit) == ELIMINATED or not gear_may_move,
+                "choices": choices(season, unit, assets, carried, pilot, rules, gear_may_move) if may_swap else [],
+            }
+        )
+    return views
+
+
+def choices(
+    season: Season,
+    unit: Asset,
+    assets: Sequence[Asset],
+    carried: Sequence[Asset],
+    pilot: Asset | None,
+    rules: HouseRules,
+    gear_may_move: bool,
+) -> list[dict[str, Any]]:
+    """The gear and pilots that could be put on a unit as it is, free ones first, each side of two-sided gear by itself.
+
+    No query.
+    """
+    definition, state = definition_of(season, unit), state_of(season, unit)
+    own_gear = [definition_of(season, card) for card in carried]
+    own_pilot = None if pilot is None else definition_of(season, pilot)
+    found = []
+    for card in assets:
+        is_gear = card.kind == Asset.Kind.GEAR
+        if card.kind not in (Asset.Kind.GEAR, Asset.Kind.PILOT) or card.assigned_to_id == unit.pk:
+            continue
+        if is_gear and (not gear_may_move or (card.assigned_to and state_of(season, card.assigned_to) == ELIMINATED)):
+            continue
+        entry = definition_of(season, card)
+        sides = list(Asset.Side) if is_gear and entry["slot"] == TWO_SIDED else [""]
+        for side in sides:
+            shown = {**entry, "side": str(side)} if side else entry
+            with_gear = [*own_gear, shown] if is_gear else own_gear
+            with_pilot = own_pilot if is_gear else entry
+            if check_loadout(definition, state, with_pilot, with_gear, rules):
+                continue
+            found.append(
+                {
+                    "value": f"{card.pk}:{side}" if side else str(card.pk),
+                    "label": card.label,
+                    "side": word(str(side)),
+                    "points": entry["points"],
+                    "from": card.assigned_to.label if card.assigned_to else "",
+                }
+            )
+    return sorted(found, key=lambda choice: bool(choice["from"]))

@@ -1,0 +1,129 @@
+"""What a market offers a stable, and its sealed basket."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext
+
+from rules.campaign.market.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
+from rules.solaris.building import class_of
+from rules.wording import sentence
+from stables.models import Asset, Basket, Cycle, Stable
+from stables.presenters.market.assets import TOLD, catalogue_address
+from stables.selectors.definitions import KINDS, catalogue_of, definition
+from stables.selectors.windows import Window
+from stables.services.market import baskets
+from stables.services.market.trading import is_one_market, taken_uniques
+from stables.text import names as words
+
+LONGEST_SEARCH = 60
+
+
+def unsold(assets: Iterable[Asset]) -> list[Asset]:
+    """Those that the stable still has, the dead among them."""
+    return [asset for asset in assets if asset.sold_at is None]
+
+
+def basket_in(stable: Stable, window: Window) -> Basket | None:
+    """The stable's basket for the cycle in which it stands, if it has one; two queries."""
+    cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
+    return baskets.basket_of(stable, cycle)
+
+
+def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
+    """A basket with the capital after each line, what speaks against it, and when it was bought what came of it."""
+    names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
+    if basket.filled_at is not None:
+        outcome = [
+            {**line, "name": name, "told": [_sentence(problem) for problem in line["refused"]]}
+            for line, name in zip(basket.outcome, names, strict=False)
+        ]
+        return {"basket": basket, "lines": [], "outcome": outcome}
+    lines = [
+        {
+            "position": position,
+            "name": name,
+            "kind_name": words.word(words.ASSET_KINDS, one.line.kind),
+            "price": one.price,
+            "capital_after": one.capital_after,
+            "told": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
+        }
+        for position, (one, name) in enumerate(zip(baskets.what_if(stable, basket.lines), names, strict=True), 1)
+    ]
+    return {"basket": basket, "lines": lines, "outcome": []}
+
+
+def _sentence(problem: Mapping[str, Any]) -> str:
+    return sentence(problem["code"], problem["parameters"], gettext)
+
+
+def shelf(
+    stable: Stable,
+    assets: Iterable[Asset],
+    asked: Mapping[str, str],
+    mine: Container[str],
+    hireable: Container[str],
+    can_buy: bool,
+) -> list[dict[str, Any]]:
+    """What the market offers of what is asked for, with what speaks against buying it (empty: it can be bought).
+
+    `mine` are the ids of the units whose miniatures the reader owns. While nothing can be bought only the pilots of
+    `hireable` are offered. At most one query.
+    """
+    taken = taken_uniques(stable)
+    owned = [asset for asset in assets if asset.sold_at is None]
+    dials = stable.season.rules.dials
+    catalogue = catalogue_of(stable.season)
+    offers = []
+    for kind in ASSET_KINDS:
+        if asked["kind"] not in ("", kind):
+            continue
+        own = Shelf(
+            stable.capital,
+            stable.owed,
+            {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is None},
+            {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is not None},
+            is_one_market(stable.season),
+            {key for own_kind, key in taken if own_kind == kind},
+            count=sum(asset.kind == kind and asset.died_at is None for asset in owned),
+        )
+        for key, entry in sorted(catalogue.of_kind(KINDS[kind]).items()):
+            if not can_buy and not (kind == "pilot" and key in hireable):
+                continue
+            if not is_offered(kind, entry, dials) or not _is_asked_for(kind, key, entry, asked, mine):
+                continue
+            problems = check_purchase(kind, entry, own, dials)
+            by_basket = check_purchase(kind, entry, replace(own, from_basket=True), dials)
+            offers.append(
+                {
+                    "kind": kind,
+                    "kind_name": words.word(words.ASSET_KINDS, kind),
+                    "key": key,
+                    "is_mine": kind == "unit" and key in mine,
+                    "is_house": kind == "unit" and entry.get("statistics") == "house",
+                    "is_unique": is_unique(entry),
+                    "definition": entry,
+                    "price": price_of(kind, entry),
+                    "url": catalogue_address(stable.season, kind, key),
+                    "told": TOLD[kind](entry),
+                    "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
+                    "refusals": problems,
+                    # What only the Stones forbid may wait in a basket for a sale.
+                    "fits_basket": all(problem.code == "capital_too_small" for problem in by_basket),
+                }
+            )
+    return offers
+
+
+def _is_asked_for(
+    kind: str, key: str, entry: Mapping[str, Any], asked: Mapping[str, str], mine: Container[str]
+) -> bool:
+    if asked["q"] and asked["q"].casefold() not in f"{key} {entry['name']} {entry.get('variant') or ''}".casefold():
+        return False
+    if kind == "unit":
+        return asked["class"] in ("", class_of(entry)) and (not asked["shelf"] or key in mine)
+    classes = (entry.get("requires") or {}).get("class") or ()
+    return not asked["class"] or not classes or asked["class"] in classes

@@ -1,0 +1,138 @@
+"""What market and garage answer an owner, in sentences: may the stable fight, how long, and what do repairs leave?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from rules.campaign.classes import TWO_UNIT_FORMATS, units_a_side
+from rules.campaign.garage.repair import ELIMINATED
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.advice import (
+    Answer,
+    RepairOutlook,
+    Roster,
+    can_field,
+    repair_outlook,
+    survives_one_elimination,
+)
+from rules.campaign.market.hire import hires_in_emergency
+from rules.solaris.house_rules import HouseRules
+from rules.wording import sentence
+from stables.models import Asset, Stable
+from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, state_of
+from stables.selectors.windows import Window
+from stables.services.garage.repairs import repair_costs
+from stables.text import names as words
+
+
+@dataclass(frozen=True)
+class Told:
+    """A question of the owner's, whether the answer is a yes, and the answer in words."""
+
+    question: str
+    is_yes: bool
+    answer: str
+    badge: str = ""
+    """What the answer is in a word or two where that is neither yes nor no."""
+
+
+def advice(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told]:
+    """Return the answers for the stable's own eyes; none while nothing can be done about them. No query."""
+    if not window.is_between_matches or not window.match_class:
+        return []
+    listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    labels = {asset.code: asset.label for asset in listed}
+    told = []
+    if not window.is_market and window.in_break:
+        return [_of_repairs(stable, window, listed)]
+    roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
+    size = units_a_side(window.format)
+    told.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
+    if window.is_market or window.matches_left > 1:
+        question = gettext("Could it still fight the match after one elimination?")
+        told.append(_of_team(question, survives_one_elimination(roster), labels))
+    two = _next_of_two(stable, window)
+    if two is not None:
+        number, match_class, format_name = two
+        values = {"format": words.word(words.FORMATS, format_name), "cycle": number}
+        question = gettext("Two ’Mechs for the cycle of two a side (%(format)s, cycle %(cycle)s)?") % values
+        then = _roster(stable, window, listed, number, match_class, format_name)
+        told.append(_of_team(question, can_field(then, 2), labels))
+    told.append(_of_repairs(stable, window, listed))
+    if hires_in_emergency(stable.season.rules) and not window.is_market and not told[0].is_yes:
+        question = gettext("Does an emergency hire help?")
+        answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")
+        told.append(Told(question, True, answer))
+    return told
+
+
+def _roster(
+    stable: Stable, window: Window, assets: list[Asset], cycle: int, match_class: str, format_name: str
+) -> Roster:
+    season = stable.season
+    round_number = window.next_round if cycle == window.cycle else 1
+    holding = holding_of(season, assets, cycle=cycle, round_number=round_number)
+    house_rules = HouseRules.from_json(season.rules.house_rules)
+    terms = MatchTerms(match_class, format_name, house_rules)
+    # Before the first match of a later cycle there is a break (R-CRP-09).
+    return Roster(
+        tuple(holding.units.values()),
+        tuple(holding.pilots.values()),
+        terms,
+        pilots_die=house_rules.pilot_death,
+        sits_out_repaired=cycle == window.cycle and not window.in_break,
+    )
+
+
+def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
+    """The next cycle of two units a side that comes after this one: its number, class and format."""
+    rules = stable.season.rules
+    for number, format_name in enumerate(rules.cycles, 1):
+        if number > window.cycle and format_name in TWO_UNIT_FORMATS:
+            return number, rules.class_of(number), format_name
+    return None
+
+
+def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> Told:
+    if answer.reason is not None:
+        return Told(question, False, sentence(answer.reason.code, answer.reason.parameters, gettext))
+    names = [
+        labels.get(crew.unit, crew.unit) + (f" + {labels.get(crew.pilot, crew.pilot)}" if crew.pilot else "")
+        for crew in answer.team
+    ]
+    return Told(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
+
+
+def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> Told:
+    outlook = outlook_of(stable, window, assets)
+    values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
+    if outlook.left >= 0:
+        answer = gettext(
+            "Repairs cost %(now)s Stones now, and the dearest loss of the next match %(worst)s more: %(left)s are left."
+        )
+    else:
+        answer = gettext(
+            "Repairs cost %(now)s Stones now, and the dearest loss of the next match %(worst)s more: %(left)s are "
+            "missing (R-CRP-02). Keep that much, or sell what you do not need."
+        )
+    badge = gettext("enough") if outlook.left >= 0 else gettext("too little")
+    return Told(gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge)
+
+
+def outlook_of(stable: Stable, window: Window, assets: list[Asset]) -> RepairOutlook:
+    """Return what repairs leave of the capital in the worst case; no query."""
+    season = stable.season
+    units = [asset for asset in assets if asset.kind == Asset.Kind.UNIT]
+    gear = gear_by_unit(assets)
+    costs = repair_costs(stable, assets)
+    return repair_outlook(
+        stable.capital,
+        {unit.code: state_of(season, unit) for unit in units},
+        {unit.code: costs.get(unit.pk, 0) for unit in units},
+        {unit.code: cost_of_repair(season, unit, gear.get(unit.pk, ()), ELIMINATED) for unit in units},
+        units_a_side(window.format),
+    )

@@ -1,0 +1,1 @@
+"""The news of a season: facts, and the items told of them."""

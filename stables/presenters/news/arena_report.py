@@ -1,0 +1,89 @@
+"""What an owner reads on coming back: at most five sentences on the newest round, until he has read them (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from stables.models import Cycle, LogEntry, Season, Stable
+from stables.presenters.news.facts import RoundFacts, rounds_of
+from stables.presenters.news.items import lead, losses, next_cycle, upset
+from stables.text.news import say
+
+
+@dataclass(frozen=True)
+class ArenaReport:
+    """The report on a round: a heading, at most five sentences, and the newest line of the log that they tell of."""
+
+    heading: str
+    sentences: tuple[str, ...]
+    upto: int
+
+
+def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -> ArenaReport | None:
+    """Return what the owner of `mine` has not read yet, None when there is nothing; one query.
+
+    `cycles` come prefetched by pages.cycle_parts. Only what everybody may see is told.
+    """
+    listed = list(cycles)
+    rounds = rounds_of(season, listed) if mine is not None else []
+    if mine is None or not rounds:
+        return None
+    newest = rounds[0]
+    told_in = Q(fixture__round=newest.round) | Q(cycle=newest.cycle, code="cycle_closed")
+    upto = LogEntry.objects.filter(told_in, season=season).aggregate(newest=Max("pk"))["newest"] or 0
+    if upto <= mine.seen_log:
+        return None
+    parts = (
+        _own(newest, mine),
+        _place(newest, mine) or upset(newest),
+        losses(newest),
+        lead(newest),
+        _next(newest, mine),
+    )
+    sentences = [part[0] for part in parts if part]
+    heading = _("Arena report: cycle {cycle}, round {round}").format(
+        cycle=newest.cycle.number, round=newest.round.number
+    )
+    return ArenaReport(heading, tuple(sentences), upto)
+
+
+def _place(facts: RoundFacts, mine: Stable) -> list[str]:
+    """The stable's place, once the cycle is closed."""
+    if facts.cycle.state != Cycle.State.CLOSED:
+        return []
+    own = [placing for placing in facts.cycle.placings.all() if placing.stable_id == mine.pk]
+    return [say("own_place", facts.key, {"place": placing.place, "purse": placing.purse}) for placing in own]
+
+
+def _next(facts: RoundFacts, mine: Stable) -> list[str]:
+    """What comes after the round, and the owner's own money for it."""
+    if facts.season.state != Season.State.RUNNING:
+        return []
+    if facts.cycle.state == Cycle.State.CLOSED:
+        following = next_cycle(facts.season, facts.cycle)
+        return [] if following is None else [say("own_market", facts.key, {**following, "capital": mine.capital})]
+    if facts.round.number >= (facts.cycle.rounds_planned or 0):
+        return []
+    return [say("own_round", facts.key, {"number": facts.round.number + 1, "capital": mine.capital})]
+
+
+def _own(facts: RoundFacts, mine: Stable) -> list[str]:
+    match = facts.own(mine)
+    if match is None:
+        return [say("own_none", facts.key)]
+    values = {
+        "winner": match.winner,
+        "losers": match.losers,
+        "reputation": match.reputation,
+        "against": match.against,
+    }
+    has_won = match.stables[mine.number]
+    if match.by_forfeit:
+        return [say("own_forfeit_won" if has_won else "own_forfeit_lost", facts.key, values)]
+    if not has_won and len(match.stables) > 2 and facts.cycle.format == "grand_melee":
+        return [say("own_melee_lost", facts.key, values)]
+    return [say("own_won" if has_won else "own_lost", facts.key, values)]

@@ -1,0 +1,202 @@
+"""What a settled round came to, as facts: results, upsets, losses, and who leads after it. No query, no words.
+
+Everything is read from what everybody may see once a round is settled: results with their corrections. The cycles come
+prefetched by stables.presenters.season_parts.cycle_parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rules.campaign.results.corrections import deeds_of
+from rules.campaign.standings.places import Record, leaders
+from stables.models import Cycle, Fixture, Round, Season, Stable
+from stables.selectors.definitions import definition
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A unit that was eliminated, or a pilot who died, and whose it was."""
+
+    name: str
+    stable: str
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """A match with a winner. `margin` is how much more reputation the winner had in it than the best of the others.
+
+    `favourite` is who of the losers had most reputation in the season before the round, and `gap` by how much he led
+    the winner; negative or 0: no upset.
+    """
+
+    fixture: Fixture
+    winner: str
+    losers: str
+    reputation: int
+    against: int
+    favourite: str
+    gap: int
+    by_forfeit: bool
+    stables: Mapping[int, bool]
+
+    @property
+    def margin(self) -> int:
+        return self.reputation - self.against
+
+
+@dataclass(frozen=True)
+class RoundFacts:
+    """One settled round; `before` and `after` are the season's reputation and kills by stable."""
+
+    season: Season
+    cycle: Cycle
+    round: Round
+    matches: tuple[MatchFacts, ...]
+    unwon: tuple[Fixture, ...]
+    eliminated: tuple[Loss, ...]
+    dead: tuple[Loss, ...]
+    before: Mapping[int, tuple[int, int]]
+    after: Mapping[int, tuple[int, int]]
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What names the round among all of the site: it decides the words, so that they stay the same."""
+        return f"{self.season.slug}:{self.cycle.number}:{self.round.number}"
+
+    @cached_property
+    def best(self) -> MatchFacts | None:
+        """The match that was won by most, forfeits aside."""
+        fought = [match for match in self.matches if not match.by_forfeit]
+        return max(fought, key=lambda match: (match.margin, match.reputation), default=None)
+
+    @cached_property
+    def upset(self) -> MatchFacts | None:
+        """The match whose loser led its winner by most before the round; None when no favourite lost."""
+        fought = [match for match in self.matches if not match.by_forfeit and match.gap > 0]
+        return max(fought, key=lambda match: match.gap, default=None)
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """Who leads after the round, several when tied; nobody while nobody has reputation."""
+        return self._leading(self.after)
+
+    @property
+    def led(self) -> tuple[str, ...]:
+        """Who led before it."""
+        return self._leading(self.before)
+
+    @property
+    def lead(self) -> tuple[int, int]:
+        """The reputation of who leads, and by how much the next one is behind."""
+        ordered = sorted((reputation for reputation, _ in self.after.values()), reverse=True)
+        return ordered[0], ordered[0] - ordered[1] if len(ordered) > 1 else 0
+
+    def own(self, stable: Stable) -> MatchFacts | None:
+        """The stable's match of the round, if it had one that somebody won."""
+        return next((match for match in self.matches if stable.number in match.stables), None)
+
+    def _leading(self, totals: Mapping[int, tuple[int, int]]) -> tuple[str, ...]:
+        if not any(reputation > 0 for reputation, _ in totals.values()):
+            return ()
+        return leaders(Record(self.names[number], *total) for number, total in totals.items())
+
+
+def rounds_of(season: Season, cycles: Iterable[Cycle]) -> list[RoundFacts]:
+    """Return the facts of a season's settled rounds, the newest first."""
+    reputation: Counter[int] = Counter()
+    kills: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    found = []
+    for cycle in sorted(cycles, key=lambda each: each.number):
+        for each in sorted(cycle.rounds.all(), key=lambda one: one.number):
+            fixtures = list(each.fixtures.all())
+            for fixture in fixtures:
+                for side in fixture.sides.all():
+                    names[side.stable.number] = side.stable.name
+                    reputation[side.stable.number] += 0
+            before = {number: (reputation[number], kills[number]) for number in names}
+            documents = [(fixture, _document(fixture)) for fixture in fixtures]
+            for _, document in documents:
+                for (number, code), deeds in deeds_of(document).items():
+                    if not code:
+                        reputation[number] += deeds.reputation
+                        kills[number] += deeds.kills
+            if each.state == Round.State.SETTLED:
+                after = {number: (reputation[number], kills[number]) for number in names}
+                found.append(_round(season, cycle, each, documents, before, after, dict(names)))
+    return found[::-1]
+
+
+def _document(fixture: Fixture) -> dict[str, Any]:
+    result = getattr(fixture, "result", None)
+    return {} if result is None else result.current
+
+
+def _round(
+    season: Season,
+    cycle: Cycle,
+    each: Round,
+    documents: list[tuple[Fixture, dict[str, Any]]],
+    before: Mapping[int, tuple[int, int]],
+    after: Mapping[int, tuple[int, int]],
+    names: Mapping[int, str],
+) -> RoundFacts:
+    matches, unwon, eliminated, dead = [], [], [], []
+    for fixture, document in documents:
+        if not document:
+            continue
+        if document["winner"] is None:
+            unwon.append(fixture)
+        else:
+            matches.append(_match(fixture, document, before))
+        for unit in document["units"].values():
+            owner = names.get(int(unit["stable"]), "")
+            if unit["eliminated"]:
+                eliminated.append(Loss(label_of(season, unit["asset"]), owner))
+            if unit.get("pilot_dead") and unit.get("pilot"):
+                dead.append(Loss(label_of(season, unit["pilot"]), owner))
+    return RoundFacts(
+        season, cycle, each, tuple(matches), tuple(unwon), tuple(eliminated), tuple(dead), before, after, names
+    )
+
+
+def _match(fixture: Fixture, document: Mapping[str, Any], before: Mapping[int, tuple[int, int]]) -> MatchFacts:
+    winner = document["winner"]
+    sides: dict[str, list[Stable]] = {}
+    for side in fixture.sides.all():
+        sides.setdefault(side.side, []).append(side.stable)
+    others = [side for side in sides if side != winner]
+    told = document["sides"]
+
+    def standing(side: str) -> int:
+        return max(before[stable.number][0] for stable in sides[side])
+
+    favourite = max(others, key=standing, default=winner)
+    return MatchFacts(
+        fixture=fixture,
+        winner=_named(sides[winner]),
+        losers=", ".join(_named(sides[side]) for side in others),
+        reputation=int(told[winner]["reputation"]),
+        against=max((int(told[side]["reputation"]) for side in others), default=0),
+        favourite=_named(sides[favourite]),
+        gap=standing(favourite) - standing(winner),
+        by_forfeit=document["ended_by"] == "forfeit",
+        stables={stable.number: side == winner for side, found in sides.items() for stable in found},
+    )
+
+
+def _named(stables: Iterable[Stable]) -> str:
+    return " & ".join(stable.name for stable in stables)
+
+
+def label_of(season: Season, code: str) -> str:
+    """Return the name of an individual by its code ("unit:SOL002:1"), with the number of a copy from the second on."""
+    kind, key, serial = code.split(":")
+    name = str(definition(season, kind, key)["name"])
+    return name if serial == "1" else f"{name} #{serial}"

@@ -1,0 +1,151 @@
+"""The news of a season: a short item on every settled round and every closed cycle, in words (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from stables.models import Cycle, Season
+from stables.presenters.news.facts import Loss, RoundFacts, rounds_of
+from stables.selectors.leaders import TitleLine
+from stables.text import names as words
+from stables.text.news import listed, say
+
+CLOSE = 10
+"""A match that was won by so much reputation or less was close."""
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """One piece of news: an id for links, a heading, its sentences, and the number of its cycle, 0 for the season."""
+
+    id: str
+    heading: str
+    sentences: tuple[str, ...]
+    cycle: int
+
+
+def season_news(season: Season, cycles: Iterable[Cycle], titles: Sequence[TitleLine] = ()) -> list[NewsItem]:
+    """Return all news of a season, the newest first; no query.
+
+    `cycles` come prefetched by pages.cycle_parts, `titles` are those of leaders.title_lines.
+    """
+    listed_cycles = list(cycles)
+    rounds = rounds_of(season, listed_cycles)
+    items = [_titles(season, titles)] if any(line.is_held for line in titles) else []
+    for cycle in sorted(listed_cycles, key=lambda each: -each.number):
+        if cycle.state == Cycle.State.CLOSED and cycle.placings.all():
+            items.append(_of_cycle(season, cycle))
+        items += [_of_round(facts) for facts in rounds if facts.cycle.pk == cycle.pk]
+    return items
+
+
+def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
+    held = [line for line in titles if line.is_held]
+    sentences = [
+        say("season_held", f"{season.slug}:{line.kind}", {"title": _capital(line.label), "names": listed(line.names)})
+        for line in held
+    ]
+    return NewsItem("titles", _("The titles are held"), tuple(sentences), 0)
+
+
+def _capital(label: object) -> str:
+    told = str(label)
+    return told[:1].upper() + told[1:]
+
+
+def _of_cycle(season: Season, cycle: Cycle) -> NewsItem:
+    placings = sorted(cycle.placings.all(), key=lambda placing: placing.place)
+    key = f"{season.slug}:{cycle.number}"
+    first, last = placings[0], placings[-1]
+    told = [say("cycle_won", key, {"first": first.stable.name, "purse": first.purse})]
+    if len(placings) > 1:
+        told.append(say("cycle_last", key, {"last": last.stable.name, "purse": last.purse}))
+    following = next_cycle(season, cycle)
+    if following is not None:
+        told.append(say("cycle_next", key, following))
+    heading = _("Cycle {number} is closed").format(number=cycle.number)
+    return NewsItem(f"cycle-{cycle.number}", heading, tuple(told), cycle.number)
+
+
+def next_cycle(season: Season, cycle: Cycle) -> dict[str, object] | None:
+    """Return number, format and class of the cycle after this one; None after the last."""
+    number = cycle.number + 1
+    if number > len(season.rules.cycles):
+        return None
+    return {
+        "number": number,
+        "format": words.word(words.FORMATS, season.rules.cycles[number - 1]),
+        "class": words.word(words.CLASSES, season.rules.class_of(number)),
+    }
+
+
+def _of_round(facts: RoundFacts) -> NewsItem:
+    heading = _("Cycle {cycle}, round {round}").format(cycle=facts.cycle.number, round=facts.round.number)
+    told = [*best(facts), *upset(facts), *losses(facts), *_absences(facts), *lead(facts)]
+    return NewsItem(f"round-{facts.cycle.number}-{facts.round.number}", heading, tuple(told), facts.cycle.number)
+
+
+def best(facts: RoundFacts) -> list[str]:
+    """The clearest win of a round."""
+    match = facts.best
+    if match is None:
+        return []
+    values = {
+        "winner": match.winner,
+        "losers": match.losers,
+        "reputation": match.reputation,
+        "against": match.against,
+    }
+    return [say("best_close" if match.margin <= CLOSE else "best", facts.key, values)]
+
+
+def upset(facts: RoundFacts) -> list[str]:
+    """The biggest upset of a round, if there was one."""
+    match = facts.upset
+    if match is None:
+        return []
+    return [say("upset", facts.key, {"winner": match.winner, "favourite": match.favourite, "gap": match.gap})]
+
+
+def losses(facts: RoundFacts) -> list[str]:
+    """Who died in a round, and which units were eliminated."""
+    if not any(not match.by_forfeit for match in facts.matches):
+        return []
+    told = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
+    if facts.eliminated:
+        return [*told, say("eliminated", facts.key, {"names": listed(_whose(facts.eliminated))})]
+    return told or [say("unhurt", facts.key)]
+
+
+def _whose(found: Iterable[Loss]) -> list[str]:
+    return [f"{loss.name} ({loss.stable})" for loss in found]
+
+
+def _absences(facts: RoundFacts) -> list[str]:
+    told = [
+        say("forfeit", facts.key, {"winner": match.winner, "losers": match.losers})
+        for match in facts.matches
+        if match.by_forfeit
+    ]
+    if len(facts.unwon) == 1:
+        told.append(say("unwon", facts.key))
+    elif facts.unwon:
+        told.append(say("several_unwon", facts.key, {"count": len(facts.unwon)}))
+    return told
+
+
+def lead(facts: RoundFacts) -> list[str]:
+    """Who leads after a round."""
+    if not facts.leaders:
+        return []
+    reputation, ahead = facts.lead
+    if len(facts.leaders) > 1:
+        return [say("lead_shared", facts.key, {"leaders": listed(facts.leaders), "reputation": reputation})]
+    values = {"leader": facts.leaders[0], "led": listed(facts.led), "reputation": reputation, "ahead": ahead}
+    if not ahead:
+        return [say("lead_by_kills", facts.key, values)]
+    fact = "lead_kept" if facts.leaders == facts.led else "lead_taken" if facts.led else "lead_first"
+    return [say(fact, facts.key, values)]

@@ -1,0 +1,232 @@
+"""What the owner of a stable does next in its season: one step, one button (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from jobs.models import Job
+from matches.models import Match
+from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
+from stables.presenters.report_tasks import awaited, owner_task
+from stables.presenters.waiting import Now
+from stables.selectors.entrants import plays_alone
+from stables.selectors.reports import Reported, reported_of
+from stables.services.season.seasons import has_begun, ready_mark
+from stables.services.standings.sudden_deaths import is_begun
+
+WAITING = ("wait", "failed")
+"""The kinds of steps that are not the owner's: something is being done for the season, or has failed."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next thing: its kind, what it is in a sentence, what the button says, and where that leads.
+
+    `also` is said besides. `can_say_ready` and `can_make_ready` offer the two forms of an open market.
+    """
+
+    kind: str
+    sentence: str
+    button: str
+    address: str
+    also: str = ""
+    can_say_ready: bool = False
+    can_make_ready: bool = False
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.kind in WAITING
+
+
+def next_step(stable: Stable) -> Step:
+    """Return what comes next for a stable's owner; at most nine queries. The stable comes with its season."""
+    step = _outside_cycles(stable)
+    if step is not None:
+        return step
+    season = stable.season
+    cycle = Cycle.objects.filter(season=season).order_by("-number").first()
+    side = _open_side(stable, cycle) if cycle is not None and cycle.state == Cycle.State.ROUNDS else None
+    has_failed = Job.objects.filter(payload__season=season.pk, state=Job.State.FAILED).exists()
+    if cycle is not None and cycle.state == Cycle.State.MARKET and has_begun(cycle) and not has_failed:
+        return _wait(season, _("The market closes, and the first round is paired."))
+    reported: dict[int, Reported] = {}
+    if side is not None and side.fixture.state == Fixture.State.SEALED and side.fixture.match_id is None:
+        reported = {said.fixture.pk: said for said in reported_of(stable)}
+    return _inside(stable, cycle, side, has_failed, reported)
+
+
+def step_now(stable: Stable, now: Now, has_failed: bool) -> Step:
+    """Return the same from what the season's page knows already; at most two queries.
+
+    It does not ask whether a market that is open is about to close.
+    """
+    return _outside_cycles(stable) or _inside(stable, now.cycle, now.own, has_failed, now.reported)
+
+
+def _outside_cycles(stable: Stable) -> Step | None:
+    """The step of a season that is not in one of its cycles, or goes on without the stable."""
+    season = stable.season
+    if season.state in (Season.State.FINISHED, Season.State.CANCELLED):
+        return _over(season)
+    if stable.left_in_cycle is not None:
+        sentence = _("Your stable has left this season; it goes on without you.")
+        return Step("over", sentence, _("Look at the standings"), reverse("stables:standings", args=[season.slug]))
+    if season.paused_at is not None:
+        return Step("paused", _("The season is paused."), _("To the season"), season.get_absolute_url())
+    return _sudden_death(stable) if season.state == Season.State.SUDDEN_DEATH else None
+
+
+def _open_side(stable: Stable, cycle: Cycle) -> FixtureSide | None:
+    """The first side of a stable in a cycle that is not settled, with its line-up and match; one query."""
+    return (
+        FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round", "fixture__match", "line_up")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .order_by("fixture__round__number")
+        .first()
+    )
+
+
+def _inside(
+    stable: Stable,
+    cycle: Cycle | None,
+    side: FixtureSide | None,
+    has_failed: bool,
+    reported: Mapping[int, Reported],
+) -> Step:
+    season = stable.season
+    step = None
+    if cycle is None:
+        step = _wait(season, _("The season is being prepared."))
+    elif cycle.state == Cycle.State.MARKET:
+        step = _market(stable, cycle)
+    elif cycle.state != Cycle.State.ROUNDS:
+        step = _wait(season, _("The cycle is being closed: places, purses and repairs."))
+    else:
+        said = reported.get(side.fixture_id) if side is not None and not side.forfeits else None
+        step = _round(stable, side) if said is None else _of_reports(stable, said)
+    if step.kind == "wait" and has_failed:
+        # Whatever it waits for does not come by itself.
+        told = _("Something went wrong on this site, and the season waits. It can be started again on its page.")
+        return Step("failed", told, _("To the season"), season.get_absolute_url())
+    return step
+
+
+def _over(season: Season) -> Step:
+    if season.state == Season.State.CANCELLED:
+        return Step("over", _("The season was cancelled."), _("Play another evening"), reverse("stables:solo"))
+    sentence = _("The season is over, and the titles are held.")
+    return Step("over", sentence, _("See how it ended"), season.get_absolute_url())
+
+
+def _sudden_death(stable: Stable) -> Step:
+    season = stable.season
+    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()
+    is_mine = row is not None and any(each["stable"] == stable.number for each in row.contenders)
+    if row is None or not is_mine:
+        return _wait(season, _("The titles are being decided."))
+    if row.match is not None and not row.match.is_finished:
+        return Step("play", _("The sudden death for the title is on."), _("Play it"), row.match.get_absolute_url())
+    if is_begun(row):
+        return _wait(season, _("The sudden death is being fought."))
+    here = season.get_absolute_url() + "#sudden-death"
+    return Step("sudden_death", _("You are tied for a title: one match decides it."), _("Say that you are here"), here)
+
+
+def _market(stable: Stable, cycle: Cycle) -> Step:
+    season = stable.season
+    if any(skip.cycle_number == cycle.number for skip in stable.skipped.all()):
+        return _wait(season, _("You sit this cycle out."))
+    if season.state == Season.State.RECRUITING:
+        sentence = _("The market is open until the season starts: buy ’Mechs and pilots.")
+        return Step("market", sentence, _("To the market"), _stable_page("market", stable))
+    return market_step(stable, cycle.number)
+
+
+def market_step(stable: Stable, cycle: int) -> Step:
+    """Return what an owner does while the market of a running season's cycle is open; at most two queries."""
+    season = stable.season
+    if stable.ready_for == ready_mark(cycle):
+        return _wait(season, _("You are ready; the market closes when everybody is."))
+    can_make_ready, also = False, ""
+    if not Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None).exists():
+        can_make_ready = plays_alone(season.pk)
+        also = _("You need a ’Mech and a pilot, in a cycle of two ’Mechs a side two of each.")
+    sentence = _("The market is open: buy, repair, then say that you are ready.")
+    address, button = _stable_page("market", stable), _("To the market")
+    return Step("market", sentence, button, address, also, can_say_ready=True, can_make_ready=can_make_ready)
+
+
+def _round(stable: Stable, side: FixtureSide | None) -> Step:
+    season = stable.season
+    if side is None:
+        return _wait(season, _("The other matches of this round are being fought."))
+    fixture = side.fixture
+    number = fixture.round.number
+    if not side.forfeits and not hasattr(side, "line_up"):
+        sentence = _("Round {number}: choose who fights.").format(number=number)
+        return Step("line_up", sentence, _("To your line-up"), _stable_page("line_ups", stable))
+    if fixture.match is not None and fixture.match.state == Match.State.FINISHED:
+        return _wait(season, _("Your match is being settled."))
+    if fixture.mode == Fixture.Mode.AI:
+        return _wait(season, _("The AI plays your match."))
+    here = reverse("stables:fixture", args=[season.slug, fixture.pk])
+    if fixture.match is not None:
+        sentence = _("Round {number}: your match is on.").format(number=number)
+        return Step("play", sentence, _("Play"), reverse("matches:play", args=[fixture.match.public_id]))
+    if fixture.mode == Fixture.Mode.TABLE and fixture.state == Fixture.State.SEALED:
+        sentence = _("Round {number}: play your match at the table, then report it.").format(number=number)
+        return Step("table", sentence, _("To the match"), here)
+    if fixture.state == Fixture.State.LINE_UPS and not plays_alone(season.pk):
+        sentence = _("Round {number}: your line-up is in; the other one is awaited.").format(number=number)
+        return Step("others", sentence, _("To the match"), here)
+    return _wait(season, _("Your match is being prepared."))
+
+
+def report_step(stable: Stable) -> Step | None:
+    """Return what the reports of a stable's oldest open match ask of its owner; None without one, after one query."""
+    said = next(iter(reported_of(stable)), None)
+    return _of_reports(stable, said) if said is not None else None
+
+
+def _of_reports(stable: Stable, said: Reported) -> Step:
+    here = reverse("stables:fixture", args=[stable.season.slug, said.fixture.pk])
+    task = owner_task(said, stable)
+    if task is not None:
+        return Step("report", task, _("To the reports"), here)
+    return Step("others", awaited(said, stable) or "", _("To the match"), here)
+
+
+def _stable_page(name: str, stable: Stable) -> str:
+    return reverse(f"stables:{name}", args=[stable.season.slug, stable.slug])
+
+
+def _wait(season: Season, sentence: str) -> Step:
+    """Something is done for the season."""
+    return Step("wait", sentence, _("Go on as soon as it is done"), reverse("stables:season_next", args=[season.slug]))
+
+
+def onward(stable: Stable, address: str) -> str:
+    """Return where an owner goes after a step: who plays alone to the next one, everybody else to `address`."""
+    if plays_alone(stable.season_id):
+        return reverse("stables:season_next", args=[stable.season.slug])
+    return address
+
+
+def evenings_of(user: Any) -> list[Stable]:
+    """Return a person's stables in unfinished seasons that nobody else plays in, the newest first; one query."""
+    open_states = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
+    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=open_states)
+    others = Stable.objects.filter(is_ai=False, left_in_cycle=None).exclude(owner=user)
+    return list(
+        stables.exclude(season__in=others.values("season"))
+        .select_related("season")
+        .defer("season__secret")
+        .order_by("-season_id")
+    )

@@ -1,0 +1,1 @@
+"""What sheets to print are made of."""

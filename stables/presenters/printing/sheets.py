@@ -1,0 +1,116 @@
+"""What sheets to print are made of: fixtures with the line-ups that their reader may see, units with what is aboard.
+
+A line-up is everybody's once all are in, before that its owner's alone; a hand of rally cards is its owner's always.
+What a unit carries in the garage is its owner's business too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Prefetch
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from catalogue.models import CatalogueEntry
+from catalogue.selectors import entries
+from catalogue.sheets import Aboard, card_of
+from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, Season
+from stables.presenters.market.assets import TOLD
+from stables.selectors.definitions import definition_of
+from stables.text.names import ASSET_KINDS, word
+
+LIMIT = 40
+"""Cards that one page prints at most."""
+
+
+def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
+    """A match with round, cycle, season, sides, line-ups, crews and all their cards; five queries. Raises Http404."""
+    cards = CrewCard.objects.select_related("asset").order_by("id")
+    crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
+    sides = FixtureSide.objects.select_related("stable", "line_up").prefetch_related(
+        Prefetch("line_up__crews", queryset=crews.order_by("position"))
+    )
+    found = (
+        Fixture.objects.select_related("round__cycle__season__release")
+        .prefetch_related(Prefetch("sides", queryset=sides.order_by("id")))
+        .filter(pk=fixture_id, kind=Fixture.Kind.MATCH, round__cycle__season__slug=season_slug)
+        .first()
+    )
+    if found is None or found.round.cycle.season.state == Season.State.DRAFT:
+        raise Http404
+    return found
+
+
+def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
+    """The reader's side. No query on a fixture of `fixture_to_print`."""
+    if not user.is_authenticated:
+        return None
+    return next((side for side in fixture.sides.all() if side.stable.owner_id == user.pk), None)
+
+
+def open_sides(fixture: Fixture, user: Any) -> list[FixtureSide]:
+    """The sides whose line-ups the reader may see, his own first; none of them forfeits. No query."""
+    own = own_side(fixture, user)
+    handed_in = [side for side in fixture.sides.all() if not side.forfeits and hasattr(side, "line_up")]
+    if fixture.state == Fixture.State.LINE_UPS:
+        handed_in = [side for side in handed_in if own is not None and side.pk == own.pk]
+    return sorted(handed_in, key=lambda side: own is None or side.pk != own.pk)
+
+
+def crews_of(side: FixtureSide) -> list[Crew]:
+    """The crews of a side in order. No query."""
+    line_up: LineUp = side.line_up
+    return list(line_up.crews.all())
+
+
+def aboard_of_crew(season: Season, crew: Crew, stable: str, with_hand: bool) -> Aboard:
+    """What a crew brings: its pilot and gear, and for their owner its rally cards."""
+    cards = [card.asset for card in crew.cards.all() if with_hand or card.asset.kind == Asset.Kind.GEAR]
+    aboard = [*([crew.pilot] if crew.pilot is not None else []), *cards]
+    sides = {card.asset_id: card.get_side_display() for card in crew.cards.all() if card.side}
+    return Aboard(f"{stable} · {crew.unit.label}", crew.damage, False, lines_of(season, aboard, sides))
+
+
+def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) -> tuple[tuple[str, str, str], ...]:
+    """Kind, name, and what it does, of each of these assets."""
+    lines = []
+    for asset in assets:
+        told = TOLD[asset.kind](definition_of(season, asset))
+        side = sides.get(asset.pk, "")
+        lines.append((word(ASSET_KINDS, asset.kind).capitalize(), asset.label, f"({side}) {told}" if side else told))
+    return tuple(lines)
+
+
+def unit_entries(season: Season, units: Iterable[Asset]) -> dict[str, CatalogueEntry]:
+    """The catalogue's entries of these units by their key; one query."""
+    keys = {unit.catalogue_key for unit in units}
+    return {entry.key: entry for entry in entries(season.release, "units", key__in=keys)}
+
+
+def cards_of(season: Season, units: Sequence[tuple[Asset, Aboard]]) -> list[dict[str, Any]]:
+    """The sheets of these units (catalogue.sheets); one query."""
+    found = unit_entries(season, [unit for unit, _ in units])
+    return [card_of(found[unit.catalogue_key], aboard) for unit, aboard in units[:LIMIT]]
+
+
+def aboard_in_garage(season: Season, unit: Asset, view: Mapping[str, Any] | None, stable: str) -> Aboard:
+    """How a unit stands; with its `view` of the garage also its pilot and gear."""
+    assets: list[Asset] = []
+    sides: dict[int, str] = {}
+    if view is not None:
+        assets = [part["asset"] for part in ([view["pilot"]] if view["pilot"] else []) + view["gear"]]
+        sides = {asset.pk: asset.get_side_display() for asset in assets if asset.side}
+    return Aboard(f"{stable} · {unit.label}", unit.damage, unit.is_eliminated, lines_of(season, assets, sides))
+
+
+def title_of(fixture: Fixture) -> str:
+    """Who meets whom, and when in the season."""
+    names = " – ".join(side.stable.name for side in fixture.sides.all())
+    place = _("cycle %(cycle)s, round %(round)s, match %(number)s") % {
+        "cycle": fixture.round.cycle.number,
+        "round": fixture.round.number,
+        "number": fixture.number,
+    }
+    return f"{names} ({place})"

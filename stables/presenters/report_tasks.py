@@ -1,0 +1,61 @@
+"""What a report of a match at a table asks of whom, in sentences; the names that people typed are marked as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from stables.models import Stable
+from stables.selectors.reports import Reported
+
+
+def owner_task(said: Reported, mine: Stable) -> SafeString | None:
+    """What the owner of a side has to do about the reports of his match; None once only others are awaited."""
+    number = said.fixture.round.number
+    if said.differs:
+        told = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
+        return format_html(told, number=number)
+    if _has_spoken(said, mine):
+        return None
+    told = _("Round {number}: {stable} has reported: confirm it or say otherwise.")
+    return format_html(told, number=number, stable=names(said.said))
+
+
+def awaited(said: Reported, mine: Stable) -> SafeString | None:
+    """For whom the report of an owner waits; None where he has something to do himself."""
+    if said.differs or not _has_spoken(said, mine):
+        return None
+    number = said.fixture.round.number
+    if not said.waits_for:
+        return format_html(_("Round {number}: your report counts when its time is over."), number=number)
+    told = _("Round {number}: your report waits for {stables}.")
+    return format_html(told, number=number, stables=names(said.waits_for))
+
+
+def decision_task(said: Reported) -> SafeString:
+    """What somebody who may decide has to do about reports that differ."""
+    return format_html(_("Decide the result of {match}."), match=match_of(said))
+
+
+def match_of(said: Reported) -> SafeString:
+    """The sides of a match against each other."""
+    sides: dict[str, list[Stable]] = {}
+    for side in said.sides:
+        sides.setdefault(side.side, []).append(side.stable)
+    told = SafeString("")
+    for stables in sides.values():
+        others = names(stables)
+        told = format_html(_("{one} against {other}"), one=told, other=others) if told else others
+    return told
+
+
+def names(stables: Iterable[Stable]) -> SafeString:
+    """The names of stables."""
+    return format_html_join(", ", '<span translate="no">{}</span>', ((stable.name,) for stable in stables))
+
+
+def _has_spoken(said: Reported, mine: Stable) -> bool:
+    return any(stable.pk == mine.pk for stable in said.said)

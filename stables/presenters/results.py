@@ -1,0 +1,200 @@
+"""What pages show of a fixture's result: reports and what differs, what silence will do, corrections and their effects.
+
+Reports are shown to those who take part and to those who may decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from rules.campaign.results.agreeing import agree, fields_of, may_decide
+from rules.campaign.results.reports import Contest
+from rules.core.refusals import SeasonRefused
+from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, SeasonRole
+from stables.selectors.fixtures import crews_by_unit
+from stables.services.results.contests import contest_of
+from stables.text import results as words
+
+
+def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
+    """Return what the page of a fixture shows of its result and its reports; at most five queries.
+
+    Sides may be prefetched on the fixture.
+    """
+    sides = list(fixture.sides.all())
+    season = fixture.round.cycle.season
+    own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
+    office = _office(user, fixture)
+    result: Result | None = getattr(fixture, "result", None)
+    document = {} if result is None else result.current
+    is_open = fixture.state == Fixture.State.SEALED and fixture.match_id is None
+    reports = _newest(Report.objects.filter(fixture=fixture).select_related("stable"))
+    is_table = fixture.mode == Fixture.Mode.TABLE or bool(reports)
+    may_see = own is not None or bool(office)
+    names = names_of(sides)
+    comparison = compared(sides, reports, names) if may_see else {}
+    corrections = [] if result is None else sorted(result.corrections.all(), key=lambda one: one.number)
+    addresses = {
+        name: reverse(f"stables:{address}", args=[season.slug, fixture.pk])
+        for name, address in (
+            ("report", "report_result"),
+            ("confirm", "confirm_report"),
+            ("reopen", "reopen_result"),
+            ("decide", "decide_result"),
+            ("correct", "correct_result"),
+        )
+    }
+    return {
+        "results": {
+            "is_reported": bool(reports),
+            "reporters": [report.stable for report in reports] if is_open else [],
+            "confirm_due_at": fixture.confirm_due_at if is_open else None,
+            "is_disputed": bool(comparison.get("rows")),
+            "can_report": is_open and is_table and own is not None and not own.forfeits,
+            "can_decide": is_open and is_table and may_decide(office, own is not None),
+            "can_reopen": result is not None and _can_reopen(fixture, own, reports, corrections, document),
+            "can_correct": result is not None
+            and fixture.state == Fixture.State.SETTLED
+            and office in ("organiser", "co_organiser"),
+            "theirs": [report for report in reports if own is not None and report.stable_id != own.stable_id]
+            if is_open
+            else [],
+            "comparison": comparison if is_open else {},
+            "source": source_of(result),
+            "ending": str(words.ENDINGS.get(document.get("ended_by", ""), "")),
+            "ruling": getattr(fixture, "ruling", None) if document.get("source") == Result.Source.REFEREE else None,
+            "corrections": [{"correction": one, "effects": words.effect_lines(one.effects)} for one in corrections],
+            "addresses": addresses,
+        }
+    }
+
+
+def _office(user: Any, fixture: Fixture) -> str:
+    season = fixture.round.cycle.season
+    if not user.is_authenticated:
+        return ""
+    if season.organiser_id == user.pk:
+        return "organiser"
+    return SeasonRole.objects.filter(season=season, user=user).values_list("role", flat=True).first() or ""
+
+
+def _newest(reports: QuerySet[Report]) -> list[Report]:
+    found: dict[int, Report] = {}
+    for report in reports.order_by("id"):
+        found[report.stable_id] = report
+    return list(found.values())
+
+
+def _can_reopen(
+    fixture: Fixture,
+    own: FixtureSide | None,
+    reports: Iterable[Report],
+    corrections: Iterable[Correction],
+    document: Mapping[str, Any],
+) -> bool:
+    return (
+        own is not None
+        and not own.forfeits
+        and fixture.state == Fixture.State.SETTLED
+        and fixture.round.cycle.state == Cycle.State.ROUNDS
+        and document.get("source") == Result.Source.SILENCE
+        and all(report.stable_id != own.stable_id for report in reports)
+        and all(one.kind != Correction.Kind.REOPEN for one in corrections)
+    )
+
+
+def source_of(result: Result | None) -> str:
+    """Where the result that holds came from, in words; empty without one."""
+    if result is None:
+        return ""
+    source = result.current.get("source") or result.source
+    return str(Result.Source(source).label) if source in Result.Source.values else ""
+
+
+def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
+    """Return the names of sides (of their stables) and of units, by what stands for them in reports."""
+    names: dict[str, str] = {}
+    for side in sides:
+        names[side.side] = f"{names[side.side]}, {side.stable.name}" if side.side in names else side.stable.name
+    ready = [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
+    for key, (_, crew) in crews_by_unit(ready).items():
+        names[key] = crew.unit.label if crew.pilot is None else f"{crew.unit.label} ({crew.pilot.label})"
+    return names
+
+
+def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str, str]) -> dict[str, Any]:
+    """The fields in which the reports differ, side by side."""
+    if len(reports) < 2:
+        return {}
+    owners = {
+        key: side.stable.number
+        for key, (side, _) in crews_by_unit(
+            [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
+        ).items()
+    }
+    told = {report.stable.number: report.document for report in reports}
+    differing = agree(told, owners, len({side.stable_id for side in sides if not side.forfeits})).differing
+    fields = {number: fields_of(document) for number, document in told.items()}
+    rows = [
+        {
+            "field": words.field_told(path, names),
+            "values": [
+                {
+                    "stable": report.stable,
+                    "value": words.value_told(path, fields[report.stable.number].get(path), names),
+                }
+                for report in reports
+            ],
+        }
+        for path in differing
+    ]
+    return {"stables": [report.stable for report in reports], "rows": rows}
+
+
+# The form --------------------------------------------------------------------------------------------------------
+
+
+def contest_or_none(fixture: Fixture, sides: list[FixtureSide]) -> Contest | None:
+    """The match as it is reported; None where its sides did not all nominate."""
+    try:
+        return contest_of(fixture, sides)
+    except SeasonRefused:
+        return None
+
+
+def form_of(contest: Contest, sides: list[FixtureSide], filled: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the form, filled from a report, or from what was typed; units with their own damage before."""
+    names = names_of(sides)
+    given_units, given_sides = filled.get("units") or {}, filled.get("sides") or {}
+    return {
+        "sides": [
+            {
+                "key": key,
+                "name": names[key],
+                "given": given_sides.get(key) or {},
+                "units": [
+                    {
+                        "key": unit,
+                        "name": names[unit],
+                        "entrant": entrant,
+                        "clicks": (given_units.get(unit) or {}).get("clicks", entrant.before),
+                        "given": given_units.get(unit) or {},
+                        "fates": contest.pilot_death and entrant.has_pilot,
+                    }
+                    for unit, entrant in contest.units.items()
+                    if entrant.side == key
+                ],
+            }
+            for key in contest.sides
+        ],
+        "has_tokens": bool(contest.tokens),
+        "has_flags": contest.format == "capture_the_flag",
+        "endings": [(key, str(words.ENDINGS[key])) for key in ("last_side", "time_limit", "agreement", "surrender")],
+        "fates": [(key, str(label)) for key, label in words.FATES.items()],
+        "ended_by": filled.get("ended_by") or "",
+        "winner": filled.get("winner") or "",
+    }

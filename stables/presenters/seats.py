@@ -1,0 +1,153 @@
+"""The pages about who holds a stable's seat: hand-overs with their summaries, and programs. Few queries each."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from matches.surroundings import Link
+from matches.words import signed
+from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
+from stables.presenters.fixture import for_input, title_of
+from stables.presenters.season_parts import fixtures, home_crumb, own_stable
+from stables.selectors.seating import has_person
+from stables.text import names as words
+
+USUAL_DAYS = 7
+"""What the form for a hand-over proposes."""
+
+
+def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, Any]:
+    """Return what an owner sees of hand-overs: the one that holds, coming ones, past ones, and the form (1 query)."""
+    now = now or timezone.now()
+    known = list(HandOver.objects.filter(stable=stable).order_by("-starts_at"))
+    return {
+        "season": stable.season,
+        "stable": stable,
+        "current": [each for each in known if _is_ahead(each, now)],
+        "past": [each for each in known if not _is_ahead(each, now)],
+        "scopes": [(value, label, value == HandOver.Scope.PLAY_AND_REPAIR) for value, label in HandOver.Scope.choices],
+        "from": for_input(now),
+        "to": for_input(now + timedelta(days=USUAL_DAYS)),
+        # Half of what there is: enough for repairs, and the owner comes back to something.
+        "limit": stable.capital // 2,
+        "time_zone": timezone.get_current_timezone_name(),
+        "crumbs": _crumbs(stable),
+    }
+
+
+def summary_context(stable: Stable, made: HandOver, now: datetime | None = None) -> dict[str, Any]:
+    """Return what was done under a hand-over: matches with results, line-ups, Stones and what they were for."""
+    now = now or timezone.now()
+    until = min(made.ended_at or made.ends_at, now)
+    entries = list(LedgerEntry.objects.filter(stable=stable, parameters__hand_over=made.pk).order_by("sequence"))
+    line_ups = list(
+        LineUp.objects.filter(
+            side__stable=stable,
+            source=LineUp.Source.HAND_OVER,
+            sealed_at__gte=made.starts_at,
+            sealed_at__lte=until,
+        )
+        .select_related("side__fixture__round__cycle")
+        .prefetch_related("crews__unit", "crews__pilot")
+        .order_by("sealed_at")
+    )
+    handed_in = [line_up.side.fixture_id for line_up in line_ups]
+    settled = Fixture.objects.filter(
+        sides__stable=stable,
+        kind=Fixture.Kind.MATCH,
+        result__settled_at__gte=made.starts_at,
+        result__settled_at__lte=until,
+    ).values_list("pk", flat=True)
+    met = fixtures().select_related("round__cycle").filter(pk__in=[*handed_in, *settled]).order_by("pk")
+    return {
+        "season": stable.season,
+        "stable": stable,
+        "hand_over": made,
+        "is_over": not _is_ahead(made, now),
+        "until": until,
+        "spent": -sum(min(entry.amount, 0) for entry in entries),
+        "entries": [
+            (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount)) for entry in entries
+        ],
+        "matches": [_match_view(fixture, stable) for fixture in met],
+        "line_ups": [
+            {
+                "round": line_up.side.fixture.round,
+                "fixture": line_up.side.fixture,
+                "crews": [(crew.unit, crew.pilot) for crew in line_up.crews.all()],
+            }
+            for line_up in line_ups
+        ],
+        "crumbs": _crumbs(stable),
+    }
+
+
+def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
+    result = getattr(fixture, "result", None)
+    own = next((side for side in fixture.sides.all() if side.stable_id == stable.pk), None)
+    document = {} if result is None else result.current
+    told = document.get("sides", {}).get(own.side, {}) if own is not None else {}
+    return {
+        "fixture": fixture,
+        "title": title_of(fixture, fixture.sides.all()),
+        "is_settled": result is not None,
+        "won": bool(document) and own is not None and document.get("winner") == own.side,
+        "reputation": told.get("banked"),
+    }
+
+
+def programs_context(season: Season, user: Any) -> dict[str, Any]:
+    """Return the programs of a season with who consents, and what the reader may do about each (4 queries)."""
+    stables = list(season.stables.select_related("owner").order_by("number"))
+    mine = own_stable(user, stables)
+    seats = (
+        ExternalSeat.objects.filter(stable__season=season)
+        .select_related("user", "stable")
+        .prefetch_related("consents")
+        .order_by("-id")
+    )
+    shown: list[dict[str, Any]] = []
+    for seat in seats:
+        consenting = {stable.pk for stable in seat.consents.all()}
+        others = [
+            stable
+            for stable in stables
+            if stable.pk != seat.stable_id and has_person(stable) and stable.left_in_cycle is None
+        ]
+        shown.append(
+            {
+                "seat": seat,
+                "consents": [stable for stable in others if stable.pk in consenting],
+                "waits_for": [stable for stable in others if stable.pk not in consenting] if not seat.agreed_at else [],
+                "can_consent": mine in others and mine.pk not in consenting and seat.ended_at is None,
+                "can_end": mine is not None and has_person(mine) and seat.ended_at is None,
+            }
+        )
+    is_season_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    has_program = mine is not None and any(
+        view["seat"].stable_id == mine.pk and view["seat"].ended_at is None for view in shown
+    )
+    return {
+        "season": season,
+        "mine": mine,
+        "programs": shown,
+        "can_propose": mine is not None and is_season_open and not has_program,
+        "is_season_open": is_season_open,
+        "crumbs": [home_crumb(), Link(season.name, season.get_absolute_url())],
+    }
+
+
+def _is_ahead(made: HandOver, now: datetime) -> bool:
+    return made.ended_at is None and made.ends_at > now
+
+
+def _crumbs(stable: Stable) -> list[Link]:
+    season = stable.season
+    return [
+        home_crumb(),
+        Link(season.name, season.get_absolute_url()),
+        Link(stable.name, stable.get_absolute_url()),
+    ]

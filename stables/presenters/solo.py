@@ -1,0 +1,161 @@
+"""What the page of a solo evening offers, in honest words: lengths, difficulties, and a name for the stable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from zlib import crc32
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from rules.bots.owners.evenings import DIFFICULTIES, FULL, LENGTHS, SIX, THREE, matches_of
+from rules.campaign.classes import WEIGHT_CLASSES
+from stables.selectors.honours import own_names
+from stables.services.season.seasons import LONGEST_NAME
+from stables.text import names as words
+from web.reading import text_of
+
+DIFFICULTY = "fair"
+"""What is chosen from the start, with the first of the lengths."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question of the form: its key, its name, what it means, and whether it is the one proposed."""
+
+    key: str
+    label: str | Promise
+    told: str | Promise
+    is_chosen: bool
+    matches: int = 0
+
+
+LENGTH_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    THREE: (
+        _("Three matches"),
+        _("A short evening: you shop once, then meet each of your three rivals once, one ’Mech against one."),
+    ),
+    SIX: (
+        _("One match a cycle"),
+        _("All six formats of the arena, one match of each, with a market and a purse before the next."),
+    ),
+    FULL: (
+        _("The full season"),
+        _("All six cycles with all their matches: several evenings. You go on whenever you like."),
+    ),
+}
+
+DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    "easy": (
+        _("Easy"),
+        _(
+            "The rivals’ ’Mechs do anything the rules allow, by chance: in our trials the player of “fair” beat them "
+            "in nine matches of ten. You keep the reputation of matches that you lose, and a sponsor and a hired pilot "
+            "help when nobody is fit to fight."
+        ),
+    ),
+    "fair": (
+        _("Fair"),
+        _(
+            "The rivals take the best order they see at each turn and do not plan further. One owner saves, one weighs "
+            "and one spends it all. The same help for you as in “easy”."
+        ),
+    ),
+    "firm": (
+        _("Firm"),
+        _(
+            "The rivals try a few orders in thought before they give one. That makes them a little stronger than those "
+            "of “fair”, if at all: they won 59 of a hundred duels of ours against them, and 21 of forty others. Two "
+            "owners weigh and one saves. The same help for you as in “easy”."
+        ),
+    ),
+    "hard": (
+        _("Hard"),
+        _(
+            "The rivals play each round on in thought before they give an order, and beat the player of “fair” in "
+            "about seven duels of ten. All three owners repair first and keep spare crews, who loses a match keeps no "
+            "reputation, and nobody helps."
+        ),
+    ),
+}
+
+NAMES = (
+    "Copper Lantern",
+    "Second Bell",
+    "Harbour Street Works",
+    "Tin Cathedral",
+    "Night Shift",
+    "Ninth Gear",
+    "Quiet Thunder",
+    "Salt and Iron",
+    "The Patient Few",
+    "Windward Yard",
+)
+"""Suggestions for who has no stable yet; none is the name of a stable of the AI."""
+
+
+GO = "go"
+"""The field of an address that says: the choices in it were made by somebody, and wait for the last press."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What somebody chose in the form, carried through sign-up or log-in; what is unknown is what is proposed."""
+
+    name: str = ""
+    length: str = LENGTHS[0]
+    difficulty: str = DIFFICULTY
+    weight_class: str = WEIGHT_CLASSES[0]
+    is_ready_made: bool = False
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Chosen:
+        """Read the fields of the form or of an address. Raises Malformed (not_a_text) for JSON of other kinds."""
+        length, difficulty = text_of(fields, "length"), text_of(fields, "difficulty")
+        weight_class = text_of(fields, "weight_class")
+        return cls(
+            name=" ".join(text_of(fields, "name").split())[:LONGEST_NAME],
+            length=length if length in LENGTHS else cls.length,
+            difficulty=difficulty if difficulty in DIFFICULTIES else cls.difficulty,
+            weight_class=weight_class if weight_class in WEIGHT_CLASSES else cls.weight_class,
+            is_ready_made=fields.get("ready_made") in ("yes", True),
+        )
+
+    def address(self) -> str:
+        """The address of the form with these choices; looking at it begins nothing."""
+        fields = {"length": self.length, "difficulty": self.difficulty, "weight_class": self.weight_class}
+        if self.name:
+            fields["name"] = self.name
+        if self.is_ready_made:
+            fields["ready_made"] = "yes"
+        return f"{reverse('stables:solo')}?{urlencode(fields | {GO: '1'})}"
+
+
+def lengths(chosen: str = LENGTHS[0]) -> list[Choice]:
+    """The lengths with the number of the person's matches in each."""
+    return [Choice(key, *LENGTH_WORDS[key], key == chosen, matches_of(key)) for key in LENGTHS]
+
+
+def difficulties(chosen: str = DIFFICULTY) -> list[Choice]:
+    """The difficulties, the easiest first."""
+    return [Choice(key, *DIFFICULTY_WORDS[key], key == chosen) for key in DIFFICULTIES]
+
+
+def classes(chosen: str = WEIGHT_CLASSES[0]) -> list[Choice]:
+    """The weight classes, the lightest first."""
+    return [Choice(key, words.word(words.CLASSES, key), "", key == chosen) for key in WEIGHT_CLASSES]
+
+
+def suggested_name(user: Any, wanted: str = "") -> str:
+    """A name for the stable: the one wanted, else one that the person's stables bear, else one of ours; one query.
+
+    Who has stables already did not choose a name that we suggested before the log-in.
+    """
+    known = own_names(user)
+    if wanted and not (known and wanted in NAMES and wanted not in known):
+        return wanted
+    return known[0] if known else NAMES[crc32(user.get_username().encode()) % len(NAMES)]

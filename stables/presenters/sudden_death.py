@@ -1,0 +1,70 @@
+"""The part of a season's page about its open sudden death: who is tied, who is there, and what its owners may say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.surroundings import Link, Surroundings
+from stables.models import Asset, Season, Stable, SuddenDeath, Title
+from stables.services.standings.sudden_death_match import able_fighters
+from stables.services.standings.sudden_deaths import is_begun, present_in, stables_of
+
+
+def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | None:
+    """What the page shows, None when none is open; at most 4 queries, none while the season runs."""
+    if season.state != Season.State.SUDDEN_DEATH:
+        return None
+    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()
+    if row is None:
+        return None
+    stables = stables_of(row)
+    there = present_in(row, stables)
+    lines = [
+        {
+            "stable": stables[each["stable"]],
+            "names": each["names"] if row.kind == Title.Kind.PILOT or each["asset"] else "",
+            "is_there": each["claim"] in there,
+        }
+        for each in row.contenders
+    ]
+    own = [each for each in row.contenders if mine is not None and each["stable"] == mine.number]
+    return {
+        "row": row,
+        "lines": lines,
+        "is_begun": is_begun(row),
+        "mine": mine if own and not is_begun(row) else None,
+        "is_here": any(each["claim"] in row.appeared for each in own),
+        "choices": _choices(season, mine, row, {each["asset"] for each in own}) if own and mine is not None else [],
+    }
+
+
+def _choices(season: Season, mine: Stable, row: SuddenDeath, codes: set[Any]) -> list[Asset]:
+    if row.kind == Title.Kind.STABLE:
+        return able_fighters(season, mine)
+    return [asset for asset in mine.assets.order_by("id") if asset.code in codes]
+
+
+def surroundings_of_sudden_death(match: Match, home: Link) -> Surroundings | None:
+    """Season, title and stables of a sudden death match, which keeps nothing (Q-169); None for any other; 2 queries."""
+    row = SuddenDeath.objects.select_related("season").defer("season__secret").filter(match=match).first()
+    if row is None:
+        return None
+    stables = stables_of(row)
+    fighting = [each for each in row.contenders if each["side"]]
+    for stable in stables.values():
+        stable.season = row.season
+    links = {
+        each["side"]: Link(stables[each["stable"]].name, stables[each["stable"]].get_absolute_url())
+        for each in fighting
+    }
+    return Surroundings(
+        kept=dict.fromkeys(links, 0),
+        crumbs=(home, Link(row.season.name, row.season.get_absolute_url())),
+        sides=links,
+        people=frozenset(each["side"] for each in fighting if stables[each["stable"]].owner_id is not None),
+        subtitle=_("Sudden death for the title “%(title)s”; it counts for nothing else")
+        % {"title": row.get_kind_display()},
+    )

@@ -1,0 +1,229 @@
+"""What a season waits for now: its deadlines, the stables it waits for, and what is for the reader to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from rules.campaign.results.agreeing import may_decide
+from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
+from stables.presenters.report_tasks import awaited, decision_task, owner_task
+from stables.selectors.entrants import entering
+from stables.selectors.reports import Reported, reported_among
+from stables.selectors.seating import handed_over
+from stables.services.base.deadlines import calendar_of, silence_lasts
+from stables.services.season.seasons import ready_mark
+from stables.text.calendar import DEADLINES, silence_told
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A time that is to come: of what, its label, and when; `round` is 0 for the market."""
+
+    what: str
+    label: str | Promise
+    at: datetime
+    round: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something that the reader may do now, and where; `decides` if by an office in the season."""
+
+    sentence: str
+    address: str
+    decides: bool = False
+
+
+@dataclass
+class Now:
+    """Where a season stands. `shopping` and `missing` are the stables of people that it waits for.
+
+    `own` is the first side of the reader's stable that is not settled, with its match, if there is one. `reported` are
+    the open matches that have reports, by the ids of their fixtures. `awaits` says for whom the reader's own reports
+    wait. `silence` says what silence does where matches are played at tables; else it is empty.
+    """
+
+    cycle: Cycle | None
+    deadlines: list[Deadline] = field(default_factory=list)
+    shopping: list[Stable] = field(default_factory=list)
+    missing: list[FixtureSide] = field(default_factory=list)
+    unplayed: list[Fixture] = field(default_factory=list)
+    reported: dict[int, Reported] = field(default_factory=dict)
+    awaits: list[str] = field(default_factory=list)
+    silence: str = ""
+    own: FixtureSide | None = None
+    tasks: list[Task] = field(default_factory=list)
+    can_say_ready: bool = False
+    is_ready: bool = False
+    takes_part: bool = False
+
+    @property
+    def is_market(self) -> bool:
+        return self.cycle is not None and self.cycle.state == Cycle.State.MARKET
+
+    @property
+    def listed_tasks(self) -> list[Task]:
+        """The tasks as the page lists them; an only one as an owner is told by the panel of what is next."""
+        return self.tasks if len(self.tasks) > 1 or any(task.decides for task in self.tasks) else []
+
+    @property
+    def to_confirm(self) -> list[Reported]:
+        """The matches whose reports wait to be confirmed."""
+        return [said for said in self.reported.values() if not said.differs]
+
+    @property
+    def disputed(self) -> list[Reported]:
+        """The matches whose reports differ."""
+        return [said for said in self.reported.values() if said.differs]
+
+    @property
+    def unplayed_lines(self) -> list[tuple[Fixture, Reported | None]]:
+        """The matches that are not settled, each with what was reported of it."""
+        return [(fixture, self.reported.get(fixture.pk)) for fixture in self.unplayed]
+
+
+def season_now(
+    season: Season,
+    cycle: Cycle | None,
+    stables: Iterable[Stable],
+    mine: Stable | None,
+    sides: Iterable[FixtureSide] | None = None,
+    office: str = "",
+) -> Now:
+    """Return where the season stands in its newest cycle, for the owner of `mine`; at most five queries.
+
+    While a market is open `stables` come with `skipped`. `sides` are those of the cycle's open fixtures in their order,
+    with line-ups, from who has read them already. `office` is the reader's in the season, for may_decide.
+    """
+    now = Now(cycle)
+    if cycle is None or season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+        return now
+    calendar = calendar_of(season)
+    if calendar.mode == Fixture.Mode.TABLE:
+        now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+    if cycle.state == Cycle.State.MARKET:
+        part = entering(stables, cycle.number)
+        now.takes_part = mine is not None and any(stable.pk == mine.pk for stable in part)
+        _market(now, cycle, season, part, mine)
+    elif cycle.state == Cycle.State.ROUNDS:
+        known = _rounds(now, cycle, sides)
+        now.reported = reported_among(known) if season.state == Season.State.RUNNING else {}
+        if now.reported or any(side.fixture.mode == Fixture.Mode.TABLE for side in known):
+            now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+        _reports(now, season, mine, office)
+        if mine is not None:
+            _own(now, season, mine, known)
+    return now
+
+
+def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: Stable | None) -> None:
+    mark = ready_mark(cycle.number)
+    if cycle.market_closes_at is not None:
+        now.deadlines.append(Deadline("market", DEADLINES["market"], cycle.market_closes_at))
+    away = {pk for pk, found in handed_over(season.pk).items() if found.scope == HandOver.Scope.EVERYTHING}
+    now.shopping = [
+        stable for stable in part if stable.owner_id is not None and stable.ready_for != mark and stable.pk not in away
+    ]
+    if mine is not None and now.takes_part:
+        now.can_say_ready = True
+        task = market_task(season, mine, cycle)
+        now.is_ready = task is None
+        now.tasks += [task] if task is not None else []
+
+
+def market_task(season: Season, mine: Stable, cycle: Cycle) -> Task | None:
+    """What an owner has to do while the market of a cycle is open; None once he has said that he is ready."""
+    if mine.ready_for == ready_mark(cycle.number):
+        return None
+    address = reverse("stables:stable", args=[season.slug, mine.slug])
+    return Task(_("The market is open: buy, repair, then say that you are ready."), address)
+
+
+def _rounds(now: Now, cycle: Cycle, known: Iterable[FixtureSide] | None) -> list[FixtureSide]:
+    """Fill in what the rounds wait for; returns the sides of the open fixtures."""
+    # In Python, because pages come with the rounds of their cycles.
+    rounds = sorted(
+        (each for each in cycle.rounds.all() if each.state != Round.State.SETTLED), key=lambda each: each.number
+    )
+    for each in rounds:
+        times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
+        now.deadlines += [Deadline(what, DEADLINES[what], at, each.number) for what, at in times if at is not None]
+    sides = list(_open_sides(rounds) if known is None else known)
+    for side in sides:
+        waits = not side.forfeits and not hasattr(side, "line_up")
+        if waits and side.stable.owner_id is not None:
+            now.missing.append(side)
+        if side.fixture.state == Fixture.State.SEALED and side.fixture not in now.unplayed:
+            now.unplayed.append(side.fixture)
+    return sides
+
+
+def _own(now: Now, season: Season, mine: Stable, sides: Iterable[FixtureSide]) -> None:
+    """Fill in what the sides of the reader's stable wait for."""
+    for side in sides:
+        if side.stable_id != mine.pk:
+            continue
+        now.own = now.own or side
+        said = now.reported.get(side.fixture_id)
+        task = match_task(season, mine, side, said)
+        now.tasks += [task] if task is not None else []
+        waits = awaited(said, mine) if said is not None else None
+        now.awaits += [waits] if waits else []
+
+
+def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None:
+    """Fill in when silence speaks, and what the reader decides."""
+    for said in now.reported.values():
+        if said.fixture.confirm_due_at is not None:
+            what = "referee" if said.differs else "silence"
+            deadline = Deadline(what, DEADLINES[what], said.fixture.confirm_due_at, said.fixture.round.number)
+            now.deadlines.append(deadline)
+        task = ruling_task(season, said, office, mine.owner_id if mine is not None else None)
+        now.tasks += [task] if task is not None else []
+
+
+def ruling_task(season: Season, said: Reported, office: str, reader_id: int | None) -> Task | None:
+    """What somebody with an office in the season has to decide of a match that has reports."""
+    if not said.differs or not may_decide(office, said.is_of(reader_id)):
+        return None
+    return Task(decision_task(said), _fixture_page(season, said.fixture), decides=True)
+
+
+def match_task(season: Season, mine: Stable, side: FixtureSide, said: Reported | None = None) -> Task | None:
+    """What an owner has to do for his side of an open fixture, which comes with its line-up and its round.
+
+    `said` is what was reported of it.
+    """
+    if said is not None and not side.forfeits:
+        asked = owner_task(said, mine)
+        return Task(asked, _fixture_page(season, side.fixture)) if asked is not None else None
+    values = {"number": side.fixture.round.number}
+    if not side.forfeits and not hasattr(side, "line_up"):
+        address = reverse("stables:stable", args=[season.slug, mine.slug])
+        return Task(_("Round {number}: repair, then hand in your line-up.").format(**values), address)
+    if side.fixture.state == Fixture.State.SEALED and side.fixture.mode != Fixture.Mode.AI:
+        sentence = _("Round {number}: your match is to be played.").format(**values)
+        return Task(sentence, _fixture_page(season, side.fixture))
+    return None
+
+
+def _fixture_page(season: Season, fixture: Fixture) -> str:
+    return reverse("stables:fixture", args=[season.slug, fixture.pk])
+
+
+def _open_sides(rounds: Iterable[Round]) -> QuerySet[FixtureSide]:
+    """The sides of the open fixtures of the rounds; one query."""
+    return (
+        FixtureSide.objects.filter(fixture__round__in=rounds)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .select_related("fixture__round", "fixture__match", "line_up", "stable")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .order_by("fixture__round", "fixture__number", "id")
+    )

@@ -1,0 +1,248 @@
+"""Champions and records across seasons, and how two stables fared against each other (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from stables.models import Asset, Fixture, Placing, ReputationEntry, Season, Stable, StableIdentity, Title
+from stables.selectors.access import listed_seasons, visible_seasons
+from stables.selectors.leaders import HEAVY
+
+SEASONS_COUNTED = 200
+"""Records are those of the newest so many finished seasons, so that the page costs the same in ten years."""
+SEASONS_SHOWN = 60
+MEETINGS_SHOWN = 40
+
+
+@dataclass
+class Champions:
+    """A finished season and who holds its titles."""
+
+    season: Season
+    stables: list[Title] = field(default_factory=list)
+    individuals: list[Title] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Best:
+    """A record: what it is, how much, whose, and in which season."""
+
+    label: str | Promise
+    value: int
+    name: str
+    stable: Stable
+
+
+def finished(user: Any) -> QuerySet[Season]:
+    """The finished seasons that a reader's lists show, the newest first."""
+    return listed_seasons(user).filter(state=Season.State.FINISHED).order_by("-pk")
+
+
+def champions(user: Any) -> list[Champions]:
+    """The newest finished seasons that the reader's lists show, with their champions; two queries."""
+    return with_champions(finished(user).defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
+
+
+def with_champions(seasons: Iterable[Season]) -> list[Champions]:
+    """The seasons in their order, each with who holds its titles; one query beside theirs."""
+    found = {season.pk: Champions(season) for season in seasons}
+    titles = Title.objects.filter(season__in=list(found)).select_related("stable__identity", "asset", "match")
+    for title in titles.defer(*HEAVY).order_by("id"):
+        held = found[title.season_id]
+        title.stable.season = held.season
+        (held.stables if title.kind == Title.Kind.STABLE else held.individuals).append(title)
+    return list(found.values())
+
+
+def records(user: Any) -> list[Best]:
+    """The records of the newest finished seasons that the reader's lists show; eight queries.
+
+    Nobody holds a record of nothing.
+    """
+    seasons = list(finished(user).values_list("pk", flat=True)[:SEASONS_COUNTED])
+    book = ReputationEntry.objects.filter(stable__season__in=seasons).order_by()
+    own, individuals = book.filter(asset=None), book.exclude(asset=None)
+    found: list[tuple[str | Promise, int, int, int | None]] = []
+
+    def add(label: str | Promise, rows: Any, *names: str) -> None:
+        for row in rows.order_by("-best", *names)[:1]:
+            found.append((label, row["best"], row["stable"], row.get("asset")))
+
+    add(_("Most reputation in a season"), own.values("stable").annotate(best=Sum("amount")), "stable")
+    matches = own.exclude(fixture=None).values("stable", "fixture").annotate(best=Sum("amount"))
+    add(_("Most reputation in a match"), matches, "stable", "fixture")
+    add(_("Most kills in a season"), own.values("stable").annotate(best=Sum("kills")), "stable")
+    pilots = individuals.values("stable", "asset")
+    add(_("Most reputation of a pilot or ’Mech"), pilots.annotate(best=Sum("amount")), "asset")
+    add(_("Most kills of a pilot or ’Mech"), pilots.annotate(best=Sum("kills")), "asset")
+    purses: Any = Placing.current().filter(cycle__season__in=seasons).order_by().values("stable")
+    add(_("Most Stones of purses in a season"), purses.annotate(best=Sum("purse")), "stable")
+    streak = _longest_streak(own)
+    if streak is not None:
+        found.append((_("Longest row of wins in a season"), *streak, None))
+    return _named([each for each in found if each[1] > 0])
+
+
+def _longest_streak(own: Any) -> tuple[int, int] | None:
+    """The longest row of wins and the stable that has it; one query."""
+    fought = (
+        own.exclude(fixture=None)
+        .values_list("stable", "fixture")
+        .annotate(won=Sum("wins"), played=Sum("matches"))
+        .order_by("stable", "fixture__round__cycle__number", "fixture__round__number", "fixture")
+    )
+    best = None
+    for stable, rows in groupby(fought, key=itemgetter(0)):
+        # What a correction voided was not played.
+        length = longest_row(won > 0 for _stable, _fixture, won, played in rows if played > 0)
+        if best is None or length > best[0]:
+            best = (length, stable)
+    return best
+
+
+def longest_row(wins: Iterable[bool]) -> int:
+    """Return the largest number of wins one after the other."""
+    longest = current = 0
+    for won in wins:
+        current = current + 1 if won else 0
+        longest = max(longest, current)
+    return longest
+
+
+def _named(found: list[tuple[str | Promise, int, int, int | None]]) -> list[Best]:
+    stables = Stable.objects.select_related("season", "identity").defer("season__secret")
+    by_id = stables.in_bulk({stable for _label, _value, stable, _asset in found})
+    assets = Asset.objects.in_bulk({asset for _label, _value, _stable, asset in found if asset is not None})
+    return [
+        Best(label, value, by_id[stable].name if asset is None else assets[asset].label, by_id[stable])
+        for label, value, stable, asset in found
+    ]
+
+
+# Of one identity ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class PastSeason:
+    """One season of an identity: its stable there, what it did, and its titles."""
+
+    stable: Stable
+    reputation: int = 0
+    kills: int = 0
+    wins: int = 0
+    matches: int = 0
+    titles: list[str] = field(default_factory=list)
+
+
+def identities_seen(user: Any) -> QuerySet[StableIdentity]:
+    """The identities that a reader may look at: those with a stable in a season the reader may see, and their own."""
+    seen = StableIdentity.objects.filter(Exists(Stable.objects.filter(identity=OuterRef("pk"), season__in=_seen(user))))
+    if user.is_authenticated:
+        seen |= StableIdentity.objects.filter(owner=user.pk)
+    return seen
+
+
+def _seen(user: Any) -> QuerySet[Season]:
+    return visible_seasons(user).exclude(state=Season.State.DRAFT)
+
+
+def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
+    """The seasons of an identity that the reader's lists show, the newest first; three queries."""
+    stables = identity.stables.filter(season__in=listed_seasons(user)).select_related("season").defer("season__secret")
+    found = {stable.pk: PastSeason(stable) for stable in stables.order_by("-season_id")}
+    sums = (
+        ReputationEntry.objects.filter(stable__in=list(found), asset=None)
+        .order_by()
+        .values("stable")
+        .annotate(earned=Sum("amount"), killed=Sum("kills"), won=Sum("wins"), played=Sum("matches"))
+    )
+    for row in sums:
+        past = found[row["stable"]]
+        past.reputation, past.kills, past.wins, past.matches = (
+            row["earned"],
+            row["killed"],
+            row["won"],
+            row["played"],
+        )
+    for title in Title.objects.filter(stable__in=list(found)).select_related("stable", "asset").order_by("id"):
+        name = str(title.get_kind_display())
+        if title.asset is not None:
+            name = gettext("%(title)s: %(name)s") % {"title": name, "name": title.asset.label}
+        found[title.stable_id].titles.append(name)
+    return list(found.values())
+
+
+def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
+    """The identities that this one has shared a season of the reader's lists with, those met most often first.
+
+    One query.
+    """
+    shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
+    met = StableIdentity.objects.filter(stables__season__in=shared).exclude(pk=identity.pk)
+    return list(met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60])
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match of two identities against each other: what each banked, and who won it (1, 2, or null for neither)."""
+
+    fixture: Fixture
+    reputation: tuple[int, int]
+    winner: int | None
+
+
+def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[Meeting]:
+    """The settled matches in which two identities stood on different sides, the newest first; four queries.
+
+    Those of seasons that the reader's lists show.
+    """
+    pairs = _sides(first, user), _sides(second, user)
+    both = sorted(
+        (fixture for fixture in pairs[0].keys() & pairs[1].keys() if pairs[0][fixture][0] != pairs[1][fixture][0]),
+        reverse=True,
+    )
+    fixtures = (
+        Fixture.objects.filter(pk__in=both, result__isnull=False)
+        .select_related("round__cycle__season", "match")
+        .defer(*HEAVY, "round__cycle__season__secret")
+        .order_by("-pk")
+    )
+    stables = {side[fixture][1] for side in pairs for fixture in both}
+    sums = (
+        ReputationEntry.objects.filter(fixture__in=both, stable__in=stables, asset=None)
+        .order_by()
+        .values_list("fixture", "stable")
+        .annotate(earned=Sum("amount"), won=Sum("wins"))
+    )
+    told = {(fixture, stable): (earned, won) for fixture, stable, earned, won in sums}
+    found = []
+    for fixture in fixtures:
+        (earned, won), (other_earned, other_won) = (
+            told.get((fixture.pk, side[fixture.pk][1]), (0, 0)) for side in pairs
+        )
+        winner = 1 if won > other_won else 2 if other_won > won else None
+        found.append(Meeting(fixture, (earned, other_earned), winner))
+    return found
+
+
+def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]:
+    stables = Stable.objects.filter(identity=identity, season__in=listed_seasons(user))
+    rows = stables.filter(fixture_sides__fixture__kind=Fixture.Kind.MATCH)
+    listed = rows.values_list("fixture_sides__fixture", "fixture_sides__side", "pk")
+    return {fixture: (side, stable) for fixture, side, stable in listed}
+
+
+def own_names(user: Any) -> list[str]:
+    """The names of a person's stables of all seasons, to be taken up again; one query, none for strangers."""
+    if not user.is_authenticated:
+        return []
+    return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))

@@ -1,0 +1,128 @@
+"""Matches at tables that wait for a word: who has reported, who has not yet, and whether the reports differ (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import F, Q, prefetch_related_objects
+
+from rules.campaign.results.agreeing import agree
+from stables.models import Fixture, FixtureSide, Report, Season, Stable
+from stables.selectors.fixtures import crews_by_unit
+
+OPEN = Q(fixture__state=Fixture.State.SEALED, fixture__match=None)
+DUEL = 2
+"""Stables of a match in which every field must be the same; among more an owner's word on his own unit holds."""
+
+
+@dataclass(frozen=True)
+class Reported:
+    """An open match with a report. `said` have reported, `waits_for` are the stables of people that have not.
+
+    `differs` tells that its reports cannot both hold as they are. `sides` come with their stables.
+    """
+
+    fixture: Fixture
+    sides: tuple[FixtureSide, ...]
+    said: tuple[Stable, ...]
+    waits_for: tuple[Stable, ...]
+    differs: bool
+
+    def is_of(self, owner_id: int | None) -> bool:
+        """Return whether a person owns a stable of the match: such a person decides nothing."""
+        return owner_id is not None and any(side.stable.owner_id == owner_id for side in self.sides)
+
+
+def is_open_for_reports(fixture: Fixture) -> bool:
+    """Return whether a fixture may have reports that nothing was settled by."""
+    return fixture.state == Fixture.State.SEALED and fixture.match_id is None
+
+
+def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
+    """Return the matches with a report by the ids of their fixtures, from all sides with their stables and line-ups.
+
+    At most one query, for three stables or more that have reported four; none while no match could be reported.
+    """
+    waiting = [side for side in sides if is_open_for_reports(side.fixture)]
+    if not waiting:
+        return {}
+    reports = Report.objects.filter(fixture__in={side.fixture_id for side in waiting}).order_by("id")
+    return _grouped(reports, waiting)
+
+
+def reported_in(seasons: Iterable[int]) -> dict[int, Reported]:
+    """Return the matches with a report in seasons that run, by the ids of their fixtures; with round and cycle.
+
+    One query, for three stables or more that have reported four.
+    """
+    season = "fixture__round__cycle__season"
+    running = Q(**{f"{season}__in": set(seasons), f"{season}__state": Season.State.RUNNING})
+    return _with_sides(running & OPEN)
+
+
+def reported_of(stable: Stable) -> list[Reported]:
+    """Return the open matches of a stable that have a report, the oldest first; as many queries as `reported_in`."""
+    own = FixtureSide.objects.filter(stable=stable).values("fixture")
+    return list(_with_sides(Q(fixture__in=own) & OPEN).values())
+
+
+def _with_sides(asked: Q) -> dict[int, Reported]:
+    """Each side comes once for every report of its match, so that one query answers."""
+    rows = (
+        FixtureSide.objects.filter(asked, fixture__reports__isnull=False)
+        .select_related("fixture__round__cycle__season", "stable", "line_up")
+        .defer("fixture__round__cycle__season__secret")
+        .annotate(
+            report=F("fixture__reports"),
+            reporter=F("fixture__reports__stable"),
+            document=F("fixture__reports__document"),
+        )
+        .order_by("fixture__round", "fixture__number", "id")
+    )
+    reports: dict[int, Report] = {}
+    sides: dict[int, FixtureSide] = {}
+    for row in rows:
+        sides.setdefault(row.pk, row)
+        reports[row.report] = Report(
+            pk=row.report, fixture_id=row.fixture_id, stable_id=row.reporter, document=row.document
+        )
+    return _grouped([reports[pk] for pk in sorted(reports)], sides.values())
+
+
+def _grouped(reports: Iterable[Report], sides: Iterable[FixtureSide]) -> dict[int, Reported]:
+    newest: dict[int, dict[int, Report]] = {}
+    for report in reports:
+        newest.setdefault(report.fixture_id, {})[report.stable_id] = report
+    of_fixture: dict[int, list[FixtureSide]] = {}
+    for side in sides:
+        if side.fixture_id in newest:
+            of_fixture.setdefault(side.fixture_id, []).append(side)
+    many = [side for group in of_fixture.values() if len(group) > DUEL for side in group if hasattr(side, "line_up")]
+    if any(len(newest[side.fixture_id]) > 1 for side in many):
+        prefetch_related_objects(many, "line_up__crews__unit", "line_up__crews__pilot")
+    return {pk: _reported(group, newest[pk]) for pk, group in of_fixture.items()}
+
+
+def _reported(sides: list[FixtureSide], newest: dict[int, Report]) -> Reported:
+    people = [side.stable for side in sides if not side.forfeits and side.stable.owner_id is not None]
+    missing = tuple(stable for stable in people if stable.pk not in newest)
+    return Reported(
+        fixture=sides[0].fixture,
+        sides=tuple(sides),
+        said=tuple(side.stable for side in sides if side.stable_id in newest),
+        waits_for=missing,
+        # What everybody had said alike would have settled the match.
+        differs=len(newest) > 1 and (not missing or _differ(sides, newest)),
+    )
+
+
+def _differ(sides: list[FixtureSide], newest: dict[int, Report]) -> bool:
+    playing = [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
+    count = len({side.stable_id for side in sides if not side.forfeits})
+    owners: dict[str, int] = {}
+    if count > DUEL:
+        owners = {name: side.stable.number for name, (side, _) in crews_by_unit(playing).items()}
+    numbers = {side.stable_id: side.stable.number for side in sides}
+    told = {numbers[pk]: report.document for pk, report in newest.items() if pk in numbers}
+    return bool(agree(told, owners, count).differing)

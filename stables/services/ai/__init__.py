@@ -1,0 +1,1 @@
+"""What the AI does for its stables."""

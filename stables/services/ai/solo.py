@@ -1,0 +1,139 @@
+"""One press, one evening: a season for one person against stables of the AI, begun and ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from catalogue.selectors import latest_release
+from catalogue.services import load_release
+from people.services import Limit, count_attempt
+from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, RIVALS, evening_settings
+from rules.campaign.season.calendar import SOLO, Calendar
+from rules.core.dice import SeededDice, stream_seed
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Cycle, Fixture, Season
+from stables.models.season import new_secret
+from stables.selectors.entrants import plays_alone
+from stables.services.ai import owners
+from stables.services.ai.guarded import answered
+from stables.services.base.ledger import lock_stable
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.market import readiness
+from stables.services.season import opening as openings
+from stables.services.season.opening import NAMES, require_units
+from stables.services.season.seasons import LONGEST_NAME, found_stable, open_season
+
+EVENINGS = Limit("solo_season", 20)
+"""Solo seasons that one account may open within an hour."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A solo season that has begun, and the person's stable in it; `bought` are the names of a ready-made stable."""
+
+    season_id: int
+    slug: str
+    stable_id: int
+    stable_slug: str
+    bought: tuple[str, ...]
+
+
+def open_evening(
+    *,
+    player: Any,
+    stable_name: str,
+    length: str = LENGTHS[0],
+    difficulty: str = "fair",
+    weight_class: str = "light",
+    ready_made: bool = False,
+) -> Evening:
+    """Open a season for one person, found the stables, and open the first market; everything runs from here on.
+
+    With `ready_made` an owner made of code spends the person's Stones in the market and the first round is asked for
+    at once; else nothing is bought for him. Nobody else can join or see the season. Raises TooOften, Malformed
+    (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
+    """
+    if length not in LENGTHS:
+        raise Malformed("bad_field", field="length")
+    if difficulty not in DIFFICULTIES:
+        raise Malformed("bad_field", field="difficulty")
+    count_attempt(EVENINGS, str(player.pk))
+    secret = new_secret()
+
+    @answered
+    @transaction.atomic
+    def opening() -> Evening:
+        opened = open_season(
+            name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
+            settings=evening_settings(length, difficulty, weight_class),
+            release=latest_release() or load_release(),
+            organiser=player,
+            secret=secret,
+            calendar=Calendar.of_preset(SOLO, time_zone=player.time_zone, mode=Fixture.Mode.BROWSER).to_json(),
+            joining=Season.Joining.INVITED,
+        )
+        Season.objects.filter(pk=opened.season_id).update(visibility=Season.Visibility.PRIVATE)
+        mine = found_stable(season_id=opened.season_id, name=stable_name, owner=player)
+        _found_rivals(opened.season_id, difficulty, stable_name, secret)
+        season = lock_season(opened.season_id)
+        require_units(season)
+        season.state = Season.State.RUNNING
+        season.save(update_fields=["state"])
+        record(season, "season_started", {"stables": 1 + RIVALS}, actor=player)
+        bought: list[str] = []
+        if ready_made:
+            bought = _shop(mine.stable_id)
+            readiness.say_ready(stable_id=mine.stable_id)
+        return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
+
+    return opening()
+
+
+@answered
+def make_ready(*, stable_id: int) -> list[str]:
+    """Let an owner made of code buy for the stable of a person who plays alone; returns the names bought.
+
+    What the person owns already stays. Raises SeasonRefused (not_alone, market_closed).
+    """
+    with transaction.atomic():
+        stable = lock_stable(stable_id)
+        if not plays_alone(stable.season_id):
+            raise SeasonRefused("not_alone")
+        return _shop(stable.pk)
+
+
+def _shop(stable_id: int) -> list[str]:
+    cycle = Cycle.objects.filter(season__stables=stable_id).order_by("-number").first()
+    if cycle is None or cycle.state != Cycle.State.MARKET:
+        raise SeasonRefused("market_closed", rule="R-AST-03")
+    return owners.shop(stable_id=stable_id, cycle_id=cycle.pk)
+
+
+def _season_name(player: Any, stable: str, length: str) -> str:
+    """A name that no other season of this organiser bears: the second one of a name is numbered 2; one query."""
+    template = gettext("Evening of {stable}") if length == LENGTHS[0] else gettext("Season of {stable}")
+    base = template.format(stable=stable)
+    taken = {name.casefold() for name in Season.objects.filter(organiser=player).values_list("name", flat=True)}
+    name, number = base, 1
+    while name.casefold() in taken:
+        number += 1
+        ending = f", {number}"
+        name = base[: openings.LONGEST_NAME - len(ending)].rstrip() + ending
+    return name
+
+
+def _found_rivals(season_id: int, difficulty: str, taken: str, secret: bytes) -> None:
+    """Found the stables of the AI: their names and characters are drawn from the season's secret."""
+    level = DIFFICULTIES[difficulty]
+    dice = SeededDice(stream_seed(secret, "rivals"))
+    urn = [name for name in NAMES if name.casefold() != " ".join(taken.split()).casefold()]
+    characters: Mapping[int, str] = dict(enumerate(level.characters))
+    for place in range(RIVALS):
+        name = urn.pop(dice.draw(len(urn), "rival"))
+        found_stable(season_id=season_id, name=name, bot=level.bot, character=characters[place])

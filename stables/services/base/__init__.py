@@ -1,0 +1,1 @@
+"""What every service stands on: locks, the log, the ledger, deadlines, news."""

@@ -1,0 +1,31 @@
+"""Writing the season's log, in the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from stables.models import Cycle, Fixture, LogEntry, Season
+from stables.services.base.webhook_deliveries import tell
+
+
+def record(
+    season: Season,
+    code: str,
+    parameters: dict[str, Any] | None = None,
+    *,
+    cycle: Cycle | None = None,
+    fixture: Fixture | None = None,
+    actor: Any = None,
+) -> LogEntry:
+    """Write one line. `code` has its sentence in stables.text.log; `actor` is null for what the season does itself.
+
+    The webhooks of the season that want it are told, in the same transaction.
+    """
+    with transaction.atomic(savepoint=False):
+        entry = LogEntry.objects.create(
+            season=season, cycle=cycle, fixture=fixture, code=code, parameters=parameters or {}, actor=actor
+        )
+        tell(season, entry)
+    return entry

@@ -1,0 +1,77 @@
+"""The news of a season: what its jobs log and tell by themselves, in the transaction that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from people.services import notify
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
+from stables.selectors.entrants import needs_telling
+from stables.services.base.log import record
+
+
+def tell_pairings(cycle: Cycle, paired: Round, meetings: Iterable[Sequence[str]], bye: str | None) -> None:
+    """Write who meets whom in a round, and who has a bye, by the names of the stables."""
+    listed = ", ".join(" – ".join(names) for names in meetings)
+    values = {"cycle": cycle.number, "round": paired.number, "pairings": listed, "bye": bye}
+    if bye is not None:
+        record(cycle.season, "round_paired_with_bye", values, cycle=cycle)
+    else:
+        record(cycle.season, "round_paired", values, cycle=cycle)
+
+
+def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mapping[str, Any]) -> None:
+    """Write how a fixture ended; no query but the line's own, where the fixture came with its round and cycle."""
+    names: dict[str, list[str]] = {}
+    for side in sides:
+        names.setdefault(side.side, []).append(side.stable.name)
+    winner, told = document["winner"], document["sides"]
+    others = [side for side in names if side != winner]
+    values = {
+        "round": fixture.round.number,
+        "winner": "" if winner is None else " & ".join(names[winner]),
+        "others": ", ".join(" & ".join(names[side]) for side in others),
+    }
+    cycle = fixture.round.cycle
+    if winner is None:
+        record(cycle.season, "match_without_winner", values, cycle=cycle, fixture=fixture)
+    elif document["ended_by"] == "forfeit":
+        record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
+    else:
+        values["reputation"] = _amounts(told, winner, others, "reputation")
+        values["kills"] = _amounts(told, winner, others, "kills")
+        record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
+
+
+def _amounts(told: Mapping[str, Any], winner: str, others: Iterable[str], what: str) -> str:
+    return " : ".join(str(told[side][what]) for side in (winner, *others))
+
+
+def tell_places(cycle: Cycle) -> None:
+    """Write the places and purses of a closed cycle; one query and the line's own."""
+    placings = Placing.current().filter(cycle=cycle).select_related("stable").order_by("place")
+    listed = ", ".join(f"{placing.place}. {placing.stable.name} ({placing.purse})" for placing in placings)
+    record(cycle.season, "cycle_closed", {"cycle": cycle.number, "places": listed or "–"}, cycle=cycle)
+
+
+def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
+    """Tell the persons among the owners of these stables that their line-ups are called for; three queries at most."""
+    if not needs_telling(cycle.season):
+        return
+    owners = {stable.owner_id: stable for stable in stables if stable.owner_id is not None and not stable.is_ai}
+    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
+    for person in get_user_model().objects.filter(pk__in=owners).order_by("pk") if owners else ():
+        owners[person.pk].season = cycle.season
+        notify([person], "line_up_due", values, owners[person.pk].get_absolute_url())
+
+
+def tell_chosen(side: FixtureSide, called: Round) -> None:
+    """Tell a person that a line-up was chosen for the stable because none came in time. `side` has its stable."""
+    stable, cycle = side.stable, called.cycle
+    if stable.owner is None or stable.is_ai:
+        return
+    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
+    notify([stable.owner], "line_up_chosen", values, stable.get_absolute_url())

@@ -1,0 +1,315 @@
+"""News on their way out: one row for each webhook that wants them, and a job for each try.
+
+`tell` is called with every line of the season's log, in its transaction: line, delivery and job are there together or
+not at all. A job's try number fences it: it notes what came of a try only while that try is still to be noted, so a
+worker that was killed is repeated and never counted twice. What was sent may have been sent before; it has the same id.
+
+Locks: the webhook's row first, then the delivery's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import enqueue
+from people.services import Limit, count_attempt, notify
+from rules.core.refusals import SeasonRefused
+from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
+from stables.webhooks import documents
+from stables.webhooks.addresses import hint
+from stables.webhooks.posting import Reply
+
+JOB = "stables.deliver"
+PAUSES = (
+    timedelta(seconds=10),
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=6),
+    timedelta(hours=15),
+)
+"""Before the second try, the third, and so on: about a day in all."""
+LONGEST_WISH = timedelta(hours=6)
+"""As long a pause as the other side may ask for."""
+DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unknown"))
+"""Problems after which a webhook rests: nobody is there, and to find that out again holds a worker for a while."""
+LONGEST_REST = timedelta(minutes=5)
+MOST_TOGETHER = 200
+MOST_GIVEN_UP = 5
+"""Deliveries given up in a row after which a webhook is turned off."""
+LOST_AFTER = timedelta(minutes=10)
+KEPT = timedelta(weeks=4)
+"""After this, what came to an end is forgotten, with its jobs; far longer than all tries last."""
+FORGOTTEN_A_LOOK = 100
+TRIES_OF_A_PERSON = Limit("webhook_try", 60)
+"""Tries by hand: enough to find a fault, too few to bother a stranger's host with."""
+
+_SILENT = "_no_webhooks"
+"""Says on a season object that was read a moment ago that nobody listens, so that many lines ask once."""
+
+
+# Telling -------------------------------------------------------------------------------------------------------------
+
+
+def tell(season: Season, entry: LogEntry) -> None:
+    """Put a line of the log that was just written on its way to the webhooks that want it, in the transaction around.
+
+    Nothing of a draft is told: only its organisers may read it. One query for a season without webhooks, and only once
+    for the same season object.
+    """
+    if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
+        return
+    listening = _listening(season)
+    if not listening:
+        setattr(season, _SILENT, True)
+        return
+    wanting = [webhook_id for webhook_id, codes in listening if not codes or entry.code in codes]
+    if not wanting:
+        return
+    facts, now = documents.facts_of(entry), timezone.now()
+    made = Delivery.objects.bulk_create(
+        Delivery(webhook_id=webhook_id, log_entry=entry, code=entry.code, document=facts, next_try_at=now)
+        for webhook_id in wanting
+    )
+    for delivery in made:
+        _ask(delivery)
+
+
+def _listening(season: Season) -> list[tuple[int, list[str]]]:
+    """Return ids and codes of the webhooks that are on; they cannot be deleted before the transaction ends.
+
+    A season's step must not fail because an organiser deletes a webhook at the same moment. The lock is the weakest
+    that there is, the same that foreign keys take: lines of one season do not wait for each other.
+    """
+    found = Webhook.objects.filter(season=season, disabled_at=None).order_by("id")
+    if connection.vendor != "postgresql":
+        return list(found.values_list("pk", "codes"))
+    statement, parameters = found.only("pk", "codes").query.sql_with_params()
+    return [(row.pk, row.codes) for row in Webhook.objects.raw(f"{statement} FOR KEY SHARE", parameters)]
+
+
+def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool = False) -> None:
+    """Ask for the next try of a delivery, once. By hand it does not wait for the one that is planned."""
+    number = delivery.tries + 1
+    key = f"stables:delivery:{delivery.public_id}:{number}{':now' if by_hand else ''}"
+    # Without the season: nobody on its pages has to wait for this.
+    payload = {"delivery": str(delivery.public_id), "number": number} | ({"by_hand": True} if by_hand else {})
+    enqueue(JOB, payload, unique_key=key, not_before=not_before)
+
+
+# Trying --------------------------------------------------------------------------------------------------------------
+
+
+def to_be_tried(public_id: str, number: int) -> Delivery | None:
+    """Return a delivery with its webhook and season whose try of this number is still to come; else null."""
+    waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
+    return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
+
+
+def next_due(passed_over: Iterable[int]) -> Delivery | None:
+    """Return a delivery, as `to_be_tried`, whose time has come, in the order of their times; else null."""
+    waiting = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lte=timezone.now())
+    found = waiting.exclude(pk__in=list(passed_over)).order_by("next_try_at", "id").select_related("webhook__season")
+    return found.defer("webhook__season__secret").first()
+
+
+def rests(delivery: Delivery) -> timedelta | None:
+    """Return how long the webhook of a delivery rests yet, which is noted on its row as its next try; null: no more.
+
+    It rests while one of its deliveries waits for its next try to an address that was dead a moment ago: that one asks
+    whether it is back, for all. What people ask for by the button for a try does not wait.
+    """
+    now = timezone.now()
+    if delivery.log_entry_id is None:
+        return None
+    waiting = Delivery.objects.filter(webhook=delivery.webhook_id, state=Delivery.State.WAITING, next_try_at__gt=now)
+    rows = waiting.filter(tries__gt=0).exclude(pk=delivery.pk).order_by("next_try_at").values_list("answers", flat=True)
+    # Of those whose dead answer is long ago, as their pause is long, nothing is to be waited for.
+    ends = [
+        datetime.fromisoformat(answers[-1]["at"]) + _rest(len(answers))
+        for answers in rows[:MOST_TOGETHER]
+        if answers and answers[-1]["problem"] in DEAD
+    ]
+    until = max(ends, default=now)
+    if until <= now:
+        return None
+    Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING, tries=delivery.tries).update(
+        next_try_at=until
+    )
+    return until - now
+
+
+def _rest(tries: int) -> timedelta:
+    return min(PAUSES[min(tries, len(PAUSES)) - 1], LONGEST_REST)
+
+
+def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
+    """Note what came of a try, in the transaction around: delivered, to be tried again, or given up.
+
+    Where nobody was there it is a try of all deliveries to this webhook that are due.
+
+    Returns: the state; empty when the try was noted already or the webhook is deleted, and nothing is written then.
+    """
+    now = now or timezone.now()
+    # The owner's row first, as who deletes it does.
+    webhook = Webhook.objects.select_for_update(of=("self",), no_key=True).filter(deliveries=delivery_id).first()
+    delivery = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, tries=number - 1).first()
+    if webhook is None or delivery is None:
+        return ""
+    _note_for(webhook, delivery, reply, now)
+    if reply.problem in DEAD and delivery.log_entry_id is not None:
+        # Each would find the same, and hold a worker for as long.
+        due = Delivery.objects.filter(webhook=webhook, state=Delivery.State.WAITING, next_try_at__lte=now)
+        for other in due.exclude(pk=delivery.pk).filter(log_entry__isnull=False).order_by("id")[:MOST_TOGETHER]:
+            _note_for(webhook, other, reply, now)
+    return delivery.state
+
+
+def _note_for(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
+    delivery.webhook = webhook
+    delivery.tries += 1
+    delivery.answers = [*delivery.answers, _answer(delivery.tries, reply, now)]
+    _decide(delivery, reply, now)
+    delivery.save(update_fields=["state", "tries", "answers", "next_try_at", "ended_at"])
+    _count(webhook, delivery, reply, now)
+
+
+def _answer(number: int, reply: Reply, now: datetime) -> dict[str, Any]:
+    return {"try": number, "at": now.isoformat(), "status": reply.status, "problem": reply.problem}
+
+
+def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
+    """Set the state of a delivery after a try, and ask for the next one where there is one."""
+    is_last = delivery.log_entry_id is None or delivery.tries > len(PAUSES)
+    if reply.is_delivered:
+        delivery.state = Delivery.State.DELIVERED
+    elif is_last or reply.problem in ("gone", "webhook_off"):
+        delivery.state = Delivery.State.FAILED
+    else:
+        wished = min(timedelta(seconds=reply.retry_after or 0), LONGEST_WISH)
+        delivery.next_try_at = now + max(PAUSES[delivery.tries - 1], wished)
+        _ask(delivery, not_before=delivery.next_try_at)
+        return
+    delivery.next_try_at = None
+    delivery.ended_at = now
+
+
+def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
+    """Count what was given up in a row, and turn the webhook off when it is enough; tries by hand do not count."""
+    was_given_up = delivery.state == Delivery.State.FAILED and delivery.tries == len(PAUSES) + 1
+    if reply.problem == "gone":
+        turn_off(webhook, now)
+    elif delivery.state == Delivery.State.DELIVERED and webhook.failures:
+        webhook.failures = 0
+        webhook.save(update_fields=["failures"])
+    elif was_given_up:
+        webhook.failures += 1
+        webhook.save(update_fields=["failures"])
+        if webhook.failures >= MOST_GIVEN_UP:
+            turn_off(webhook, now)
+
+
+def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) -> None:
+    """Turn off a webhook, and tell the season's organisers why. Its row is locked."""
+    if webhook.disabled_at is not None:
+        return
+    webhook.disabled_at = now
+    webhook.save(update_fields=["disabled_at"])
+    season = Season.objects.select_related("organiser").defer("secret").get(pk=webhook.season_id)
+    helpers = SeasonRole.objects.filter(season=season, role=SeasonRole.Role.CO_ORGANISER).select_related("user")
+    people = [role.user for role in helpers] + ([season.organiser] if season.organiser is not None else [])
+    told = {"season": season.name, "host": hint(webhook.url).partition("/")[0]}
+    code = "webhook_maker_gone" if maker_is_gone else "webhook_turned_off"
+    notify(people, code, told, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
+
+
+# By hand -------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
+    """Send a document that only says that it is a try, once, also to a webhook that is off. Raises TooOften."""
+    count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
+    known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    now = timezone.now()
+    facts: dict[str, Any] = {"parameters": {}, "cycle": None, "fixture": None, "time": now.isoformat()}
+    made = Delivery.objects.create(webhook=known, code=documents.TRY, document=facts, next_try_at=now)
+    _ask(made)
+    return made
+
+
+@transaction.atomic
+def retry(*, delivery: Delivery, actor: Any) -> Delivery:
+    """Try a delivery now that is given up or waits for its next try.
+
+    Raises SeasonRefused (webhook_delivered, webhook_off), TooOften.
+    """
+    count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
+    webhook = Webhook.objects.select_for_update(no_key=True).get(pk=delivery.webhook_id)
+    known = Delivery.objects.get(pk=delivery.pk)
+    if known.state == Delivery.State.DELIVERED:
+        raise SeasonRefused("webhook_delivered")
+    if webhook.disabled_at is not None and known.log_entry_id is not None:
+        raise SeasonRefused("webhook_off")
+    known.state = Delivery.State.WAITING
+    known.next_try_at = timezone.now()
+    known.ended_at = None
+    known.save(update_fields=["state", "next_try_at", "ended_at"])
+    _ask(known, by_hand=True)
+    return known
+
+
+# Looking -------------------------------------------------------------------------------------------------------------
+
+
+def look_for_lost(now: datetime | None = None) -> None:
+    """Take up deliveries whose try is long due: ask for it again, or note that its job came to no end."""
+    now = now or timezone.now()
+    late = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lt=now - LOST_AFTER)
+    for delivery in late.order_by("next_try_at")[:50]:
+        number = delivery.tries + 1
+        keys = [f"stables:delivery:{delivery.public_id}:{number}{ending}" for ending in ("", ":now")]
+        jobs = list(Job.objects.filter(unique_key__in=keys))
+        if not jobs:
+            _ask(delivery)
+        elif _are_over(jobs):
+            with transaction.atomic():
+                note(delivery_id=delivery.pk, number=number, reply=Reply(None, "worker_lost"), now=now)
+
+
+def _are_over(jobs: Iterable[Job]) -> bool:
+    return all(job.state in (Job.State.FAILED, Job.State.DONE) for job in jobs)
+
+
+def forget_old(now: datetime | None = None) -> int:
+    """Delete deliveries that ended weeks ago, the oldest first and a few at a time, and the jobs that are done of them.
+
+    Returns: how many deliveries were deleted.
+    """
+    before = (now or timezone.now()) - KEPT
+    # Looked for among the oldest rows alone, which is cheap at every sweep; what waits is never older than some days.
+    oldest = Delivery.objects.order_by("id").values_list("pk", "public_id", "tries", "ended_at")[:FORGOTTEN_A_LOOK]
+    old = [(pk, public_id, tries) for pk, public_id, tries, ended in oldest if ended is not None and ended < before]
+    if not old:
+        return 0
+    keys = [
+        f"stables:delivery:{public_id}:{number}{ending}"
+        for _, public_id, tries in old
+        for number in range(1, tries + 2)
+        for ending in ("", ":now")
+    ]
+    with transaction.atomic():
+        # By hand it may have been put on its way again just now.
+        ended = Delivery.objects.filter(pk__in=[pk for pk, *_ in old], ended_at__lt=before)
+        _, counts = ended.exclude(state=Delivery.State.WAITING).delete()
+        # A job that failed for good stays in the administration until somebody has seen to it.
+        Job.objects.filter(unique_key__in=keys, state=Job.State.DONE, finished_at__lt=before).delete()
+    return counts.get("stables.Delivery", 0)

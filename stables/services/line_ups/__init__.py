@@ -1,0 +1,1 @@
+"""Line-ups: handed in, saved, sealed, and the match made from them."""

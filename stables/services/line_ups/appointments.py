@@ -1,0 +1,260 @@
+"""How the people of a fixture agree on a date and on how it is played (design.md section 6, Q-157)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.season.appointments import check_date, told
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable
+from stables.selectors.fixtures import lock_fixture
+from stables.selectors.seating import has_person, running_at
+from stables.services.base.log import record
+from stables.services.line_ups.match_setup import ask_for_seats
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A proposal and its state now: "open" until every other person accepted it."""
+
+    proposal_id: int
+    state: str
+
+
+@transaction.atomic
+def propose(
+    *,
+    stable_id: int,
+    fixture_id: int,
+    mode: str = "",
+    at: datetime | None = None,
+    actor: Any = None,
+    now: datetime | None = None,
+) -> Proposed:
+    """Propose a date, a mode, or both; it replaces what the stable proposed before and nobody answered yet.
+
+    Stables without a person, or handed over to the AI, accept everything; with nobody left to ask it holds at once.
+    Raises SeasonRefused (no_fixture_of_yours, appointment_over, match_is_made, table_needs_people, nothing_to_change,
+    date_not_ahead, date_after_deadline) or Malformed (bad_field).
+    """
+    now = now or timezone.now()
+    if (not mode and at is None) or (mode and mode not in Fixture.Mode.values):
+        raise Malformed("bad_field", field="mode")
+    fixture = lock_open_fixture(fixture_id)
+    stables = stables_of(fixture)
+    own = own_of(stables, stable_id)
+    others = persons_of(stables, now, but=own.pk)
+    if mode == fixture.mode and at in (None, fixture.scheduled_at):
+        raise SeasonRefused("nothing_to_change")
+    _require(fixture, stables, mode, at, now)
+    Proposal.objects.filter(fixture=fixture, stable=own, state=Proposal.State.OPEN).update(
+        state=Proposal.State.WITHDRAWN
+    )
+    proposal = Proposal.objects.create(fixture=fixture, stable=own, mode=mode, at=at)
+    if others:
+        _tell_of(proposal, own, fixture, others)
+    else:
+        _apply(proposal, fixture, actor)
+    return Proposed(proposal.pk, proposal.state)
+
+
+@transaction.atomic
+def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime | None = None) -> Proposed:
+    """Accept another stable's proposal; it holds once every other person of the fixture has.
+
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, and those of `propose`: time may have gone by).
+    """
+    now = now or timezone.now()
+    proposal, fixture, stables, own = _open_proposal(proposal_id, stable_id)
+    if proposal.stable_id == own.pk:
+        raise SeasonRefused("no_fixture_of_yours")
+    _require(fixture, stables, proposal.mode, proposal.at, now)
+    proposal.accepted_by.add(own)
+    accepted = set(proposal.accepted_by.values_list("pk", flat=True))
+    waited_for = persons_of(stables, now, but=proposal.stable_id)
+    if all(one.pk in accepted for one in waited_for):
+        _apply(proposal, fixture, actor)
+        parameters = {"season": fixture.round.cycle.season.name}
+        notify(people_of([proposal.stable]), "proposal_accepted", parameters, page_of(fixture))
+    return Proposed(proposal.pk, proposal.state)
+
+
+@transaction.atomic
+def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
+    """Decline another stable's proposal: one word against it is enough. Raises as `accept`."""
+    proposal, fixture, _stables, own = _open_proposal(proposal_id, stable_id)
+    if proposal.stable_id == own.pk:
+        raise SeasonRefused("no_fixture_of_yours")
+    _close(proposal, Proposal.State.DECLINED)
+    record(fixture.round.cycle.season, "proposal_declined", {"stable": own.name}, fixture=fixture, actor=actor)
+    parameters = {"season": fixture.round.cycle.season.name}
+    notify(people_of([proposal.stable]), "proposal_declined", parameters, page_of(fixture))
+    return Proposed(proposal.pk, proposal.state)
+
+
+@transaction.atomic
+def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
+    """Take an own proposal back while it is open. Raises SeasonRefused (no_fixture_of_yours, proposal_closed)."""
+    proposal, _fixture, _stables, own = _open_proposal(proposal_id, stable_id)
+    if proposal.stable_id != own.pk:
+        raise SeasonRefused("no_fixture_of_yours")
+    _close(proposal, Proposal.State.WITHDRAWN)
+    return Proposed(proposal.pk, proposal.state)
+
+
+# What the other services of a fixture share ---------------------------------------------------------------------------
+
+
+def lock_open_fixture(fixture_id: int) -> Fixture:
+    """Return a fixture that is still to be played, locked; what is reported is played.
+
+    Raises SeasonRefused (appointment_over).
+    """
+    fixture = lock_fixture(fixture_id)
+    is_running = fixture.round.cycle.season.state == Season.State.RUNNING
+    if fixture.kind == Fixture.Kind.BYE or fixture.state == Fixture.State.SETTLED or not is_running:
+        raise SeasonRefused("appointment_over")
+    if fixture.reports.exists():
+        raise SeasonRefused("appointment_over")
+    # Asked for, not read: a match is heavy.
+    if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state="finished").exists():
+        raise SeasonRefused("appointment_over")
+    return fixture
+
+
+def stables_of(fixture: Fixture) -> list[Stable]:
+    """Return the stables of a fixture in order, with their owners; one query."""
+    sides = FixtureSide.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id")
+    return [side.stable for side in sides]
+
+
+def own_of(stables: Iterable[Stable], stable_id: int) -> Stable:
+    """Return the asking stable among those of a fixture. Raises SeasonRefused (no_fixture_of_yours)."""
+    own = next((stable for stable in stables if stable.pk == stable_id), None)
+    if own is None:
+        raise SeasonRefused("no_fixture_of_yours")
+    return own
+
+
+def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stable]:
+    """Return the other stables whose person is there to be asked; one query."""
+    others = [stable for stable in stables if stable.pk != but and has_person(stable)]
+    away = set(HandOver.objects.filter(running_at(now), stable__in=others).values_list("stable", flat=True))
+    return [stable for stable in others if stable.pk not in away]
+
+
+def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | None:
+    """Drop an undecided claim that this stable's person did not come: he has, or has handed in a line-up (Q-157).
+
+    In the caller's transaction, with the fixture locked. Returns the claim, None when there was none.
+    """
+    claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=NoShowClaim.UNDECIDED).first()
+    if claim is None:
+        return None
+    claim.state = NoShowClaim.State.WITHDRAWN
+    claim.save(update_fields=["state"])
+    record(fixture.round.cycle.season, "no_show_answered", {"stable": stable.name}, fixture=fixture, actor=actor)
+    return claim
+
+
+def people_of(stables: Iterable[Stable]) -> list[Any]:
+    """Return the persons who run these stables."""
+    return [stable.owner for stable in stables if has_person(stable) and stable.owner is not None]
+
+
+def page_of(fixture: Fixture) -> str:
+    """Return the address of the fixture's page, where a notice leads."""
+    return reverse("stables:fixture", args=[fixture.round.cycle.season.slug, fixture.pk])
+
+
+def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable[Stable]) -> None:
+    """Tell the others what is proposed."""
+    people, season = people_of(others), fixture.round.cycle.season.name
+    if proposal.at is not None:
+        parameters = {"season": season, "stable": own.name, "at": told(proposal.at)}
+        notify(people, "date_proposed", parameters, page_of(fixture))
+    if proposal.mode:
+        parameters = {"season": season, "stable": own.name, "mode": str(proposal.get_mode_display())}
+        notify(people, "mode_proposed", parameters, page_of(fixture))
+
+
+# Checking and applying ------------------------------------------------------------------------------------------------
+
+
+def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetime | None, now: datetime) -> None:
+    """Raise what forbids to play the fixture so."""
+    if mode and fixture.match_id is not None:
+        raise SeasonRefused("match_is_made")
+    if mode == Fixture.Mode.TABLE:
+        for stable in stables:
+            if not has_person(stable):
+                raise SeasonRefused("table_needs_people", stable=stable.name)
+    if at is not None:
+        for problem in check_date(at, now, fixture.round.play_due_at):
+            raise SeasonRefused(problem.code, **problem.parameters)
+
+
+def _open_proposal(proposal_id: int, stable_id: int) -> tuple[Proposal, Fixture, list[Stable], Stable]:
+    """Return an open proposal with its fixture locked, the fixture's stables, and the asking one of them."""
+    found = Proposal.objects.filter(pk=proposal_id).values_list("fixture_id", flat=True).first()
+    if found is None:
+        raise SeasonRefused("no_fixture_of_yours")
+    fixture = lock_open_fixture(found)
+    # Read under the fixture's lock: of an answer and a withdrawal at once the second sees the first.
+    proposal = Proposal.objects.select_related("stable__owner").get(pk=proposal_id)
+    stables = stables_of(fixture)
+    own = own_of(stables, stable_id)
+    if proposal.state != Proposal.State.OPEN:
+        raise SeasonRefused("proposal_closed", state=str(proposal.get_state_display()))
+    return proposal, fixture, stables, own
+
+
+def _close(proposal: Proposal, state: str) -> None:
+    """End an open proposal. Raises SeasonRefused (proposal_closed) when somebody was faster."""
+    if not Proposal.objects.filter(pk=proposal.pk, state=Proposal.State.OPEN).update(state=state):
+        raise SeasonRefused("proposal_closed", state=state)
+    proposal.state = state
+
+
+def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
+    """Let an accepted proposal hold. Others of the same kind are closed: they would undo it."""
+    _close(proposal, Proposal.State.ACCEPTED)
+    season = fixture.round.cycle.season
+    if proposal.at is not None:
+        fixture.scheduled_at = proposal.at
+        # Who agrees on a date is there: a claim of before has nothing left to claim.
+        NoShowClaim.objects.filter(fixture=fixture, state__in=NoShowClaim.UNDECIDED).update(
+            state=NoShowClaim.State.WITHDRAWN
+        )
+        record(season, "date_agreed", {"date": told(proposal.at)}, fixture=fixture, actor=actor)
+    if proposal.mode:
+        fixture.mode = proposal.mode
+        is_table = proposal.mode == Fixture.Mode.TABLE
+        record(
+            season,
+            "mode_agreed_ai"
+            if proposal.mode == Fixture.Mode.AI
+            else "mode_agreed_table"
+            if is_table
+            else "mode_agreed_browser",
+            {},
+            fixture=fixture,
+            actor=actor,
+        )
+    fixture.save(update_fields=["mode", "scheduled_at"])
+    others = Proposal.objects.filter(fixture=fixture, state=Proposal.State.OPEN)
+    if proposal.mode and proposal.at is None:
+        others = others.exclude(mode="")
+    elif not proposal.mode:
+        others = others.exclude(at=None)
+    others.update(state=Proposal.State.DECLINED)
+    if proposal.mode and fixture.state == Fixture.State.SEALED:
+        ask_for_seats(fixture, f"proposal:{proposal.pk}")

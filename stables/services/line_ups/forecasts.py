@@ -1,0 +1,170 @@
+"""The forecast of a fixture: asked for at the reveal, counted by a job, made anew when what it depends on changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from jobs.models import Job
+from matches import forecasting
+from rules import RULES_VERSION
+from rules.measuring.forecasts import code_hash
+from stables.models import Fixture, FixtureForecast, FixtureSide, Season
+from stables.selectors.fixtures import SMALLEST_MATCH, sides_with_line_ups
+from stables.services.line_ups.match_setup import setup_of
+
+BEFORE = 200
+"""Play-outs for a fixture that is to be played: an even chance is then known within 7 percent."""
+
+AFTERWARDS = 50
+"""Play-outs for one that is over before anybody could ask, as those of the AI mostly are."""
+
+MOST_LOOKED_AT = 24
+"""So many fixtures without a forecast of these rules are looked for at once, and so many of the newest settled ones."""
+
+JOB = "stables.forecast"
+"""Counts the forecast of a fixture that is to be played."""
+
+AFTERWARDS_JOB = "stables.forecast_afterwards"
+"""Counts that of one that is over: after everything that is still to be decided."""
+
+
+def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
+    """Ask for the forecast of a fixture whose line-ups are in; for other line-ups, sides or rules it is another one.
+
+    `sides` come with their line-ups. No query but those of the job's row.
+    """
+    ready = [side for side in sides if not side.forfeits]
+    if len({side.side for side in ready}) >= SMALLEST_MATCH:
+        forecasting.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
+
+
+def _keys(fixture: Fixture) -> str:
+    """How the keys of all jobs for the forecast of a fixture begin."""
+    return f"stables:fixture:{fixture.pk}:forecast:"
+
+
+def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
+    """What names the forecast of these line-ups under these rules and by this code."""
+    line_ups = "-".join(str(side.line_up.pk) for side in ready)
+    return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}"
+
+
+def is_to_come(fixture: Fixture) -> bool:
+    """Whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are off."""
+    if not forecasting.is_on() or fixture.state == Fixture.State.LINE_UPS:
+        return False
+    waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), name__in=(JOB, AFTERWARDS_JOB))
+    return waiting.filter(unique_key__startswith=_keys(fixture)).exists()
+
+
+def pass_on_if_over(fixture_id: int) -> bool:
+    """Leave the forecast of a fixture that is over to the job for those; returns whether it was.
+
+    Raises Later while no forecasts are made.
+    """
+    fixture = Fixture.objects.select_related("match").filter(pk=fixture_id).first()
+    if fixture is None or not _is_over(fixture):
+        return False
+    forecasting.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", fixture=fixture_id)
+    return True
+
+
+def _is_over(fixture: Fixture) -> bool:
+    match = fixture.match
+    return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
+
+
+def question_of(fixture_id: int) -> forecasting.Question | None:
+    """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
+    fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
+    fixture = fixtures.filter(pk=fixture_id).first()
+    document = None if fixture is None else document_of(fixture)
+    setup = None if document is None else forecasting.readable(document)
+    if fixture is None or document is None or setup is None:
+        return None
+    is_over = _is_over(fixture)
+    return forecasting.of_setup(
+        FixtureForecast,
+        {"fixture": fixture},
+        setup,
+        _seed(fixture),
+        AFTERWARDS if is_over else BEFORE,
+        stays=is_over and not _is_of_others(fixture, document),
+    )
+
+
+def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
+    """The setup of a fixture's match, also of one to come; None before the reveal and where nobody plays.
+
+    The match that was made of the line-ups goes before them: who forfeits in the middle of it has still been in it.
+    Some queries where there is none.
+    """
+    if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
+        return None
+    if fixture.match is not None:
+        document: Mapping[str, Any] = fixture.match.setup
+        return document
+    sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
+    if len({side.side for side in sides}) < SMALLEST_MATCH:
+        return None
+    return setup_of(fixture, sides)
+
+
+def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, Any]) -> bool:
+    """Whether a forecast, of whatever rules, was counted for this setup of its fixture."""
+    setup = forecasting.readable(document)
+    if setup is None:
+        return False
+    return forecast.fingerprint == forecasting.fingerprint_of(setup, _seed(fixture), counted=forecast)
+
+
+def _is_of_others(fixture: Fixture, document: Mapping[str, Any]) -> bool:
+    """Whether the forecast that is there is of other line-ups than those of this setup: somebody in it has forfeited
+    since. Elsewhere nothing can have changed but rules and code, also how they write a setup down."""
+    forecast: FixtureForecast | None = getattr(fixture, "forecast", None)
+    if forecast is None or not fixture.sides.exclude(forfeits="").exists():
+        return False
+    return not is_of(forecast, fixture, document)
+
+
+def _seed(fixture: Fixture) -> str:
+    return f"fixture/{fixture.pk}"
+
+
+def questions_of(season: Season) -> list[forecasting.Question]:
+    """What is to be counted for all fixtures of a season, in the order of their rounds; some queries for each."""
+    fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
+    questions = (question_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
+    return [question for question in questions if question is not None]
+
+
+def ask_for_missing() -> None:
+    """Ask for the forecasts that open fixtures and the newest settled ones do not have, have not whole, or, if they are
+    open, have of other rules or by other code.
+
+    What is over keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all that
+    was ever played.
+    """
+    if not forecasting.is_on():
+        return
+    fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
+    is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
+    is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION, forecast__code=code_hash())
+    revealed = fixtures.filter(state=Fixture.State.SEALED, round__cycle__season__state=Season.State.RUNNING)
+    _ask(JOB, revealed.filter(is_missing | is_of_other_rules))
+    newest = fixtures.filter(state=Fixture.State.SETTLED).values("pk")[:MOST_LOOKED_AT]
+    _ask(AFTERWARDS_JOB, fixtures.filter(is_missing, pk__in=newest))
+
+
+def _ask(job: str, fixtures: QuerySet[Fixture]) -> None:
+    """Ask for the forecasts of the first so many of these in which somebody plays."""
+    ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
+    playing = fixtures.annotate(ready=ready).filter(ready__gte=SMALLEST_MATCH)
+    for fixture in playing.prefetch_related("sides__line_up")[:MOST_LOOKED_AT]:
+        sides = [side for side in fixture.sides.all() if not side.forfeits]
+        if all(hasattr(side, "line_up") for side in sides):
+            key = _key(fixture, sides) if job == JOB else f"{_keys(fixture)}afterwards"
+            forecasting.ask_for_what_is_missing(job, key, fixture=fixture.pk)

@@ -1,0 +1,1 @@
+"""Buying, selling, sealed baskets."""

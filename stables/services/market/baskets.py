@@ -1,0 +1,277 @@
+"""Sealed baskets: composed while the market is open, bought line by line when it closes (Q-161).
+
+A basket is its owner's alone: no page, admin or report shows its lines to anybody else before it is bought.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Asset, Basket, Cycle, Stable
+from stables.selectors.definitions import definition
+from stables.selectors.seeds import season_dice
+from stables.selectors.windows import window_of
+from stables.services.base.ledger import lock_stable
+from stables.services.base.log import record
+from stables.services.market.trading import acquire, is_one_market, taken_uniques
+from stables.services.season.seasons import has_begun, lock_season
+
+RunStep = Callable[[str, Callable[[], Any]], Any]
+"""Runs a named step once, in a transaction with its checkpoint (jobs.run.Run.once)."""
+
+
+@dataclass(frozen=True)
+class BasketState:
+    """A basket after a change: its lines in order, whether it is sealed, and what each line would do now.
+
+    `what_if` holds for every line its price, the capital after it, and the codes of what speaks against it.
+    """
+
+    basket_id: int
+    lines: list[dict[str, str]]
+    is_sealed: bool
+    what_if: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class FilledBasket:
+    """What a basket bought and what was refused, by name; nothing of either when it was bought before."""
+
+    bought: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+@transaction.atomic
+def put_in(*, stable_id: int, kind: str, key: str) -> BasketState:
+    """Put one more thing at the end of the stable's basket.
+
+    Whether it can be paid is not asked: what stands before it may be taken out, and is seen beside it. Raises
+    SeasonRefused (market_closed, basket_sealed, basket_too_long) or Malformed (unknown_asset_kind,
+    unknown_catalogue_entry).
+    """
+    stable = lock_stable(stable_id)
+    definition(stable.season, kind, key)
+    basket = _open_basket(stable)
+    if len(basket.lines) >= LONGEST_BASKET:
+        raise SeasonRefused("basket_too_long", most=LONGEST_BASKET)
+    return _write(basket, [*basket.lines, {"kind": kind, "key": key}])
+
+
+@transaction.atomic
+def take_out(*, stable_id: int, position: int) -> BasketState:
+    """Take the line at `position`, from 1, out of the basket.
+
+    Raises SeasonRefused (market_closed, basket_sealed) or Malformed (bad_field) for a line that is not there.
+    """
+    basket = _open_basket(lock_stable(stable_id))
+    lines = list(basket.lines)
+    lines.pop(_index(position, lines))
+    return _write(basket, lines)
+
+
+@transaction.atomic
+def move_up(*, stable_id: int, position: int) -> BasketState:
+    """Let the line at `position`, from 1, be bought before the one above it; the first one stays. Raises as above."""
+    basket = _open_basket(lock_stable(stable_id))
+    lines = list(basket.lines)
+    index = _index(position, lines)
+    lines.insert(max(index - 1, 0), lines.pop(index))
+    return _write(basket, lines)
+
+
+@transaction.atomic
+def set_lines(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketState:
+    """Replace the whole basket by these lines of kind and key, in order. Raises as `put_in`."""
+    stable = lock_stable(stable_id)
+    for line in lines:
+        definition(stable.season, line["kind"], line["key"])
+    if len(lines) > LONGEST_BASKET:
+        raise SeasonRefused("basket_too_long", most=LONGEST_BASKET)
+    return _write(_open_basket(stable), [{"kind": line["kind"], "key": line["key"]} for line in lines])
+
+
+@transaction.atomic
+def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
+    """Seal the basket: it is bought when the market closes. Raises SeasonRefused (market_closed, basket_empty)."""
+    # The season's lock: a basket is sealed before the beginning of the cycle is asked for, or not any more.
+    lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    basket = _basket(lock_stable(stable_id))
+    if not basket.lines:
+        raise SeasonRefused("basket_empty")
+    if basket.sealed_at is None:
+        basket.sealed_at = now or timezone.now()
+        basket.save(update_fields=["sealed_at"])
+    return _state(basket)
+
+
+@transaction.atomic
+def unseal(*, stable_id: int) -> BasketState:
+    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed)."""
+    basket = _basket(lock_stable(stable_id))
+    basket.sealed_at = None
+    basket.save(update_fields=["sealed_at"])
+    return _state(basket)
+
+
+def what_if(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[FilledLine]:
+    """Return what these lines would buy now: the capital after each, and what speaks against it (at most 2 queries)."""
+    return fill(_buyer(stable), _lines(stable, lines))
+
+
+def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
+    """Buy the sealed baskets of a cycle whose market closes; returns how many there were.
+
+    Steps: "uniques" decides who loses which Unique by dice, where each is there once; then for each stable with a
+    basket, in order of number, "basket:<number>". Each step may be repeated.
+    """
+    sealed = list(
+        Basket.objects.filter(cycle_id=cycle_id).exclude(sealed_at=None).values_list("stable__number", "stable_id")
+    )
+    if not sealed:
+        return 0
+    lost = run_step("uniques", lambda: decide_lost(cycle_id=cycle_id))
+    for number, stable_id in sorted(sealed):
+        own = lost.get(str(number), [])
+        run_step(f"basket:{number}", lambda: _told(fill_basket(cycle_id=cycle_id, stable_id=stable_id, lost=own)))  # noqa: B023
+    return len(sealed)
+
+
+def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return, by stable number, which Uniques its basket loses to another by dice: kind, key and what is told of it."""
+    cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
+    if not is_one_market(cycle.season):
+        return {}
+    found = []
+    for basket in Basket.objects.filter(cycle=cycle, filled_at=None).exclude(sealed_at=None).select_related("stable"):
+        basket.stable.season = cycle.season
+        found.append((_buyer(basket.stable), _lines(basket.stable, basket.lines)))
+    lost = decide_uniques(found, season_dice(cycle.season, "uniques", cycle.number))
+    return {
+        str(number): [{"kind": kind, "key": key, "told": told} for (kind, key), told in wares.items()]
+        for number, wares in lost.items()
+    }
+
+
+@transaction.atomic
+def fill_basket(
+    *, cycle_id: int, stable_id: int, lost: Sequence[Mapping[str, Any]] = (), now: datetime | None = None
+) -> FilledBasket:
+    """Buy one sealed basket, once, and tell its owner; a line that is refused is skipped, with the code noted."""
+    stable = lock_stable(stable_id)
+    basket = Basket.objects.filter(stable=stable, cycle_id=cycle_id).select_related("cycle").first()
+    if basket is None or basket.sealed_at is None or basket.filled_at is not None:
+        return FilledBasket((), ())
+    if basket.cycle.state != Cycle.State.MARKET:
+        # The job may run again at any time; nothing is bought once the round is paired (R-AST-03).
+        return FilledBasket((), ())
+    by_die = {(one["kind"], one["key"]): one["told"] for one in lost}
+    filled = fill(_buyer(stable), _lines(stable, basket.lines), by_die)
+    for one in filled:
+        if not one.problems:
+            acquire(stable, one.line.kind, one.line.definition)
+    basket.outcome = [_outcome(one) for one in filled]
+    basket.filled_at = now or timezone.now()
+    basket.save(update_fields=["outcome", "filled_at"])
+    bought = tuple(str(one.line.definition["name"]) for one in filled if not one.problems)
+    refused = tuple(str(one.line.definition["name"]) for one in filled if one.problems)
+    _tell(stable, basket.cycle, bought, refused)
+    return FilledBasket(bought, refused)
+
+
+def _told(filled: FilledBasket) -> dict[str, int]:
+    """What the job remembers of a step: numbers, for anybody may read what a job did."""
+    return {"bought": len(filled.bought), "refused": len(filled.refused)}
+
+
+def _tell(stable: Stable, cycle: Cycle, bought: tuple[str, ...], refused: tuple[str, ...]) -> None:
+    record(stable.season, "basket_bought", {"stable": stable.name, "count": len(bought)}, cycle=cycle)
+    if stable.owner is not None:
+        parameters = {
+            "season": stable.season.name,
+            "cycle": cycle.number,
+            "bought": list(bought),
+            "not_bought": list(refused),
+        }
+        notify([stable.owner], "basket_filled", parameters, stable.get_absolute_url())
+
+
+def _outcome(one: FilledLine) -> dict[str, Any]:
+    refused = [{"code": problem.code, "parameters": dict(problem.parameters)} for problem in one.problems[:1]]
+    kind, key = one.line.ware
+    return {"kind": kind, "key": key, "price": one.price, "bought": not refused, "refused": refused}
+
+
+def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
+    """Return the stable's basket for a cycle, if it has one."""
+    return None if cycle is None else Basket.objects.filter(stable=stable, cycle=cycle).first()
+
+
+def _basket(stable: Stable) -> Basket:
+    """The basket for the market that is open, made when there is none. Raises SeasonRefused (market_closed)."""
+    window = window_of(stable)
+    if not window.is_market:
+        raise SeasonRefused("market_closed", rule="R-AST-03")
+    cycle = Cycle.objects.get(season=stable.season, number=window.cycle)
+    if has_begun(cycle):
+        # The market is closing: what is put in now would never be bought, and what is sealed is being bought.
+        raise SeasonRefused("market_closed", rule="R-AST-03")
+    basket, _ = Basket.objects.get_or_create(stable=stable, cycle=cycle)
+    basket.stable = stable
+    return basket
+
+
+def _open_basket(stable: Stable) -> Basket:
+    basket = _basket(stable)
+    if basket.sealed_at is not None:
+        raise SeasonRefused("basket_sealed")
+    return basket
+
+
+def _index(position: int, lines: Sequence[Any]) -> int:
+    if not 1 <= position <= len(lines):
+        raise Malformed("bad_field", field="line", value=position)
+    return position - 1
+
+
+def _write(basket: Basket, lines: list[dict[str, str]]) -> BasketState:
+    basket.lines = lines
+    basket.save(update_fields=["lines"])
+    return _state(basket)
+
+
+def _state(basket: Basket) -> BasketState:
+    seen = [
+        {"price": one.price, "capital_after": one.capital_after, "refused": [problem.code for problem in one.problems]}
+        for one in what_if(basket.stable, basket.lines)
+    ]
+    return BasketState(basket.pk, list(basket.lines), basket.sealed_at is not None, seen)
+
+
+def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:
+    return [Line(line["kind"], definition(stable.season, line["kind"], line["key"])) for line in lines]
+
+
+def _buyer(stable: Stable) -> Buyer:
+    """The stable as its basket finds it; at most two queries."""
+    own = list(Asset.objects.filter(stable=stable, sold_at=None).values_list("kind", "catalogue_key", "died_at"))
+    return Buyer(
+        stable.number,
+        stable.capital,
+        stable.owed,
+        frozenset((kind, key) for kind, key, died_at in own if died_at is None),
+        frozenset((kind, key) for kind, key, died_at in own if died_at is not None),
+        is_one_market(stable.season),
+        frozenset(taken_uniques(stable)),
+        stable.season.rules.dials,
+        Counter(kind for kind, _, died_at in own if died_at is None),
+    )

@@ -1,0 +1,43 @@
+"""A stable whose owner has finished with the market, so that the cycle need not wait for its time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from rules.core.refusals import SeasonRefused
+from stables.models import Cycle, Season, Stable
+from stables.selectors.entrants import entering
+from stables.services.base.locks import lock_season
+from stables.services.season.seasons import begin_when_nobody_shops, has_begun, ready_mark
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What a stable is ready for ("market:2"), "" for nothing, and whether the cycle begins with it."""
+
+    ready_for: str
+    begins: bool
+
+
+@transaction.atomic
+def say_ready(*, stable_id: int, is_ready: bool = True) -> Readiness:
+    """Say that a stable has finished shopping for the open market, or that it has not after all.
+
+    When every person's stable that takes part is ready the cycle of a running season begins by itself; the AI is always
+    ready. Raises SeasonRefused (no_open_market, takes_no_part).
+    """
+    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    cycle = season.cycles.order_by("-number").first()
+    is_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    if not is_open or cycle is None or cycle.state != Cycle.State.MARKET or has_begun(cycle):
+        raise SeasonRefused("no_open_market", state=season.get_state_display())
+    cycle.season = season
+    stable = Stable.objects.prefetch_related("skipped").get(pk=stable_id)
+    if not entering([stable], cycle.number):
+        raise SeasonRefused("takes_no_part", cycle=cycle.number)
+    stable.ready_for = ready_mark(cycle.number) if is_ready else ""
+    stable.save(update_fields=["ready_for"])
+    begin_when_nobody_shops(cycle)
+    return Readiness(stable.ready_for, has_begun(cycle))

@@ -1,0 +1,235 @@
+"""Buying and selling (R-AST-01..13, R-DTH-02, Q-133, Q-134, Q-161, Q-163, Q-171), and the emergency hire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.hire import check_hire, emergency_pilots, hires_in_emergency
+from rules.campaign.market.prices import Shelf, barriers, check_purchase, check_sale, is_unique, price_of
+from rules.core.codec import content_hash
+from rules.core.refusals import SeasonRefused
+from rules.solaris.house_rules import HouseRules
+from stables.models import Asset, Season, Stable
+from stables.selectors.assets import holding_of, own_asset, state_of
+from stables.selectors.definitions import KINDS, catalogue_of, definition
+from stables.selectors.windows import Window, window_of
+from stables.services.base.ledger import Movement, lock_stable, post
+from stables.services.garage.equipping import note_swap, release_cards
+
+Ware = tuple[str, Mapping[str, Any]]
+"""A kind of asset and its entry in the season's catalogue."""
+
+
+@dataclass(frozen=True)
+class Trade:
+    """What was bought or sold, for how many Stones, and the capital left."""
+
+    asset_id: int
+    name: str
+    price: int
+    capital: int
+
+
+@transaction.atomic
+def buy(*, stable_id: int, kind: str, key: str) -> Trade:
+    """Buy one asset from the season's catalogue; between matches a common pilot in an emergency.
+
+    Raises SeasonRefused (market_closed, no_emergency, capital_too_small, unique_already_owned, unique_taken,
+    unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets) or Malformed
+    (unknown_asset_kind, unknown_catalogue_entry); then nothing has changed.
+    """
+    stable = lock_stable(stable_id)
+    entry = definition(stable.season, kind, key)
+    window = window_of(stable)
+    cause = "purchase"
+    if not window.can_buy(stable.season.rules.buy_between_matches):
+        hireable = hireable_pilots(stable, window) if kind == Asset.Kind.PILOT else []
+        if not hireable:
+            window.require_market(stable.season.rules.buy_between_matches)
+        for problem in check_hire(key, hireable):
+            raise SeasonRefused(problem.code, **problem.parameters)
+        cause = "emergency_hire"
+    shelf = shelf_of(stable, kind)
+    for problem in check_purchase(kind, entry, shelf, stable.season.rules.dials):
+        raise SeasonRefused(problem.code, **problem.parameters)
+    return acquire(stable, kind, entry, cause)
+
+
+def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:
+    """Pay for one asset that may be bought and put it on a locked stable's list. As acquire_all."""
+    return acquire_all(stable, [(kind, entry)], cause)[0]
+
+
+def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") -> list[Trade]:
+    """Pay for assets that may be bought and put them on a locked stable's list, in order (R-AST-02).
+
+    A constant number of queries, however many. Raises SeasonRefused (capital_too_small): then nothing is bought,
+    provided the caller's transaction ends with it.
+    """
+    assets = _individuals(stable, wares)
+    movements = [
+        Movement(
+            -asset.price_paid,
+            cause,
+            f"asset:{asset.pk}:buy:{asset.purchases}",
+            {"name": asset.label, "kind": asset.kind, "key": asset.catalogue_key},
+        )
+        for asset in assets
+    ]
+    posting = post(stable_id=stable.pk, movements=movements)
+    return [Trade(asset.pk, asset.label, asset.price_paid, posting.capital) for asset in assets]
+
+
+def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
+    """Return for each ware the frozen record of its number with most reputation, resumed, else a new one (Q-163)."""
+    keys = {str(entry["id"]) for _, entry in wares}
+    copies: QuerySet[Any] = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
+    frozen: dict[tuple[str, str], list[Asset]] = {}
+    serials: dict[tuple[str, str], int] = {}
+    # The best record comes last, to be taken first.
+    for asset in copies.annotate(earned=Coalesce(Sum("reputation__amount"), 0)).order_by("earned", "-id"):
+        name = (asset.kind, asset.catalogue_key)
+        serials[name] = max(serials.get(name, 0), asset.serial)
+        if asset.sold_at is not None and asset.died_at is None:
+            frozen.setdefault(name, []).append(asset)
+    found: list[Asset] = []
+    new: list[Asset] = []
+    resumed: list[Asset] = []
+    for kind, entry in wares:
+        name, price = (kind, str(entry["id"])), price_of(kind, entry)
+        if frozen.get(name):
+            asset = frozen[name].pop()
+            asset.sold_at = None
+            asset.price_paid = price
+            asset.purchases += 1
+            resumed.append(asset)
+        else:
+            serials[name] = serials.get(name, 0) + 1
+            asset = Asset(
+                stable=stable,
+                kind=kind,
+                catalogue_key=name[1],
+                content_hash=content_hash(dict(entry)),
+                name=entry["name"],
+                serial=serials[name],
+                price_paid=price,
+            )
+            new.append(asset)
+        found.append(asset)
+    Asset.objects.bulk_create(new)
+    if resumed:
+        Asset.objects.bulk_update(resumed, ["sold_at", "price_paid", "purchases"])
+    return found
+
+
+def shelf_of(stable: Stable, kind: str) -> Shelf:
+    """Return what a direct purchase of this kind is checked against; at most two queries."""
+    own = list(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", "died_at"))
+    return Shelf(
+        stable.capital,
+        stable.owed,
+        {key for key, died_at in own if died_at is None},
+        {key for key, died_at in own if died_at is not None},
+        is_one_market(stable.season),
+        {key for own_kind, key in taken_uniques(stable) if own_kind == kind},
+        count=sum(died_at is None for _, died_at in own),
+    )
+
+
+def is_one_market(season: Season) -> bool:
+    """Return whether every Unique is there once in the season (unique_market, Q-161)."""
+    return season.rules.unique_market == "one_in_campaign"
+
+
+def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
+    """Return the Uniques that other stables of the season have, by kind and key; none where each may have its own."""
+    if not is_one_market(stable.season):
+        return set()
+    others = Asset.objects.filter(stable__season=stable.season, sold_at=None, died_at=None).exclude(stable=stable)
+    wares = others.filter(kind__in=("unit", "pilot")).values_list("kind", "catalogue_key").distinct().order_by()
+    catalogue = catalogue_of(stable.season)
+    return {(kind, key) for kind, key in wares if is_unique(catalogue.of_kind(KINDS[kind])[key])}
+
+
+def for_sale(stable: Stable, kind: str) -> list[dict[str, Any]]:
+    """Return what the market would sell the stable, had it the Stones, in order of key; at most two queries."""
+    shelf, dials = shelf_of(stable, kind), stable.season.rules.dials
+    entries = sorted(catalogue_of(stable.season).of_kind(KINDS[kind]).items())
+    return [entry for _, entry in entries if not barriers(kind, entry, shelf, dials)]
+
+
+def hireable_pilots(stable: Stable, window: Window) -> list[Mapping[str, Any]]:
+    """Return the common pilots that the stable may hire between matches; none without the setting, or without need.
+
+    At most three queries.
+    """
+    if not window.is_mid_cycle or not hires_in_emergency(stable.season.rules):
+        return []
+    assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
+    holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
+    return emergency_pilots(
+        holding.units.values(),
+        holding.pilots.values(),
+        for_sale(stable, "pilot"),
+        terms_in(stable.season, window),
+    )
+
+
+def terms_in(season: Season, window: Window) -> MatchTerms:
+    """Return what the matches of the window's cycle ask of a line-up."""
+    return MatchTerms(window.match_class, window.format, HouseRules.from_json(season.rules.house_rules))
+
+
+@transaction.atomic
+def sell(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Trade:
+    """Sell an asset back for its full purchase price; its reputation stays with the stable (R-AST-07, Q-134, Q-163).
+
+    A unit's gear and pilot go back to the list (Q-171). Selling gear that is on a unit, or a unit that carries gear, is
+    a swap: while units are damaged it needs `confirmed`, and repairs end (Q-170).
+
+    Raises SeasonRefused (sales_closed, damaged_unit_not_for_sale, gear_locked, swaps_wait_for_repairs,
+    repairs_would_end, asset_sold) or Malformed (unknown_asset).
+    """
+    stable = lock_stable(stable_id)
+    asset = own_asset(stable, asset_id)
+    window = window_of(stable)
+    window.require_sales()
+    carrier = asset if asset.kind == Asset.Kind.UNIT else asset.assigned_to
+    if carrier is not None:
+        for problem in check_sale(asset.kind, asset.label, state_of(stable.season, carrier), carrier.label):
+            raise SeasonRefused(problem.code, **problem.parameters)
+    if _moves_gear(asset):
+        note_swap(stable, window, confirmed)
+    if asset.kind == Asset.Kind.UNIT:
+        release_cards(asset)
+    asset.sold_at = timezone.now()
+    asset.assigned_to = None
+    asset.side = ""
+    asset.save(update_fields=["sold_at", "assigned_to", "side"])
+    posting = post(
+        stable_id=stable.pk,
+        movements=[
+            Movement(
+                asset.price_paid,
+                "sale",
+                f"asset:{asset.pk}:sell:{asset.purchases}",
+                {"name": asset.label, "kind": asset.kind, "key": asset.catalogue_key},
+            )
+        ],
+    )
+    return Trade(asset.pk, asset.label, asset.price_paid, posting.capital)
+
+
+def _moves_gear(asset: Asset) -> bool:
+    """Whether selling the asset takes gear off a unit."""
+    if asset.kind == Asset.Kind.UNIT:
+        return asset.assigned.filter(kind=Asset.Kind.GEAR).exists()
+    return asset.kind == Asset.Kind.GEAR and asset.assigned_to_id is not None

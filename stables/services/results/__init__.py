@@ -1,0 +1,1 @@
+"""Results: reported, ruled, settled, corrected."""

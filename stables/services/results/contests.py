@@ -1,0 +1,106 @@
+"""A fixture as those see it who report it: its sides, its units, what its dice have laid down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.campaign.results.report_checks import problems
+from rules.campaign.results.reports import Contest, Entrant, Report, as_match_result, read
+from rules.core.refusals import SeasonRefused
+from rules.solaris.building import Combatant, combatant_points
+from rules.solaris.house_rules import HouseRules
+from stables.models import Asset, Crew, Fixture, FixtureSide
+from stables.selectors.definitions import catalogue_of, definition_of
+from stables.selectors.fixtures import SMALLEST_MATCH, crews_by_unit
+from stables.selectors.seeds import season_dice
+from stables.services.results.outcomes import Document, played
+
+PILOT_DIES_UP_TO = 1
+"""R-DTH-01."""
+
+
+def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
+    """Return what a report of a fixture is about. Raises SeasonRefused (report_too_early) before all are nominated."""
+    ready = [side for side in sides if not side.forfeits]
+    if len({side.side for side in ready}) < SMALLEST_MATCH or any(not hasattr(side, "line_up") for side in ready):
+        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+    season, cycle = fixture.round.cycle.season, fixture.round.cycle
+    house_rules = HouseRules.from_json(season.rules.house_rules)
+    has_tokens = house_rules.target_tokens and cycle.format != "capture_the_flag"
+    tokens = catalogue_of(season).target_tokens if has_tokens else {}
+    return Contest(
+        format=cycle.format,
+        sides=tuple(dict.fromkeys(side.side for side in ready)),
+        units={name: _entrant(fixture, side, crew) for name, (side, crew) in crews_by_unit(ready).items()},
+        tokens=[
+            (int(tokens[key]["rp"]), int(tokens[key]["else_rp"]))
+            for side in (ready if has_tokens else ())
+            for key in side.line_up.tokens
+        ],
+        pilot_death=house_rules.pilot_death,
+    )
+
+
+def _entrant(fixture: Fixture, side: FixtureSide, crew: Crew) -> Entrant:
+    season = fixture.round.cycle.season
+    unit = definition_of(season, crew.unit)
+    pilot = None if crew.pilot is None else definition_of(season, crew.pilot)
+    gear = [definition_of(season, card.asset) for card in crew.cards.all() if card.asset.kind == Asset.Kind.GEAR]
+    total = combatant_points(Combatant(unit, pilot, gear))
+    dial, heat = len(unit["dial"]), len(unit["heat"])
+    return Entrant(side.side, side.stable.number, dial, crew.damage, total, pilot is not None, heat)
+
+
+def read_report(contest: Contest, document: object) -> Report:
+    """Return a report that can be true. Raises Malformed, or SeasonRefused with the first thing that cannot be."""
+    report = read(document, contest)
+    for problem in problems(contest, report):
+        raise SeasonRefused(problem.code, **problem.parameters)
+    return report
+
+
+def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
+    """Return the document of a reported match, the dice of the dead rolled.
+
+    The dice are those of the season's streams for this match, so that reporting it again rolls nothing anew.
+    """
+    cycle = fixture.round.cycle
+    place = (cycle.number, fixture.round.number, fixture.number)
+    contest = contest_of(fixture, sides)
+    fates = {
+        name: season_dice(cycle.season, "pilot_death", *place, position).roll(1, "pilot_death")[0] <= PILOT_DIES_UP_TO
+        for position, name in enumerate(contest.units, 1)
+    }
+    result = as_match_result(contest, report, fates, season_dice(cycle.season, "melee_places", *place))
+    return played(fixture, sides, result, source)
+
+
+def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Document:
+    """Return the document of a report as far as it may be known before it is settled: nobody's fate is told yet."""
+    contest = contest_of(fixture, sides)
+    cycle = fixture.round.cycle
+    place = (cycle.number, fixture.round.number, fixture.number)
+    result = as_match_result(contest, report, {}, season_dice(cycle.season, "melee_places", *place))
+    return played(fixture, sides, result, "")
+
+
+def report_of(contest: Contest, document: Document) -> dict[str, Any]:
+    """Return a settled result as the report that would bring it, to be corrected in a form.
+
+    Of a match that the engine played the sources are reckoned from the kills; what they leave over counts as tokens.
+    """
+    if "report" in document:
+        report: dict[str, Any] = document["report"]
+        return report
+    units = {
+        name: {
+            "clicks": unit["clicks"],
+            "eliminated": unit["eliminated"],
+            "kills": unit.get("kills", 0),
+            "died": "yes" if unit.get("pilot_dead") else "no",
+        }
+        for name, unit in document["units"].items()
+    }
+    sides = {name: {"surrendered": bool(side.get("surrendered"))} for name, side in document["sides"].items()}
+    return {"ended_by": document["ended_by"], "winner": document["winner"], "sides": sides, "units": units}

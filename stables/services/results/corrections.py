@@ -1,0 +1,210 @@
+"""Corrections of settled results: voided, replaced or corrected by an organiser, with a reason (design.md section 6).
+
+What a correction changes is shown first; it is applied only if it is still the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.results.corrections import seal_of, void
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.base import log
+from stables.services.base.job_requests import ask_for
+from stables.services.results.contests import contest_of, outcome_of, read_report
+from stables.services.results.effects import Change, Document, change
+from stables.services.results.outcomes import forfeited
+from stables.services.results.result_books import lock_stables
+from stables.services.results.rulings import office_of, reason_of, takes_part
+from stables.services.results.settlement import lock_played_in
+from stables.services.season.seasons import lock_season
+
+KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
+
+LOG_CODES: dict[str, str] = {
+    Correction.Kind.VOID: "result_voided",
+    Correction.Kind.REPLACE: "result_replaced",
+    Correction.Kind.CORRECT: "result_corrected",
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an organiser wants of a settled result.
+
+    `report` is for "correct" and "replace" (rules.campaign.results.reports); "replace" may name in `forfeits` the
+    numbers of stables that forfeit instead.
+    """
+
+    kind: str
+    report: object = None
+    forfeits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What a correction would change, line by line, and the seal with which it is applied."""
+
+    effects: tuple[Document, ...]
+    seal: str
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A correction that was made: its number among the result's, and what it changed."""
+
+    number: int
+    effects: tuple[Document, ...]
+
+
+@dataclass(frozen=True)
+class Waived:
+    """What a stable does not owe any more, in Stones."""
+
+    stable_id: int
+    amount: int
+
+
+def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None = None) -> Foreseen:
+    """Return what a correction would change, and change nothing: it is made and rolled back.
+
+    Raises as `correct` does.
+    """
+    with transaction.atomic():
+        made = _make(fixture_id, wanted, "-", user, now or timezone.now())
+        transaction.set_rollback(True)
+    return Foreseen(tuple(made.effects), _seal(made))
+
+
+@transaction.atomic
+def correct(
+    *, fixture_id: int, wanted: Wanted, reason: str, seal: str, user: Any, now: datetime | None = None
+) -> Corrected:
+    """Make the correction that was looked at under this seal, and tell the season's log and the stables concerned.
+
+    Raises PermissionDenied for all but organisers, SeasonRefused (correction_changed, result_not_settled,
+    cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of report_checks) or Malformed
+    (reason_missing, and what a report that cannot be read brings).
+    """
+    reason = reason_of(reason)
+    made = _make(fixture_id, wanted, reason, user, now or timezone.now())
+    if seal != _seal(made):
+        raise SeasonRefused("correction_changed")
+    fixture, cycle = made.fixture, made.fixture.round.cycle
+    told = {
+        "round": fixture.round.number, "match": fixture.number, "reason": reason,
+        "effects": made.effects,
+    }  # fmt: skip
+    log.record(cycle.season, LOG_CODES[wanted.kind], told, cycle=cycle, fixture=fixture, actor=user)
+    touched = {int(effect["stable"]) for effect in made.effects}
+    owners = [stable.owner for number, stable in made.stables.items() if number in touched and stable.owner is not None]
+    notify(owners, "correction_made", {"season": cycle.season.name, "reason": reason}, cycle.season.get_absolute_url())
+    return Corrected(made.number, tuple(made.effects))
+
+
+def organises(user: Any, season: Season) -> bool:
+    """Return whether a person may correct the season's results and waive debts: its organiser or a co-organiser."""
+    return office_of(user, season) in ("organiser", "co_organiser")
+
+
+def _others_organise(season: Season, fixture: Fixture) -> bool:
+    """Whether some organiser of the season has no stable in the fixture, who is then the one to correct it."""
+    helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
+    playing = set(fixture.sides.values_list("stable__owner_id", flat=True))
+    return any(pk is not None and pk not in playing for pk in (season.organiser_id, *helpers))
+
+
+def _seal(made: Change) -> str:
+    """What is owed depends on what a stable has at that moment; the rest must be as it was shown."""
+    return seal_of([effect for effect in made.effects if effect["what"] != "owed"], made.number)
+
+
+def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime) -> Change:
+    """Make a correction in the caller's transaction: locks in the order season, cycle, round, fixture, stables."""
+    ids = Fixture.objects.values_list("round__cycle__season_id", "round__cycle_id").get(pk=fixture_id)
+    season = lock_season(ids[0])
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids[1])
+    _, fixture = lock_played_in(fixture_id)
+    fixture.round.cycle.season = season
+    if not organises(user, season):
+        raise PermissionDenied
+    if takes_part(user, fixture) and _others_organise(season, fixture):
+        raise SeasonRefused("referee_takes_part")
+    result = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
+    if result is None or fixture.state != Fixture.State.SETTLED:
+        raise SeasonRefused("result_not_settled")
+    if cycle.state == Cycle.State.CLOSING:
+        raise SeasonRefused("cycle_is_closing")
+    _require_undecided_titles(season)
+    sides = sides_with_line_ups(fixture)
+    stables = lock_stables(season.stables.all())
+    document = _document(fixture, sides, result.current, wanted)
+    made = change(fixture, result, stables, document, wanted.kind, reason=reason, user=user, now=now)
+    _ask_for_titles_again(season, made)
+    return made
+
+
+def _require_undecided_titles(season: Season) -> None:
+    """A title is written once: a result that led to one stands (docs/decisions.md)."""
+    if season.state in (Season.State.FINISHED, Season.State.CANCELLED):
+        raise SeasonRefused("results_are_final", state=season.get_state_display())
+    if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
+        raise SeasonRefused("titles_decided")
+
+
+def _ask_for_titles_again(season: Season, made: Change) -> None:
+    """Call an unplayed sudden death off and let the titles be decided again, by the books as they are now."""
+    if season.state == Season.State.SUDDEN_DEATH:
+        season.sudden_deaths.all().delete()
+        ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{made.key}")
+
+
+def _document(fixture: Fixture, sides: list[FixtureSide], held: Document, wanted: Wanted) -> Document:
+    if wanted.kind == Correction.Kind.VOID:
+        return void(held)
+    if wanted.kind not in KINDS:
+        raise Malformed("bad_field", field="kind")
+    if wanted.forfeits:
+        return _forfeit(fixture, sides, wanted.forfeits)
+    report = read_report(contest_of(fixture, sides), wanted.report)
+    return outcome_of(fixture, sides, report, Result.Source.REFEREE)
+
+
+def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...]) -> Document:
+    """Return the result in which these stables, and only these, forfeit a match of two sides (Q-157)."""
+    known = {side.stable.number for side in sides}
+    if not set(numbers) <= known or len({side.side for side in sides}) != 2:
+        raise SeasonRefused("forfeit_of_nobody")
+    for side in sides:
+        side.forfeits = FixtureSide.Forfeit.ABSENT if side.stable.number in numbers else ""
+    if len({side.side for side in sides if not side.forfeits}) > 1:
+        raise SeasonRefused("forfeit_of_nobody")
+    return forfeited(fixture, sides, Result.Source.REFEREE)
+
+
+@transaction.atomic
+def waive_debt(*, stable_id: int, reason: str, user: Any) -> Waived:
+    """Let a stable keep what it owes after corrections, as an organiser.
+
+    Raises PermissionDenied, SeasonRefused (nothing_owed) or Malformed (reason_missing).
+    """
+    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    stable = Stable.objects.select_for_update(of=("self",), no_key=True).get(pk=stable_id)
+    if not organises(user, season):
+        raise PermissionDenied
+    reason = reason_of(reason)
+    if stable.owed <= 0:
+        raise SeasonRefused("nothing_owed", name=stable.name)
+    amount, stable.owed = stable.owed, 0
+    stable.save(update_fields=["owed"])
+    log.record(season, "debt_waived", {"stable": stable.name, "amount": amount, "reason": reason}, actor=user)
+    return Waived(stable.pk, amount)

@@ -1,0 +1,263 @@
+"""What another result of a settled match changes: records, dials, repairs, the dead, places and purses; never pairings,
+purchases or later matches (design.md section 6).
+
+`change` is the only way: a preview runs it and rolls back, so that what was shown is what is applied. Call it in a
+transaction with season, cycle, round, fixture and the season's stables locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Min
+
+from matches.models import Match
+from matches.signals import result_corrected
+from rules.campaign.garage.repair import unit_state
+from rules.campaign.results.corrections import (
+    FOUGHT,
+    KEPT,
+    REFUND,
+    Line,
+    Wear,
+    changes_of_record,
+    cost_in_same_bracket,
+    dead_pilots,
+    effect_on_unit,
+    purse_changes,
+    refund_due,
+    stables_of,
+    take_back,
+)
+from stables.models import Asset, Crew, Cycle, Fixture, LedgerEntry, Placing, Result, Stable
+from stables.selectors.definitions import definition_of
+from stables.services.base.ledger import Movement, lock_stable, post
+from stables.services.results import result_books
+from stables.services.results.placings import places_of
+
+Document = dict[str, Any]
+REPAIR_CAUSES = ("repair", "compulsory_repair")
+
+
+@dataclass
+class Change:
+    """A result that is being replaced, and what was changed so far, line by line, in the words of
+    stables.text.results.
+
+    `number` is that of the correction; it makes the keys of all movements.
+    """
+
+    fixture: Fixture
+    result: Result
+    stables: Mapping[int, Stable]
+    number: int
+    now: datetime
+    effects: list[Document] = field(default_factory=list)
+
+    assets: Mapping[Line, Asset] = field(default_factory=dict)
+
+    def tell(self, what: str, line: Line, **values: Any) -> None:
+        """Add a line about a stable or one of its individuals, by names that can be read for ever."""
+        names = {"stable_name": self.stables[line[0]].name}
+        if line[1]:
+            names["name"] = self.assets[line].label
+        self.effects.append({"what": what, "stable": line[0], "individual": line[1], **names, **values})
+
+    @property
+    def key(self) -> str:
+        return f"result:{self.result.pk}:correction:{self.number}"
+
+
+def change(
+    fixture: Fixture,
+    result: Result,
+    stables: Mapping[int, Stable],
+    document: Document,
+    kind: str,
+    *,
+    reason: str,
+    user: Any,
+    now: datetime,
+) -> Change:
+    """Let a document hold from now on, and return what that changed. `stables` are all of the season, by number."""
+    held = result.current
+    fighters = {*stables_of(held), *stables_of(document)}
+    assets = result_books.assets_of(stables[number] for number in sorted(fighters))
+    made = Change(fixture, result, stables, result_books.number_of_next(result), now, assets=assets)
+    _records(made, assets, held, document)
+    _units(made, assets, held, document)
+    _dead(made, assets, held, document)
+    _places(made, document)
+    result_books.write_correction(result, made.number, document, kind, reason=reason, user=user, effects=made.effects)
+    if fixture.match_id is not None:
+        result_corrected.send(sender=Match, match_id=fixture.match_id)
+    return made
+
+
+def _records(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
+    """Reputation, kills, wins and matches: the difference, as entries of their own."""
+    changes = changes_of_record(held, document)
+    for line, deeds in changes.items():
+        for what in ("reputation", "kills", "wins", "matches"):
+            if getattr(deeds, what):
+                made.tell(what, line, amount=getattr(deeds, what))
+    causes = dict.fromkeys(made.stables, "correction")
+    result_books.enter(made.fixture, made.stables, assets, changes, made.number, causes)
+
+
+def _units(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
+    """Damage that nobody has repaired or fought with since is corrected, a repair of what was not there refunded."""
+    differing = {
+        line: (before, after) for line, (before, after) in _wear_of_both(held, document).items() if before != after
+    }
+    units = {assets[line].pk: assets[line] for line in differing}
+    repairs = _first_repairs(made, units)
+    fights = dict(
+        Crew.objects.filter(unit__in=list(units), line_up__sealed_at__gt=made.result.settled_at)
+        .exclude(line_up__side__fixture=made.fixture)
+        .order_by()
+        .values("unit")
+        .annotate(first=Min("line_up__sealed_at"))
+        .values_list("unit", "first")
+    )
+    for line, (before, after) in differing.items():
+        unit = assets[line]
+        paid, fight = repairs.get(unit.pk), fights.get(unit.pk)
+        is_repaired = paid is not None and (fight is None or paid.created_at <= fight)
+        effect = effect_on_unit(is_repaired, fight is not None, unit.sold_at is not None)
+        if effect in (FOUGHT, KEPT):
+            made.tell("damage_stays", line, why=effect)
+        elif effect == REFUND and paid is not None:
+            _refund(made, line, unit, paid, before, after)
+        else:
+            unit.damage, unit.is_eliminated = after.clicks, after.eliminated
+            unit.save(update_fields=["damage", "is_eliminated"])
+            made.tell("damage", line, before=_worn(before), after=_worn(after))
+
+
+def _worn(wear: Wear) -> Document:
+    return {"clicks": wear.clicks, "eliminated": wear.eliminated}
+
+
+def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, Wear]]:
+    """Return how each unit of either result is left by both; one that a result does not use stays as it came."""
+
+    def left_by(told: Document, unit: Document) -> Wear:
+        return Wear(int(told["clicks"]), bool(told["eliminated"])) if told else Wear(int(unit.get("before", 0)))
+
+    found = {}
+    for name in sorted({*held["units"], *document["units"]}):
+        old, new = held["units"].get(name, {}), document["units"].get(name, {})
+        unit = new or old
+        found[int(unit["stable"]), str(unit["asset"])] = (left_by(old, unit), left_by(new, unit))
+    return found
+
+
+def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, LedgerEntry]:
+    """Return by unit the first repair since the match; one query."""
+    found: dict[int, LedgerEntry] = {}
+    if units:
+        stables = {unit.stable_id for unit in units.values()}
+        since = LedgerEntry.objects.filter(
+            stable__in=stables, cause__in=REPAIR_CAUSES, created_at__gte=made.result.settled_at
+        )
+        for entry in since.order_by("stable", "sequence"):
+            # The key of a repair names the unit: "asset:12:repair:...".
+            number = entry.idempotency_key.split(":")[1]
+            if number.isdigit() and int(number) in units:
+                found.setdefault(int(number), entry)
+    return found
+
+
+def _refund(made: Change, line: Line, unit: Asset, paid: LedgerEntry, before: Wear, after: Wear) -> None:
+    """Give back what the repair cost too much by what holds now, or take back what an earlier correction gave."""
+    dial = definition_of(made.fixture.round.cycle.season, unit)["dial"]
+    state = str(paid.parameters.get("state", ""))
+
+    def due(wear: Wear) -> int:
+        now = unit_state(dial, wear.clicks, wear.eliminated)
+        return refund_due(-paid.amount, cost_in_same_bracket(-paid.amount, state, now))
+
+    amount = due(after) - due(before)
+    if before.eliminated and not after.eliminated and unit.sits_out_cycle is not None:
+        unit.sits_out_cycle = unit.sits_out_round = None
+        unit.save(update_fields=["sits_out_cycle", "sits_out_round"])
+    if amount:
+        made.tell("repair_refund", line, amount=amount)
+        _move(made, line[0], amount, "repair_refund", f"asset:{unit.pk}", {"name": unit.label})
+    else:
+        made.tell("damage_stays", line, why=REFUND)
+
+
+def _dead(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
+    were, are = dead_pilots(held), dead_pilots(document)
+    for line in result_books.revive(assets, were - are):
+        made.tell("revival", line)
+    for line in result_books.bury(made.fixture, made.stables, assets, are - were, made.now):
+        made.tell("death", line)
+
+
+def _places(made: Change, document: Document) -> None:
+    """Write the places again of closed cycles that the result touches, and post what the purses differ by."""
+    cycle = made.fixture.round.cycle
+    touched = Cycle.objects.filter(season=cycle.season, state=Cycle.State.CLOSED, number__gte=cycle.number)
+    if cycle.season.rules.purse_rank_by != "total_reputation":
+        touched = touched.filter(number=cycle.number)
+    for closed in touched.order_by("number"):
+        closed.season = cycle.season
+        melee = document if closed.pk == cycle.pk else None
+        held = list(Placing.current().filter(cycle=closed).select_related("stable").order_by("place"))
+        if not held:  # a cycle that was dropped has no places
+            continue
+        places = places_of(closed, closed.placings_revision + 1, melee)
+        if [_told(placing) for placing in held] == [_told(placing) for placing in places]:
+            continue
+        Placing.objects.bulk_create(places)
+        closed.placings_revision += 1
+        closed.save(update_fields=["placings_revision"])
+        was = {placing.stable.number: placing for placing in held}
+        for placing in places:
+            number = placing.stable.number
+            if was[number].place != placing.place:
+                made.tell("place", (number, ""), cycle=closed.number, before=was[number].place, after=placing.place)
+        purses = purse_changes(_purses(held), _purses(places))
+        for number, amount in purses.items():
+            made.tell("purse", (number, ""), cycle=closed.number, amount=amount)
+            _move(made, number, amount, "purse_corrected", f"purse:{closed.number}", {"cycle": closed.number})
+
+
+def _told(placing: Placing) -> tuple[Any, ...]:
+    return (
+        placing.stable_id,
+        placing.place,
+        placing.reputation,
+        placing.kills,
+        placing.wins,
+        placing.matches,
+        placing.decided_by,
+        placing.purse,
+    )
+
+
+def _purses(placings: Iterable[Placing]) -> dict[int, int]:
+    return {placing.stable.number: placing.purse for placing in placings}
+
+
+def _move(made: Change, number: int, amount: int, cause: str, what: str, parameters: Document) -> None:
+    """Post Stones to a stable; of what it has to give back it gives what is there, and owes the rest."""
+    stable = made.stables[number]
+    key = f"{made.key}:{what}:stable:{stable.pk}"
+    if amount > 0:
+        post(stable_id=stable.pk, movements=[Movement(amount, cause, key, parameters)])
+        return
+    taking = take_back(lock_stable(stable.pk).capital, -amount)
+    if taking.taken:
+        post(stable_id=stable.pk, movements=[Movement(-taking.taken, cause, key, parameters)])
+    if taking.owed:
+        now_owed = lock_stable(stable.pk)
+        now_owed.owed += taking.owed
+        now_owed.save(update_fields=["owed"])
+        made.tell("owed", (number, ""), amount=taking.owed)

@@ -1,0 +1,231 @@
+"""The document of a result, computed without writing anything: from a match's result, or from a forfeit.
+
+R-CYC-05, R-CYC-06, R-FOR-02, R-FOR-03, R-SUR-03, R-SUR-05, R-DTH-01; Q-125, Q-129, Q-135, Q-157, Q-162, Q-165..Q-168.
+
+A match's result has the shape of rules.competition.units.scoring.MatchResult, whether the engine played it or people
+told of it (rules.campaign.results.reports).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.campaign.results.corrections import Line, deeds_of
+from rules.campaign.results.reputation import (
+    Award,
+    ForfeitSide,
+    SideResult,
+    awards_by_stable,
+    forfeit_awards,
+    match_awards,
+    melee_awards,
+)
+from stables.models import Asset, Crew, Fixture, FixtureSide, Stable
+from stables.selectors.definitions import definition_of
+from stables.selectors.fixtures import crews_by_unit
+
+Document = dict[str, Any]
+
+
+def individual_of(crew: Crew) -> Asset:
+    """Return whose record a crew's deeds change: the pilot, or the unit that has none (Q-162)."""
+    return crew.pilot if crew.pilot is not None else crew.unit
+
+
+def _key(side: FixtureSide) -> str:
+    return str(side.stable.number)
+
+
+def _line(side: FixtureSide, asset: Asset) -> str:
+    """Name an individual among all of a side: two stables on it may each have a copy of one pilot."""
+    return f"{_key(side)}/{asset.code}"
+
+
+def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any], source: str) -> Document:
+    """Return the document of a match that was played; no query beyond those for stables that forfeited."""
+    ready = [side for side in sides if not side.forfeits]
+    units: dict[str, Any] = {}
+    individuals: dict[str, dict[str, list[str]]] = {}
+    kills: dict[str, dict[str, int]] = {}
+    for name, (side, crew) in crews_by_unit(ready).items():
+        told = result["units"][name]
+        line = _line(side, individual_of(crew))
+        individuals.setdefault(side.side, {}).setdefault(_key(side), []).append(line)
+        kills.setdefault(side.side, {})[line] = int(told["kills"])
+        units[name] = _unit(fixture, side, crew, told)
+    side_results = {
+        name: SideResult(
+            [line for lines in by_stable.values() for line in lines],
+            int(result["sides"][name]["reputation"]),
+            bool(result["sides"][name].get("surrendered")),
+            kills[name],
+        )
+        for name, by_stable in individuals.items()
+    }
+    rules = fixture.round.cycle.season.rules
+    by_surrender = result["ended_by"] == "surrender"
+    of_sides = match_awards(side_results, result["winner"], by_surrender, rules.loser_keeps_reputation)
+    awards = {
+        stable: award
+        for name, by_stable in individuals.items()
+        for stable, award in awards_by_stable(of_sides[name], by_stable).items()
+    }
+    absent = [side for side in sides if side.forfeits]
+    if absent:
+        awards = melee_awards(awards, _forfeit_sides(fixture, absent), rules.absence_pays)
+    return {
+        "ended_by": result["ended_by"],
+        "winner": result["winner"],
+        "rounds": result["rounds"],
+        "tie_break": result["tie_break"],
+        "sides": _sides(sides, awards, {name: side.reputation for name, side in side_results.items()}),
+        "stables": _stables(sides, awards),
+        "units": units,
+        "places": list(result.get("places", ())),
+        "source": source,
+        **{key: result[key] for key in ("report",) if key in result},
+    }
+
+
+def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, told: Mapping[str, Any]) -> Document:
+    dial = definition_of(fixture.round.cycle.season, crew.unit)["dial"]
+    return {
+        "side": side.side,
+        "stable": side.stable.number,
+        "asset": crew.unit.code,
+        "pilot": None if crew.pilot is None else crew.pilot.code,
+        "before": crew.damage,
+        "clicks": len(dial) if told["eliminated"] else int(told["clicks"]),
+        "eliminated": bool(told["eliminated"]),
+        "kills": int(told["kills"]),
+        "pilot_dead": bool(told.get("pilot_dead")),
+    }
+
+
+def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit") -> Document:
+    """Return the document of a fixture that is not played (R-FOR, Q-156, Q-157); one query."""
+    forfeit_sides = _forfeit_sides(fixture, sides)
+    awards = forfeit_awards(forfeit_sides, fixture.round.cycle.season.rules.absence_pays)
+    winners = [side.side for side in sides if awards[_key(side)].won]
+    return {
+        "ended_by": "forfeit",
+        "winner": winners[0] if winners else None,
+        "rounds": 0,
+        "tie_break": None,
+        "sides": _sides(sides, awards, {}),
+        "stables": _stables(sides, awards),
+        "units": {},
+        "places": [side.side for side in sides if not side.forfeits],
+        "source": source,
+    }
+
+
+def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, ForfeitSide]:
+    """Return by stable what each had nominated and has, as the rules ask; one query."""
+    owned: dict[int, list[Asset]] = {side.stable_id: [] for side in sides}
+    having = Asset.objects.filter(stable__in=list(owned), sold_at=None, died_at=None).order_by("id")
+    for asset in having.filter(kind__in=(Asset.Kind.PILOT, Asset.Kind.UNIT)):
+        owned[asset.stable_id].append(asset)
+    season = fixture.round.cycle.season
+    found = {}
+    for side in sides:
+        assets = owned[side.stable_id]
+        nominated = (
+            []
+            if side.forfeits or not hasattr(side, "line_up")
+            else [individual_of(crew) for crew in side.line_up.crews.all()]
+        )
+        pilots = [asset for asset in assets if asset.kind == Asset.Kind.PILOT]
+        pilotless = [
+            asset
+            for asset in assets
+            if asset.kind == Asset.Kind.UNIT and not definition_of(season, asset).get("variant")
+        ]
+        found[_key(side)] = ForfeitSide(
+            [_line(side, asset) for asset in nominated],
+            [_line(side, asset) for asset in pilots],
+            [_line(side, asset) for asset in pilotless],
+            side.forfeits or None,
+            side.side,
+        )
+    return found
+
+
+def _gains(award: Award) -> Document:
+    return {
+        line.partition("/")[2]: {"reputation": amount, "kills": award.kills.get(line, 0)}
+        for line, amount in award.individuals.items()
+    }
+
+
+def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Document:
+    """What each stable banks, by its number; the books are written from this."""
+    return {
+        _key(side): {
+            "side": side.side,
+            "banked": awards[_key(side)].stable,
+            "kills": awards[_key(side)].stable_kills,
+            "won": awards[_key(side)].won,
+            "played": True,
+            "cause": awards[_key(side)].cause,
+            "forfeits": side.forfeits,
+            "individuals": _gains(awards[_key(side)]),
+        }
+        for side in sides
+    }
+
+
+def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation: Mapping[str, int]) -> Document:
+    """What is shown of each side: the sum of its stables; `stable` is the first of them."""
+    told: Document = {}
+    for side in sides:
+        award = awards[_key(side)]
+        if side.side not in told:
+            told[side.side] = {
+                "stable": side.stable.number,
+                "reputation": reputation.get(side.side, 0),
+                "kills": 0,
+                "surrendered": False,
+                "forfeits": side.forfeits,
+                "banked": 0,
+                "individuals": {},
+            }
+        entry = told[side.side]
+        if side.side not in reputation:
+            entry["reputation"] += award.stable
+        entry["kills"] += award.stable_kills
+        entry["banked"] += award.stable
+        entry["surrendered"] = entry["surrendered"] or award.cause == "surrender"
+        is_shared = entry["stable"] != side.stable.number
+        if is_shared:
+            entry["forfeits"] = entry["forfeits"] and side.forfeits
+        for code, gain in _gains(award).items():
+            entry["individuals"][f"{_key(side)}/{code}" if is_shared else code] = gain
+    return told
+
+
+def preview(document: Document, stables: Mapping[int, Stable], assets: Mapping[Line, Asset]) -> list[dict[str, Any]]:
+    """Return what settling a document writes, line by line, in the words of stables.text.results.
+
+    The lines come from the document, as the settlement's writing does (stables.services.results.result_books).
+    """
+    lines: list[dict[str, Any]] = []
+
+    def tell(what: str, line: Line, **values: Any) -> None:
+        names = {"stable_name": stables[line[0]].name, **({"name": assets[line].label} if line[1] else {})}
+        lines.append({"what": what, "stable": line[0], "individual": line[1], **names, **values})
+
+    for line, deeds in deeds_of(document).items():
+        for what in ("reputation", "kills", "wins", "matches"):
+            if getattr(deeds, what):
+                tell(what, line, amount=getattr(deeds, what))
+    for unit in document["units"].values():
+        line = (int(unit["stable"]), str(unit["asset"]))
+        before = {"clicks": unit["before"], "eliminated": False}
+        after = {"clicks": unit["clicks"], "eliminated": unit["eliminated"]}
+        if before != after:
+            tell("damage", line, before=before, after=after)
+        if unit["pilot_dead"]:
+            tell("death", (line[0], str(unit["pilot"])))
+    return lines

@@ -1,0 +1,322 @@
+"""Results from a table: reports, their comparison, and what silence confirms.
+
+Two equal reports settle the match at once. A first one is confirmed by silence after a day or as the season's calendar
+says; the silent side may open it again once, until the cycle closes. Among more than two stables each owner's word
+holds for his own unit and a majority's for the rest (rules.campaign.results.agreeing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.results.agreeing import Agreement, agree, reminders_due
+from rules.campaign.results.corrections import void
+from rules.campaign.results.reports import read
+from rules.core.refusals import SeasonRefused
+from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.seating import seating_of
+from stables.services.base import log
+from stables.services.base.deadlines import CLOCKS_DIFFER, silence_ends
+from stables.services.base.job_requests import ask_for
+from stables.services.results.contests import contest_of, outcome_of, read_report
+from stables.services.results.effects import change
+from stables.services.results.result_books import lock_stables
+from stables.services.results.settlement import lock_played_in, settle
+
+AGREED, SILENCE = Result.Source.AGREED, Result.Source.SILENCE
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A report that was filed: its number among the stable's own, whether it settled the match, and what differs."""
+
+    number: int
+    settled: bool
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """A match that is open again, and when the report that stands is confirmed after all."""
+
+    fixture_id: int
+    confirm_due_at: datetime | None
+
+
+@transaction.atomic
+def file_report(
+    *, fixture_id: int, stable_id: int, document: object, user: Any = None, now: datetime | None = None
+) -> Filed:
+    """File what a stable says of its match; what both say alike is settled at once.
+
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, and the codes of report_checks) or
+    Malformed for a report that cannot be read.
+    """
+    now = now or timezone.now()
+    played_in, fixture = lock_played_in(fixture_id)
+    sides = _require_open(fixture)
+    side = _own_side(sides, stable_id)
+    report = read_report(contest_of(fixture, sides), document)
+    return _file(played_in, fixture, sides, side, report.to_json(), user, now)
+
+
+@transaction.atomic
+def confirm_report(
+    *, fixture_id: int, stable_id: int, report_id: int, user: Any = None, now: datetime | None = None
+) -> Filed:
+    """Say the same as a rival's report does. Raises SeasonRefused (fixture_settled, report_not_newest)."""
+    now = now or timezone.now()
+    played_in, fixture = lock_played_in(fixture_id)
+    sides = _require_open(fixture)
+    side = _own_side(sides, stable_id)
+    theirs = {report.pk: report for report in newest_reports(fixture) if report.stable_id != stable_id}
+    if report_id not in theirs:
+        raise SeasonRefused("report_not_newest")
+    return _file(played_in, fixture, sides, side, theirs[report_id].document, user, now)
+
+
+def _require_open(fixture: Fixture) -> list[FixtureSide]:
+    """Return the sides of a fixture that waits for its result from a table. Raises SeasonRefused."""
+    if fixture.state == Fixture.State.SETTLED:
+        raise SeasonRefused("fixture_settled")
+    if fixture.state != Fixture.State.SEALED:
+        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+    # Who goes away after a match at a table was reported leaves it a match at a table.
+    is_reported = Report.objects.filter(fixture=fixture).exists()
+    if fixture.match_id is not None or not (is_reported or seating_of(fixture).mode == Fixture.Mode.TABLE):
+        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+    return sides_with_line_ups(fixture)
+
+
+def _own_side(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
+    for side in sides:
+        if side.stable_id == stable_id and not side.forfeits:
+            return side
+    raise SeasonRefused("report_not_yours")
+
+
+def newest_reports(fixture: Fixture) -> list[Report]:
+    """Return what each stable says, by its newest report, in the order of the first ones; one query."""
+    found: dict[int, Report] = {}
+    for report in Report.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id"):
+        found[report.stable_id] = report
+    return list(found.values())
+
+
+def _file(
+    played_in: Round,
+    fixture: Fixture,
+    sides: list[FixtureSide],
+    side: FixtureSide,
+    document: dict[str, Any],
+    user: Any,
+    now: datetime,
+) -> Filed:
+    number = Report.objects.filter(fixture=fixture, stable=side.stable).count() + 1
+    Report.objects.create(fixture=fixture, stable=side.stable, number=number, document=document, user=user)
+    reports = newest_reports(fixture)
+    agreement = compare(fixture, sides, reports)
+    heard = {report.stable_id for report in reports}
+    is_complete = len(heard) > 1 and all(each.stable_id in heard for each in _with_people(sides))
+    if is_complete and agreement.report is not None:
+        _settle_by(played_in, fixture, sides, agreement.report, AGREED, user, now)
+        return Filed(number, True, ())
+    cycle = fixture.round.cycle
+    if number == 1:
+        told = {"stable": side.stable.name, "round": fixture.round.number}
+        log.record(cycle.season, "report_filed", told, cycle=cycle, fixture=fixture, actor=user)
+    _start_waiting(fixture, now)
+    others = [each for each in _with_people(sides) if each.stable_id != side.stable_id]
+    told = {"stable": side.stable.name, "season": cycle.season.name}
+    notify(
+        _owners(each for each in others if each.stable_id not in heard),
+        "report_names_you",
+        told,
+        fixture_address(fixture),
+    )
+    if agreement.differing:
+        told = {"season": cycle.season.name, "count": len(agreement.differing)}
+        notify(_owners(sides), "report_disputed", told, fixture_address(fixture))
+    return Filed(number, False, agreement.differing)
+
+
+def _with_people(sides: Iterable[FixtureSide]) -> list[FixtureSide]:
+    return [side for side in sides if not side.forfeits and side.stable.owner_id is not None]
+
+
+def _owners(sides: Iterable[FixtureSide]) -> list[Any]:
+    return [side.stable.owner for side in _with_people(sides)]
+
+
+def compare(fixture: Fixture, sides: list[FixtureSide], reports: Iterable[Report]) -> Agreement:
+    """Compare reports field by field; what they come to must itself be possible, or nothing is agreed."""
+    contest = contest_of(fixture, sides)
+    owners = {name: unit.stable for name, unit in contest.units.items()}
+    agreement = agree({report.stable.number: report.document for report in reports}, owners, len(contest.stables))
+    if agreement.report is not None:
+        try:
+            read_report(contest, agreement.report)
+        except SeasonRefused as problem:
+            return Agreement(None, (problem.code,))
+    return agreement
+
+
+def _settle_by(
+    played_in: Round,
+    fixture: Fixture,
+    sides: list[FixtureSide],
+    document: dict[str, Any],
+    source: str,
+    user: Any,
+    now: datetime,
+) -> None:
+    report = read(document, contest_of(fixture, sides))
+    settle(played_in, fixture, sides, outcome_of(fixture, sides, report, source), source, user=user, now=now)
+    cycle = fixture.round.cycle
+    told = {"round": fixture.round.number, "match": fixture.number}
+    code = "result_by_silence" if source == SILENCE else "result_agreed"
+    log.record(cycle.season, code, told, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
+
+
+def fixture_address(fixture: Fixture) -> str:
+    """Return where people see a fixture, confirm its report, and are led to the form of a report."""
+    return f"/seasons/{fixture.round.cycle.season.slug}/fixtures/{fixture.pk}/"
+
+
+# Silence ---------------------------------------------------------------------------------------------------------
+
+
+def _start_waiting(fixture: Fixture, now: datetime) -> None:
+    """Start the time to contradict with the first report."""
+    if fixture.confirm_due_at is None:
+        wait_until(fixture, due_after(fixture, now), now)
+
+
+def due_after(fixture: Fixture, now: datetime) -> datetime:
+    """Return when a report made now is confirmed by silence: a day later, or after the season's calendar's own span."""
+    return silence_ends(fixture.round.cycle.season, now)
+
+
+def wait_until(fixture: Fixture, due: datetime, now: datetime) -> None:
+    """Let silence confirm at `due`, and ask for the reminders until then."""
+    fixture.confirm_due_at, fixture.reminders = due, 0
+    fixture.save(update_fields=["confirm_due_at", "reminders"])
+    ask_for_looks(fixture, now)
+
+
+def ask_for_looks(fixture: Fixture, now: datetime) -> None:
+    """Ask for a look at a reported match at each third of the time that silence has left: also after a pause."""
+    if fixture.confirm_due_at is None:
+        return
+    span = fixture.confirm_due_at - now
+    for third in (1, 2, 3):
+        at = now + span * third / 3
+        season = fixture.round.cycle.season
+        ask_for(season, "stables.confirm", confirm_key(fixture, at), not_before=at, fixture=fixture.pk)
+
+
+def confirm_key(fixture: Fixture, at: datetime) -> str:
+    """Return the key of the look at a reported match at this moment; a moment that was moved is looked at again."""
+    return f"fixture:{fixture.pk}:confirm:{int(at.timestamp() * 1_000_000)}"
+
+
+@transaction.atomic
+def chase(*, fixture_id: int, now: datetime | None = None) -> str:
+    """Remind the silent, or confirm what they did not contradict; returns what was done, "" for nothing.
+
+    Safe to repeat: reminders are counted, and a settled match stays. A paused season waits; reports that differ wait
+    for their players or a referee.
+    """
+    # The database gave the job out; its clock and this one may differ a little.
+    now = (now or timezone.now()) + CLOCKS_DIFFER
+    played_in, fixture = lock_played_in(fixture_id)
+    season: Season = fixture.round.cycle.season
+    due = fixture.confirm_due_at
+    is_open = fixture.state == Fixture.State.SEALED and season.state == Season.State.RUNNING
+    if due is None or not is_open or season.paused_at is not None:
+        return ""
+    sides = sides_with_line_ups(fixture)
+    reports = newest_reports(fixture)
+    if not reports:
+        return ""
+    if now < due:
+        return _remind(fixture, sides, reports, due, now)
+    agreement = compare(fixture, sides, reports)
+    if agreement.report is not None:
+        _settle_by(played_in, fixture, sides, agreement.report, SILENCE, None, now)
+        heard = {report.stable_id for report in reports}
+        silent = _owners(side for side in sides if side.stable_id not in heard)
+        notify(silent, "result_by_silence", {"season": season.name}, fixture_address(fixture))
+        return "confirmed"
+    fixture.confirm_due_at = None
+    fixture.save(update_fields=["confirm_due_at"])
+    referees = [role.user for role in season.roles.select_related("user")]
+    organisers = [season.organiser] if season.organiser is not None else []
+    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, fixture_address(fixture))
+    return "disputed"
+
+
+def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], due: datetime, now: datetime) -> str:
+    first = min(report.created_at for report in reports)
+    wanted = reminders_due(_began(fixture, first), due, now)
+    if wanted <= fixture.reminders:
+        return ""
+    heard = {report.stable_id for report in reports}
+    told = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
+    silent = _owners(side for side in sides if side.stable_id not in heard)
+    notify(silent, "report_reminder", told, fixture_address(fixture))
+    fixture.reminders = wanted
+    fixture.save(update_fields=["reminders"])
+    return "reminded"
+
+
+def _began(fixture: Fixture, first_report: datetime) -> datetime:
+    """When the time began: with the first report, or when the match was opened again."""
+    newest = Correction.objects.filter(result__fixture=fixture, kind=Correction.Kind.REOPEN).order_by("-number").first()
+    return first_report if newest is None else max(first_report, newest.created_at)
+
+
+@transaction.atomic
+def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, now: datetime | None = None) -> Reopened:
+    """Open a result again that silence confirmed, as the side that was silent; once, until the cycle closes.
+
+    All that it brought is taken back. Its time runs once more: without a word in it, what the others said holds again.
+    Raises SeasonRefused (reopen_not_silent, reopen_too_late, report_reopened_before, report_not_yours).
+    """
+    now = now or timezone.now()
+    ids = Fixture.objects.values_list("round__cycle_id", flat=True)
+    # The close of the cycle waits for this, or this for the close.
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids.get(pk=fixture_id))
+    _, fixture = lock_played_in(fixture_id)
+    sides = sides_with_line_ups(fixture)
+    side = _own_side(sides, stable_id)
+    result = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
+    if result is None or result.current.get("source") != SILENCE or result.current["ended_by"] == "void":
+        raise SeasonRefused("reopen_not_silent")
+    if any(one.kind == Correction.Kind.REOPEN for one in result.corrections.all()):
+        raise SeasonRefused("report_reopened_before")
+    if Report.objects.filter(fixture=fixture, stable_id=stable_id).exists():
+        raise SeasonRefused("reopen_not_silent")
+    if cycle.state != Cycle.State.ROUNDS:
+        raise SeasonRefused("reopen_too_late", cycle=cycle.number)
+    stables = lock_stables(each.stable for each in sides)
+    document = void(result.current)
+    change(fixture, result, stables, document, Correction.Kind.REOPEN, reason=reason, user=user, now=now)
+    fixture.state = Fixture.State.SEALED
+    fixture.save(update_fields=["state"])
+    wait_until(fixture, due_after(fixture, now), now)
+    season = fixture.round.cycle.season
+    told = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
+    log.record(season, "result_reopened", told, cycle=cycle, fixture=fixture, actor=user)
+    told = {"stable": side.stable.name, "season": season.name, "reason": reason}
+    others = _owners(each for each in sides if each.stable_id != stable_id)
+    notify(others, "result_reopened", told, fixture_address(fixture))
+    return Reopened(fixture.pk, fixture.confirm_due_at)

@@ -1,0 +1,123 @@
+"""The writers of a result, whether it is the first or replaces another: records, dials, the dead.
+
+R-CYC-05, R-CYC-06, R-CRP-07, R-CRP-08, R-CRP-13, R-DTH-01..03. Call them with the fixture and its stables locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from rules.campaign.results.corrections import Deeds, Line, stables_of
+from stables.models import Asset, Correction, Fixture, ReputationEntry, Result, Stable
+from stables.services.base import log
+
+RECORDED = (Asset.Kind.UNIT, Asset.Kind.PILOT)
+
+
+def lock_stables(stables: Iterable[Stable]) -> dict[int, Stable]:
+    """Lock stables in order of id, so that two results never wait for each other; returns them by number."""
+    ids = [stable.pk for stable in stables]
+    locked = Stable.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk")
+    return {stable.number: stable for stable in locked}
+
+
+def assets_of(stables: Iterable[Stable]) -> dict[Line, Asset]:
+    """Return every unit and pilot that the stables ever had, by number of the stable and code; one query."""
+    numbers = {stable.pk: stable.number for stable in stables}
+    found = Asset.objects.filter(stable__in=list(numbers), kind__in=RECORDED).order_by("id")
+    return {(numbers[asset.stable_id], asset.code): asset for asset in found}
+
+
+def causes_of(document: Mapping[str, Any]) -> dict[int, str]:
+    """Return by stable why it banks what it banks."""
+    return {number: str(told.get("cause", "correction")) for number, told in stables_of(document).items()}
+
+
+def enter(
+    fixture: Fixture,
+    stables: Mapping[int, Stable],
+    assets: Mapping[Line, Asset],
+    deeds: Mapping[Line, Deeds],
+    edition: int,
+    causes: Mapping[int, str],
+) -> None:
+    """Write the reputation book. `edition` is 0 for the first result and the correction's number after that."""
+    prefix = f"fixture:{fixture.pk}" if edition == 0 else f"fixture:{fixture.pk}:correction:{edition}"
+    entries = []
+    for (number, code), gained in deeds.items():
+        asset = assets[number, code] if code else None
+        whose = f"stable:{stables[number].pk}" if asset is None else f"asset:{asset.pk}"
+        entries.append(
+            ReputationEntry(
+                stable=stables[number],
+                asset=asset,
+                cycle=fixture.round.cycle,
+                fixture=fixture,
+                amount=gained.reputation,
+                kills=gained.kills,
+                wins=gained.wins,
+                matches=gained.matches,
+                cause=causes.get(number, "correction"),
+                idempotency_key=f"{prefix}:{whose}",
+            )
+        )
+    ReputationEntry.objects.bulk_create(entries)
+
+
+def write_wear(assets: Mapping[Line, Asset], document: Mapping[str, Any]) -> None:
+    """Turn the dials of the units to where the match left them (R-CRP-07, R-CRP-08, R-CRP-13)."""
+    changed = []
+    for told in document["units"].values():
+        unit = assets[int(told["stable"]), told["asset"]]
+        unit.damage, unit.is_eliminated = int(told["clicks"]), bool(told["eliminated"])
+        changed.append(unit)
+    Asset.objects.bulk_update(changed, ["damage", "is_eliminated"])
+
+
+def bury(
+    fixture: Fixture, stables: Mapping[int, Stable], assets: Mapping[Line, Asset], dead: Iterable[Line], now: datetime
+) -> list[Line]:
+    """Take dead pilots off their units and their lists; their records stay, no Stone comes back (R-DTH-01..03).
+
+    Returns those who were alive until now.
+    """
+    cycle = fixture.round.cycle
+    buried = []
+    for line in sorted(dead):
+        pilot = assets[line]
+        if pilot.died_at is not None:
+            continue
+        pilot.died_at, pilot.assigned_to = now, None
+        pilot.save(update_fields=["died_at", "assigned_to"])
+        parameters = {"pilot": pilot.label, "stable": stables[line[0]].name}
+        log.record(cycle.season, "pilot_died", parameters, cycle=cycle, fixture=fixture)
+        buried.append(line)
+    return buried
+
+
+def revive(assets: Mapping[Line, Asset], alive: Iterable[Line]) -> list[Line]:
+    """Put pilots back on their lists whose death is cancelled; returns those who were dead until now."""
+    revived = []
+    for line in sorted(alive):
+        pilot = assets[line]
+        if pilot.died_at is not None:
+            pilot.died_at = None
+            pilot.save(update_fields=["died_at"])
+            revived.append(line)
+    return revived
+
+
+def number_of_next(result: Result) -> int:
+    """Return the number of the next correction of a result."""
+    return max((one.number for one in result.corrections.all()), default=0) + 1
+
+
+def write_correction(
+    result: Result, number: int, document: dict[str, Any], kind: str, *, reason: str, user: Any, effects: Any
+) -> Correction:
+    """Write the correction by which a document replaces the one that held."""
+    return Correction.objects.create(
+        result=result, number=number, kind=kind, document=document, effects=list(effects), reason=reason, user=user
+    )

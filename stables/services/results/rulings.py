@@ -1,0 +1,97 @@
+"""Referees: who takes no part decides a result that the players do not agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.results.agreeing import may_decide
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.base import log
+from stables.services.results.contests import contest_of, outcome_of, read_report
+from stables.services.results.reports import fixture_address
+from stables.services.results.settlement import lock_played_in, settle
+
+LONGEST_REASON = 1000
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A result that a referee decided."""
+
+    fixture_id: int
+
+
+def reason_of(text: str) -> str:
+    """Return a reason that says something. Raises Malformed (reason_missing)."""
+    reason = " ".join(text.split())
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise Malformed("reason_missing", longest=LONGEST_REASON)
+    return reason
+
+
+def office_of(user: Any, season: Season) -> str:
+    """Return by what office a person may decide results of a season: organiser, co_organiser, referee, or ""."""
+    if not user.is_authenticated:
+        return ""
+    if season.organiser_id == user.pk:
+        return "organiser"
+    role = SeasonRole.objects.filter(season=season, user=user).first()
+    return "" if role is None else role.role
+
+
+def takes_part(user: Any, fixture: Fixture) -> bool:
+    """Return whether a person owns a stable of the fixture."""
+    return FixtureSide.objects.filter(fixture=fixture, stable__owner=user).exists()
+
+
+def require_office(user: Any, fixture: Fixture) -> None:
+    """Raise PermissionDenied without an office, SeasonRefused (referee_takes_part) for a participant."""
+    office = office_of(user, fixture.round.cycle.season)
+    if not office:
+        raise PermissionDenied
+    if not may_decide(office, takes_part(user, fixture)):
+        raise SeasonRefused("referee_takes_part")
+
+
+@transaction.atomic
+def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: datetime | None = None) -> Decided:
+    """Settle a match at a table as a referee says, whatever was reported.
+
+    Raises PermissionDenied, SeasonRefused (referee_takes_part, fixture_settled, report_too_early, and the
+    codes of report_checks) or Malformed (reason_missing, and what a report that cannot be read brings).
+    """
+    reason = reason_of(reason)
+    played_in, fixture = lock_played_in(fixture_id)
+    require_office(user, fixture)
+    if fixture.state == Fixture.State.SETTLED:
+        raise SeasonRefused("fixture_settled")
+    if fixture.state != Fixture.State.SEALED or fixture.match_id is not None:
+        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+    if Ruling.objects.filter(fixture=fixture).exists():
+        raise SeasonRefused("fixture_settled")
+    is_reported = Report.objects.filter(fixture=fixture).exists()
+    if not is_reported and fixture.mode != Fixture.Mode.TABLE:
+        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+    sides = sides_with_line_ups(fixture)
+    report = read_report(contest_of(fixture, sides), document)
+    Ruling.objects.create(fixture=fixture, document=report.to_json(), reason=reason, user=user)
+    source = Result.Source.REFEREE
+    settle(
+        played_in, fixture, sides, outcome_of(fixture, sides, report, source), source, user=user,
+        now=now or timezone.now(),
+    )  # fmt: skip
+    cycle = fixture.round.cycle
+    told = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
+    log.record(cycle.season, "result_decided", told, cycle=cycle, fixture=fixture, actor=user)
+    owners = [side.stable.owner for side in sides if side.stable.owner is not None]
+    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture_address(fixture))
+    return Decided(fixture.pk)

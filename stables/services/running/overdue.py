@@ -1,0 +1,187 @@
+"""What happens when a deadline is over: the cycle begins, missing line-ups are chosen, unplayed matches end (Q-157)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from matches.selectors import rebuild
+from people.services import notify
+from rules.campaign.season.appointments import told
+from rules.campaign.season.unplayed import AI, EXTEND, ending_of
+from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
+from stables.selectors.fixtures import lock_fixture
+from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
+from stables.services.base import deadlines
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.fixtures import forfeits, rounds
+from stables.services.line_ups.appointments import page_of, people_of, stables_of
+from stables.services.line_ups.match_setup import ask_for_seats
+from stables.services.running.pauses import goes_on
+from stables.services.season import seasons
+
+RunStep = Callable[[str, Callable[[], Any]], Any]
+"""Runs a named step once (jobs.run.Run.once)."""
+
+MOST_AT_ONCE = 200
+"""Passed deadlines that one look for forgotten ones takes up."""
+
+
+def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime | None = None) -> bool:
+    """Do what a deadline that is over asks for; False when it was moved, is not needed any more, or the season stands.
+
+    Each step is a transaction of its own and may be repeated.
+    """
+    # The database gave the job out; its clock and this one may differ a little.
+    now = max(now or timezone.now(), due)
+    if what == deadlines.MARKET:
+        return bool(run_step("market", lambda: _close_market(pk, due)))
+    if what == deadlines.NEW_DATE:
+        fixture = Fixture.objects.select_related("round__cycle__season").get(pk=pk)
+        if appointment_of(fixture) != due or not goes_on(fixture.round.cycle.season):
+            return False
+        _end(fixture, run_step, max(now, due + deadlines.AFTER_AN_APPOINTMENT))
+        return True
+    called = Round.objects.select_related("cycle__season").get(pk=pk)
+    is_open = called.state != Round.State.SETTLED and goes_on(called.cycle.season)
+    if not is_open or getattr(called, deadlines.FIELD_OF[what]) != due:
+        return False
+    # No line-up is due after the match; so whoever has none then has none either.
+    rounds.call_time(round_id=pk)
+    if what in (deadlines.PLAY, deadlines.RESULTS):
+        waiting = Fixture.objects.filter(round=called).exclude(state=Fixture.State.SETTLED)
+        for fixture in list(waiting.select_related("match").order_by("number")):
+            _end(fixture, run_step, now)
+    return True
+
+
+def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
+    awaited = _awaited(fixture)
+    step = f"fixture:{fixture.number}"
+    run_step(step, lambda: end_unplayed(fixture_id=fixture.pk, awaited=awaited, now=now))
+
+
+def _awaited(fixture: Fixture) -> tuple[str, ...]:
+    """The side for which a match waits that some person has begun to play; the engine is asked outside transactions.
+
+    A match is made when the line-ups are in, so that one is there says nothing of who came.
+    """
+    if fixture.match is None or fixture.match.is_finished:
+        return ()
+    with_people = fixture.match.seats.exclude(user=None).values("side")
+    if not fixture.match.actions.exclude(action=None).filter(side__in=with_people).exists():
+        return ()
+    decision = rebuild(fixture.match).decision
+    return () if decision is None else (decision.side,)
+
+
+def appointment_of(fixture: Fixture) -> datetime | None:
+    """Return the latest date that the players of a fixture have: agreed, or the new one after a claim (Q-157)."""
+    claim = NoShowClaim.objects.filter(fixture=fixture).first()
+    dates = [fixture.scheduled_at, None if claim is None else claim.new_date]
+    return max((date for date in dates if date is not None), default=None)
+
+
+@transaction.atomic
+def _close_market(cycle_id: int, due: datetime) -> bool:
+    season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
+    cycle = Cycle.objects.get(pk=cycle_id)
+    if cycle.state != Cycle.State.MARKET or cycle.market_closes_at != due or not goes_on(season):
+        return False
+    seasons.begin(season, cycle)
+    return True
+
+
+@transaction.atomic
+def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetime | None = None) -> str:
+    """End a match that was not played in time as the setting `unplayed` says; returns what was done, "" for nothing.
+
+    "forfeit": whoever is absent forfeits: the one who did not come by an open claim, else the sides in `awaited`, for
+    whom a match that people have begun waits, else every person (Q-157); what the AI runs is never absent. "ai": the
+    AI plays all sides. "extend": one new date within the cycle, then forfeit. What the AI plays anyway and what is
+    reported is left alone; what its players put off is looked at when that date is over. Between the time to play and
+    the time when results are due whoever came may still say so, and a table report; its people are told until when.
+    """
+    now = now or timezone.now()
+    fixture = lock_fixture(fixture_id)
+    season = fixture.round.cycle.season
+    is_played = fixture.match is not None and fixture.match.is_finished
+    is_done = fixture.state == Fixture.State.SETTLED or is_played or fixture.reports.exists()
+    seating = seating_of(fixture, now)
+    people = [seat.stable.pk for seat in seating.seats if seat.user is not None]
+    if is_done or not people or (seating.mode == Fixture.Mode.AI and fixture.state == Fixture.State.SEALED):
+        return ""
+    if _has_time_left(fixture, seating.mode, now):
+        return "wait"
+    date = appointment_of(fixture)
+    if date is not None and date + deadlines.AFTER_AN_APPOINTMENT > now:
+        deadlines.ask_to_chase(season, deadlines.NEW_DATE, fixture.pk, date)
+        return "wait"
+    claim = NoShowClaim.objects.filter(
+        fixture=fixture, state__in=(NoShowClaim.State.NEW_DATE, NoShowClaim.State.CHOICE)
+    ).first()
+    left = None
+    if season.rules.unplayed == EXTEND and claim is None and not was_extended(fixture):
+        left = deadlines.calendar_of(season).new_date(now, fixture.round.cycle.format)
+    is_sealed = fixture.state == Fixture.State.SEALED
+    ending = ending_of(season.rules.unplayed, is_sealed=is_sealed, has_date_left=left is not None)
+    if ending == AI:
+        fixture.mode = Fixture.Mode.AI
+        fixture.save(update_fields=["mode"])
+        record(season, LEFT_TO_THE_AI, cycle=fixture.round.cycle, fixture=fixture)
+        ask_for_seats(fixture, "unplayed")
+        return AI
+    if left is not None:
+        deadlines.give_new_date(fixture, left)
+        return EXTEND
+    sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
+    absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))
+    forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent)
+    names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
+    record(season, "fixture_unplayed", {"stables": ", ".join(names)}, cycle=fixture.round.cycle, fixture=fixture)
+    if claim is not None:
+        claim.state, claim.decided_at = NoShowClaim.State.FORFEIT, now
+        claim.save(update_fields=["state", "decided_at"])
+    return "forfeit"
+
+
+def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
+    """Whether results are not due yet; the people of a table are reminded when the time to play is over."""
+    until = fixture.round.confirm_due_at
+    if until is None or now >= until:
+        return False
+    if mode == Fixture.Mode.TABLE:
+        values = {"season": fixture.round.cycle.season.name, "at": told(until)}
+        notify(people_of(stables_of(fixture)), "report_due", values, page_of(fixture))
+    return True
+
+
+def was_extended(fixture: Fixture) -> bool:
+    """Return whether a fixture was given its one new date already."""
+    return fixture.log.filter(code=deadlines.EXTENDED).exists()
+
+
+def look_for_passed_deadlines(now: datetime | None = None) -> None:
+    """Ask for a look at deadlines that are over and that nobody asked for, in seasons that go on."""
+    now = now or timezone.now()
+    on = {"season__state": Season.State.RUNNING, "season__paused_at": None}
+    markets = Cycle.objects.filter(state=Cycle.State.MARKET, market_closes_at__lte=now, **on).select_related("season")
+    for cycle in markets.order_by("-market_closes_at")[:MOST_AT_ONCE]:
+        deadlines.ask_to_chase(cycle.season, deadlines.MARKET, cycle.pk, cycle.market_closes_at)
+    in_running = {f"cycle__{name}": value for name, value in on.items()}
+    passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now) | Q(confirm_due_at__lte=now)
+    open_rounds = Round.objects.filter(passed, **in_running).exclude(state=Round.State.SETTLED)
+    # A date that was agreed upon anew after the deadline of the round.
+    in_round = {f"round__cycle__{name}": value for name, value in on.items()}
+    late = Fixture.objects.filter(round__play_due_at__lte=now, scheduled_at__isnull=False, **in_round)
+    late = late.exclude(state=Fixture.State.SETTLED).select_related("round__cycle__season")
+    for fixture in late.order_by("-scheduled_at")[:MOST_AT_ONCE]:
+        deadlines.ask_to_chase(fixture.round.cycle.season, deadlines.NEW_DATE, fixture.pk, appointment_of(fixture))
+    for called in open_rounds.select_related("cycle__season").order_by("-line_ups_due_at")[:MOST_AT_ONCE]:
+        deadlines.ask_for_round(called)

@@ -1,0 +1,98 @@
+"""What a stable decides about its part in a season: to skip one, or to leave (R-CYC-11, Q-159)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from people.services import notify
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Cycle, Season, SkippedCycle, Stable
+from stables.selectors.entrants import in_season
+from stables.services.base.log import record
+from stables.services.fixtures.forfeits import forfeit, open_fixtures
+from stables.services.season.seasons import begin_when_nobody_shops, has_begun, lock_season
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a stable decided: the cycles it skips, and the cycle in which it left, null while it is in the season."""
+
+    skipped: tuple[int, ...]
+    left_in_cycle: int | None
+
+
+@transaction.atomic
+def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
+    """Let a stable sit out a whole cycle that has not begun, or take that back.
+
+    Raises SeasonRefused (season_not_running, stable_has_left, cycle_begun) or Malformed (unknown_cycle).
+    """
+    stable, season = _of_open_season(stable_id)
+    if not 1 <= number <= len(season.rules.cycles):
+        raise Malformed("unknown_cycle", cycle=number)
+    known_cycle = Cycle.objects.filter(season=season, number=number).first()
+    has_opened = known_cycle is not None and (known_cycle.state != Cycle.State.MARKET or has_begun(known_cycle))
+    if number < stable.joined_in_cycle or has_opened:
+        raise SeasonRefused("cycle_begun", cycle=number, rule="R-CYC-11")
+    known = SkippedCycle.objects.filter(stable=stable, cycle_number=number)
+    if skips and not known.exists():
+        SkippedCycle.objects.create(stable=stable, cycle_number=number)
+        record(season, "cycle_skipped", {"stable": stable.name, "cycle": number}, actor=stable.owner)
+    elif not skips and known.exists():
+        known.delete()
+        record(season, "cycle_not_skipped", {"stable": stable.name, "cycle": number}, actor=stable.owner)
+    cycle = season.cycles.order_by("-number").first()
+    if skips and season.state == Season.State.RUNNING and cycle is not None and cycle.number == number:
+        # Who was waited for may have been the last one that shopped.
+        begin_when_nobody_shops(cycle)
+    return _part(stable)
+
+
+@transaction.atomic
+def withdraw(*, stable_id: int, actor: Any = None) -> Part:
+    """Take a stable out of its season for good; its open matches become forfeits, its owner goes on reading.
+
+    Before a cycle begins it has no part in it; while one is played it keeps its place there, without a purse. A second
+    call changes nothing. Raises SeasonRefused (season_not_running, cycle_is_closing).
+    """
+    stable, season = _of_open_season(stable_id, may_have_left=True)
+    if stable.left_in_cycle is not None:
+        return _part(stable)
+    cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).filter(season=season).order_by("-number").first()
+    if cycle is None or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
+        raise SeasonRefused("cycle_is_closing")
+    for fixture_id in open_fixtures(stable):
+        forfeit(fixture_id=fixture_id, stable_ids=[stable.pk])
+    stable.left_in_cycle = cycle.number
+    stable.save(update_fields=["left_in_cycle"])
+    record(season, "stable_left", {"stable": stable.name, "cycle": cycle.number}, cycle=cycle, actor=actor)
+    others = [each.owner for each in in_season(season) if each.owner is not None]
+    notify(others, "stable_left", {"stable": stable.name, "season": season.name}, season.get_absolute_url())
+    if cycle.state == Cycle.State.MARKET:
+        SkippedCycle.objects.get_or_create(stable=stable, cycle_number=cycle.number)
+        if season.state == Season.State.RUNNING:
+            begin_when_nobody_shops(cycle)
+    return _part(stable)
+
+
+def _of_open_season(stable_id: int, may_have_left: bool = False) -> tuple[Stable, Season]:
+    """Return the stable and its season, the season locked: whoever decides about a part in it waits for that.
+
+    Raises SeasonRefused unless the season goes on with the stable in it.
+    """
+    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    stable = Stable.objects.select_related("owner").get(pk=stable_id)
+    stable.season = season
+    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    if stable.left_in_cycle is not None and not may_have_left:
+        raise SeasonRefused("stable_has_left", name=stable.name)
+    return stable, season
+
+
+def _part(stable: Stable) -> Part:
+    skipped = SkippedCycle.objects.filter(stable=stable).order_by("cycle_number")
+    return Part(tuple(skipped.values_list("cycle_number", flat=True)), stable.left_in_cycle)

@@ -1,0 +1,81 @@
+"""Pausing a season: it takes no step by itself, and every open deadline moves by the length of the pause."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from matches.time_banks import stand_still
+from people.services import notify
+from rules.core.refusals import SeasonRefused
+from stables.models import Cycle, Fixture, Season
+from stables.selectors.entrants import in_season
+from stables.selectors.pauses import hurried_matches
+from stables.services.base import deadlines
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.fixtures.rounds import move_on
+from stables.services.results import reports
+from stables.services.season.seasons import begin_when_nobody_shops
+
+CAN_PAUSE = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
+
+
+def goes_on(season: Season) -> bool:
+    """Return whether a season may take a step by itself now."""
+    return season.state in CAN_PAUSE and season.paused_at is None
+
+
+@transaction.atomic
+def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
+    """Pause a season. People may still shop and hand in. Raises SeasonRefused (season_not_running, paused_already)."""
+    season = lock_season(season_id)
+    if season.state not in CAN_PAUSE:
+        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    if season.paused_at is not None:
+        raise SeasonRefused("paused_already")
+    season.paused_at = now or timezone.now()
+    season.save(update_fields=["paused_at"])
+    _tell(season, "season_paused", actor)
+
+
+@transaction.atomic
+def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
+    """Let a paused season go on, with all its open deadlines later by the pause. Raises SeasonRefused (not_paused)."""
+    season = lock_season(season_id)
+    if season.paused_at is None:
+        raise SeasonRefused("not_paused")
+    now = now or timezone.now()
+    began, length = season.paused_at, now - season.paused_at
+    season.paused_at = None
+    season.save(update_fields=["paused_at"])
+    stand_still(hurried_matches(season), began, now)
+    if season.state in CAN_PAUSE:
+        deadlines.move_all(season, length, now)
+        deadlines.ask_for_all(season)
+        sealed = Fixture.objects.filter(round__cycle__season=season, state=Fixture.State.SEALED)
+        for fixture in sealed.select_related("round__cycle__season"):
+            reports.ask_for_looks(fixture, now)
+        _catch_up(season)
+        _tell(season, "season_resumed", actor)
+
+
+def _catch_up(season: Season) -> None:
+    """Take the step that the season would have taken by itself during the pause."""
+    cycle = season.cycles.order_by("-number").first()
+    if cycle is None:
+        return
+    cycle.season = season
+    if cycle.state == Cycle.State.MARKET:
+        begin_when_nobody_shops(cycle)
+    else:
+        move_on(cycle)
+
+
+def _tell(season: Season, code: str, actor: Any) -> None:
+    record(season, code, actor=actor)
+    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
+    notify(owners, code, {"season": season.name}, season.get_absolute_url())

@@ -1,0 +1,75 @@
+"""Who helps to run a season: co-organisers may all that its organiser may, referees decide disputed results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from people.services import notify
+from rules.campaign.results.agreeing import may_decide
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Season, SeasonRole
+from stables.selectors.access import may_see
+from stables.selectors.reports import reported_in
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.results.reports import fixture_address
+from stables.services.season.webhooks import turn_off_those_of
+
+
+@dataclass(frozen=True)
+class GivenRole:
+    """A role that a person has in a season."""
+
+    role_id: int
+    name: str
+    role: str
+
+
+@transaction.atomic
+def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
+    """Give a person a role, by the name of the account in any case of letters; who may decide is told what waits.
+
+    Raises Malformed (unknown_person, bad_field) or SeasonRefused (role_taken).
+    """
+    season = lock_season(season_id)
+    if role not in SeasonRole.Role.values:
+        raise Malformed("bad_field", field="role", value=role)
+    person = get_user_model().objects.filter(username__iexact=name.strip(), is_active=True).first()
+    if person is None:
+        raise Malformed("unknown_person", name=name.strip())
+    if season.organiser_id == person.pk or SeasonRole.objects.filter(season=season, user=person).exists():
+        raise SeasonRefused("role_taken", name=person.get_username())
+    given = SeasonRole.objects.create(season=season, user=person, role=role)
+    _tell(season, given, "role_given", actor)
+    for said in reported_in([season.pk]).values():
+        if said.differs and may_decide(role, said.is_of(person.pk)):
+            notify([person], "ruling_wanted", {"season": season.name}, fixture_address(said.fixture))
+    return GivenRole(given.pk, person.get_username(), role)
+
+
+@transaction.atomic
+def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
+    """Take a role back; webhooks that a co-organiser made are off then.
+
+    Raises Malformed (bad_field) when there is none of this id.
+    """
+    season = lock_season(season_id)
+    known = SeasonRole.objects.select_related("user").filter(season=season, pk=role_id).first()
+    if known is None:
+        raise Malformed("bad_field", field="role", value=role_id)
+    known.delete()
+    if known.role == SeasonRole.Role.CO_ORGANISER:
+        turn_off_those_of(season, known.user)
+    _tell(season, known, "role_taken_back", actor)
+
+
+def _tell(season: Season, role: SeasonRole, code: str, actor: Any) -> None:
+    """Log it and tell the person, with a link where it still leads somewhere."""
+    address = season.get_absolute_url() if may_see(role.user, season) else ""
+    parameters = {"role": role.get_role_display(), "season": season.name}
+    record(season, f"{code}_{role.role}", {"person": role.user_id}, actor=actor)
+    notify([role.user], code, parameters, address)

@@ -1,0 +1,117 @@
+"""Changing a season's calendar, moving a single deadline, and the plan of what is to come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import notify
+from rules.campaign.classes import SMALLEST_SEASON
+from rules.campaign.season.calendar import Calendar, Plan, plan
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Cycle, Round, Season
+from stables.selectors.entrants import in_season
+from stables.services.base import deadlines
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+
+FURTHEST = timedelta(days=36525)
+"""A hundred years: nobody waits longer, and times are not reckoned from the last day of all years."""
+
+ROUND_FIELDS = {"line_ups": "line_ups_due_at", "play": "play_due_at", "confirm": "confirm_due_at"}
+
+
+@dataclass(frozen=True)
+class MovedDeadline:
+    """A deadline and its new time, as ISO 8601."""
+
+    what: str
+    at: str
+
+
+@transaction.atomic
+def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any = None) -> None:
+    """Let another calendar hold for what opens from now on; open deadlines stay as they are.
+
+    Raises Malformed, or SeasonRefused (season_not_running).
+    """
+    season = lock_season(season_id)
+    if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
+        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    season.calendar = Calendar.from_json(calendar).to_json()
+    season.save(update_fields=["calendar"])
+    record(season, "calendar_changed", actor=actor)
+    _tell(season, "calendar_changed", {"season": season.name})
+
+
+@transaction.atomic
+def move_deadline(
+    *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
+) -> MovedDeadline:
+    """Move the open deadline of the market, or of the newest open round, to a time that lies ahead.
+
+    Where there was none it is set. Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead,
+    deadline_too_far, no_deadline).
+    """
+    season = lock_season(season_id)
+    now = now or timezone.now()
+    if what != deadlines.MARKET and what not in ROUND_FIELDS:
+        raise Malformed("bad_field", field="what", value=what)
+    if at <= now:
+        raise SeasonRefused("deadline_not_ahead", date=at.isoformat())
+    if at > now + FURTHEST:
+        raise SeasonRefused("deadline_too_far", days=FURTHEST.days)
+    cycle = season.cycles.order_by("-number").first()
+    if season.state != Season.State.RUNNING or cycle is None:
+        raise SeasonRefused("no_deadline")
+    if what == deadlines.MARKET:
+        _move_market(cycle, at)
+    else:
+        _move_of_round(cycle, what, at)
+    record(season, "deadline_moved", {"date": at.isoformat()}, cycle=cycle, actor=actor)
+    _tell(season, "deadline_moved", {"season": season.name})
+    return MovedDeadline(what, at.isoformat())
+
+
+def _move_market(cycle: Cycle, at: datetime) -> None:
+    if cycle.state != Cycle.State.MARKET:
+        raise SeasonRefused("no_deadline")
+    cycle.market_closes_at = at
+    cycle.save(update_fields=["market_closes_at"])
+    deadlines.ask_to_chase(cycle.season, deadlines.MARKET, cycle.pk, at)
+
+
+def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
+    """Move one time of a round; those after it are not before it, those before it not after it."""
+    called = Round.objects.select_for_update().filter(cycle=cycle).exclude(state=Round.State.SETTLED).first()
+    if called is None:
+        raise SeasonRefused("no_deadline")
+    order = list(ROUND_FIELDS)
+    for name, field in ROUND_FIELDS.items():
+        there = getattr(called, field)
+        if name == what or (there is not None and (there < at) == (order.index(name) > order.index(what))):
+            setattr(called, field, at)
+    called.save(update_fields=list(ROUND_FIELDS.values()))
+    deadlines.ask_for_round(called)
+
+
+def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
+    """Return the latest times of the cycles to come, from the market of the newest one on; no query.
+
+    `cycle` is the newest one, `stables` how many there are.
+    """
+    first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
+    stables = max(SMALLEST_SEASON, stables)
+    coming = season.rules.cycles[first - 1 :]
+    rounds = [season.rules.rounds_of(number, stables) for number in range(first, first + len(coming))]
+    return plan(deadlines.calendar_of(season), now or timezone.now(), coming, rounds, first)
+
+
+def _tell(season: Season, code: str, parameters: dict[str, Any]) -> None:
+    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
+    notify(owners, code, parameters, season.get_absolute_url())

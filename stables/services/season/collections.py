@@ -1,0 +1,56 @@
+"""Collections that belong to a season: made by its organiser, and taken up while nobody has bought anything yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from catalogue.collections import latest_version, make_collection, overlay, usable_by
+from catalogue.models import Collection
+from catalogue.selectors import latest_release
+from catalogue.services import load_release
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Asset, Season
+from stables.services.season.opening import require_units
+from stables.services.season.seasons import lock_season
+
+
+@dataclass(frozen=True)
+class SeasonCatalogue:
+    """What a season plays with now: the hash of its release, and the collection over the game's own ("" for none)."""
+
+    release: str
+    collection: str
+
+
+def make_for_season(*, season_id: int, organiser: Any, name: str) -> Collection:
+    """Make an empty collection that only this season may use; its organiser keeps it. Raises as make_collection."""
+    season = Season.objects.get(pk=season_id)
+    return make_collection(name=name, keeper=organiser, audience=Collection.Audience.SEASON, season=season.slug)
+
+
+@transaction.atomic
+def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
+    """Let a recruiting season play with the newest version of a collection, or with the game's own alone ("").
+
+    Raises SeasonRefused (season_not_recruiting, catalogue_in_use once something was bought, printed_dials_missing) or
+    Malformed (unknown_collection); then the season keeps what it has.
+    """
+    season = lock_season(season_id)
+    if season.state != Season.State.RECRUITING:
+        raise SeasonRefused("season_not_recruiting", state=season.get_state_display())
+    if Asset.objects.filter(stable__season=season).exists():
+        raise SeasonRefused("catalogue_in_use")
+    release = latest_release() or load_release()
+    if slug:
+        collection = usable_by(organiser, season.slug).filter(slug=slug).first()
+        version = latest_version(collection) if collection else None
+        if version is None:
+            raise Malformed("unknown_collection", collection=slug)
+        release = overlay(release, version)
+    season.release = release
+    season.save(update_fields=["release"])
+    require_units(season)
+    return SeasonCatalogue(release.content_hash, slug)

@@ -1,0 +1,57 @@
+"""Cycles and seasons that end before their time: dropped for want of stables, or cancelled (R-CYC-04, Q-159)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from people.services import notify
+from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
+from rules.core.refusals import SeasonRefused
+from stables.models import Cycle, Season
+from stables.selectors.entrants import in_season
+from stables.services.base.job_requests import ask_for
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.season import seasons
+
+OPEN = (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING, Season.State.SUDDEN_DEATH)
+"""The states of a season that may still be cancelled."""
+
+
+def drop_cycle(cycle: Cycle, stables: int) -> None:
+    """Close a cycle without a match or a purse, as fewer than two stables take part; call it with the season locked.
+
+    The market of the next cycle opens. After the last cycle, and when fewer than two stables are left in the season
+    at all, the titles are decided by what there is.
+    """
+    season = cycle.season
+    cycle.state = Cycle.State.CLOSED
+    cycle.started_with, cycle.rounds_planned = stables, 0
+    cycle.save(update_fields=["state", "started_with", "rounds_planned"])
+    record(season, "cycle_dropped", {"cycle": cycle.number, "stables": stables}, cycle=cycle)
+    if cycle.number >= len(season.rules.cycles) or len(in_season(season)) < FEWEST_IN_A_CYCLE:
+        season.state = Season.State.SUDDEN_DEATH
+        season.save(update_fields=["state"])
+        ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
+    else:
+        seasons.begin_when_nobody_shops(seasons.open_cycle(season, cycle.number + 1))
+
+
+@transaction.atomic
+def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
+    """Cancel a season for good: its jobs do nothing more, its pages stay. A running one only when `is_sure`.
+
+    Raises SeasonRefused (season_is_over, not_sure).
+    """
+    season = lock_season(season_id)
+    if season.state not in OPEN:
+        raise SeasonRefused("season_is_over", state=season.get_state_display())
+    if season.state != Season.State.RECRUITING and not is_sure:
+        raise SeasonRefused("not_sure")
+    season.state = Season.State.CANCELLED
+    season.save(update_fields=["state"])
+    record(season, "season_cancelled", actor=actor)
+    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
+    notify(owners, "season_cancelled", {"season": season.name}, season.get_absolute_url())

@@ -1,0 +1,93 @@
+"""What a stable keeps from season to season: its name, colours, emblem and rivals. Money and assets stay behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import StableIdentity
+from stables.models.emblems import EMBLEMS, first_look
+
+LONGEST_NAME = 60
+MOST_RIVALS = 20
+
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+@dataclass(frozen=True)
+class ChangedIdentity:
+    """An identity as it is now."""
+
+    identity_id: int
+    name: str
+    colour: str
+    second_colour: str
+    emblem: str
+    rivals: tuple[int, ...]
+
+
+def identity_for(name: str, owner: Any = None) -> StableIdentity:
+    """Return whose identity a new stable of this name carries on: the owner's own of that name, else a new one.
+
+    Stables of the AI have theirs by name alone, so that rivalries with them go on. Letters count alike in any case.
+    Call it in the transaction that founds the stable.
+    """
+    known = StableIdentity.objects.filter(owner=owner, name__iexact=name).order_by("id").first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            return StableIdentity.objects.create(owner=owner, name=name, **first_look(name))
+    except IntegrityError:
+        # The same person founded a stable of this name in another season at the same moment.
+        return StableIdentity.objects.get(owner=owner, name=name)
+
+
+@transaction.atomic
+def change_identity(
+    *,
+    identity_id: int,
+    name: str,
+    colour: str,
+    second_colour: str,
+    emblem: str,
+    rivals: Collection[int] | None = None,
+) -> ChangedIdentity:
+    """Change how a stable is called and looks, and whom it calls its rivals (null: those it has).
+
+    Its stables in seasons that were played keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
+    (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity for a rival, bad_field for too many).
+    """
+    changed = StableIdentity.objects.select_for_update(of=("self",)).get(pk=identity_id)
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("stable_name_missing", longest=LONGEST_NAME)
+    for value in (colour, second_colour):
+        if not COLOUR.fullmatch(value.lower()):
+            raise Malformed("colour_malformed", colour=value[:20])
+    if emblem not in EMBLEMS:
+        raise Malformed("unknown_emblem", emblem=emblem[:30])
+    others = StableIdentity.objects.filter(owner=changed.owner_id, name__iexact=name).exclude(pk=identity_id)
+    if others.exists():
+        raise SeasonRefused("identity_name_taken", name=name)
+    changed.name, changed.colour, changed.second_colour = name, colour.lower(), second_colour.lower()
+    changed.emblem = emblem
+    changed.save(update_fields=["name", "colour", "second_colour", "emblem"])
+    if rivals is not None:
+        changed.rivals.set(_rivals(identity_id, set(rivals)))
+    named = tuple(changed.rivals.order_by("pk").values_list("pk", flat=True))
+    return ChangedIdentity(identity_id, name, changed.colour, changed.second_colour, emblem, named)
+
+
+def _rivals(identity_id: int, wanted: set[int]) -> list[StableIdentity]:
+    if len(wanted) > MOST_RIVALS:
+        raise Malformed("bad_field", field="rivals", value=len(wanted))
+    found = list(StableIdentity.objects.filter(pk__in=wanted).exclude(pk=identity_id))
+    if len(found) != len(wanted):
+        raise Malformed("unknown_identity")
+    return found

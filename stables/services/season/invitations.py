@@ -1,0 +1,108 @@
+"""Inviting people to a season by a link or its code, and joining by one."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import Limit
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Invitation, Season, Stable
+from stables.selectors.offices import organises
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.season.seasons import FoundedStable, found_stable
+
+CODE_BYTES = 12
+"""96 random bits: 16 letters and digits."""
+
+MOST_USES = 100
+MOST_INVITATIONS = 50
+"""Open invitations of one season."""
+
+LOOKS_OF_A_PLACE = Limit("invitation", 60)
+"""A club looks at its link in one evening behind one address; guessing a code needs very many more tries."""
+
+
+@dataclass(frozen=True)
+class Invited:
+    """An invitation that may be handed out: its id and its code."""
+
+    invitation_id: int
+    code: str
+
+
+@transaction.atomic
+def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -> Invited:
+    """Make an invitation, for as many stables as there are places or at most `most_uses`.
+
+    Raises SeasonRefused (season_not_running) when nobody can join any more, or Malformed (bad_field).
+    """
+    season = lock_season(season_id)
+    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    if most_uses is not None and not 1 <= most_uses <= MOST_USES:
+        raise Malformed("bad_field", field="most_uses", value=most_uses)
+    if season.invitations.filter(revoked_at=None).count() >= MOST_INVITATIONS:
+        raise Malformed("bad_field", field="invitation", value=MOST_INVITATIONS + 1)
+    made = Invitation.objects.create(season=season, code=secrets.token_urlsafe(CODE_BYTES), most_uses=most_uses)
+    record(season, "invitation_made", actor=actor)
+    return Invited(made.pk, made.code)
+
+
+@transaction.atomic
+def revoke(*, season_id: int, invitation_id: int, actor: Any = None) -> None:
+    """Take an invitation back; stables founded by it stay. A second call changes nothing. Raises Malformed."""
+    season = lock_season(season_id)
+    known = Invitation.objects.filter(season=season, pk=invitation_id).first()
+    if known is None:
+        raise Malformed("unknown_invitation")
+    if known.revoked_at is None:
+        known.revoked_at = timezone.now()
+        known.save(update_fields=["revoked_at"])
+        record(season, "invitation_revoked", actor=actor)
+
+
+def find(code: str) -> Invitation:
+    """Return the invitation of a code, with its season, if a stable may be founded by it.
+
+    Raises Malformed (unknown_invitation) or SeasonRefused (invitation_revoked, invitation_used_up).
+    """
+    known = Invitation.objects.select_related("season__organiser", "season__release").filter(code=code.strip()).first()
+    if known is None or known.season.state == Season.State.DRAFT:
+        raise Malformed("unknown_invitation")
+    if known.revoked_at is not None:
+        raise SeasonRefused("invitation_revoked")
+    if known.most_uses is not None and known.stables.count() >= known.most_uses:
+        raise SeasonRefused("invitation_used_up")
+    return known
+
+
+@transaction.atomic
+def join(*, code: str, name: str, owner: Any) -> FoundedStable:
+    """Found a stable by an invitation. Raises as `find` and seasons.found_stable."""
+    season_id = find(code).season_id
+    # Under the season's lock the uses are counted once more: of two at once that want the last one, one is refused.
+    lock_season(season_id)
+    return found_stable(season_id=season_id, name=name, owner=owner, invitation=find(code))
+
+
+@transaction.atomic
+def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
+    """Found a person's stable without an invitation, where the season is open to everybody; organisers always may.
+
+    Raises SeasonRefused (invitation_needed) and as seasons.found_stable.
+    """
+    season = lock_season(season_id)
+    if season.joining == Season.Joining.INVITED and not organises(owner, season):
+        raise SeasonRefused("invitation_needed")
+    return found_stable(season_id=season_id, name=name, owner=owner)
+
+
+def uses(invitation: Invitation) -> int:
+    """Return how many stables were founded by an invitation; one query."""
+    return Stable.objects.filter(invitation=invitation).count()

@@ -1,0 +1,100 @@
+"""A season again: a new one with the settings, calendar, AI stables and roles of one that is over."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+
+from catalogue.models import CatalogueRelease
+from catalogue.selectors import latest_release
+from people.services import notify
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Season, SeasonRole
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.season.invitations import invite
+from stables.services.season.opening import LONGEST_NAME, refuse_flood
+from stables.services.season.seasons import OpenedSeason, found_stable, open_season
+
+OVER = (Season.State.FINISHED, Season.State.CANCELLED)
+
+
+@transaction.atomic
+def open_again(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
+    """Open the season after one that is over, and invite its players; a second call while it recruits returns it.
+
+    Settings (announced ones among them), calendar, who may join and see it, the AI's stables and all roles are copied;
+    money, assets and results are not. Without a `name` the old one is counted on. Raises SeasonRefused
+    (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
+    """
+    before = lock_season(season_id)
+    if before.state not in OVER:
+        raise SeasonRefused("season_not_over", state=before.get_state_display())
+    known = before.copies.filter(state=Season.State.RECRUITING, organiser=organiser).first()
+    if known is not None:
+        return OpenedSeason(known.pk, known.slug)
+    name = " ".join(name.split()) or next_name(before.name)
+    if len(name) > LONGEST_NAME:
+        raise Malformed("season_name_missing", longest=LONGEST_NAME)
+    refuse_flood(organiser)
+    calendar = {key: value for key, value in before.calendar.items() if key != "ends_on"}
+    opened = open_season(
+        name=name,
+        settings={**before.settings, **before.pending_settings},
+        release=_release_after(before),
+        organiser=organiser,
+        calendar=calendar,
+        joining=before.joining,
+        visibility=before.visibility,
+    )
+    season = lock_season(opened.season_id)
+    season.copied_from = before
+    season.save(update_fields=["copied_from"])
+    for stable in before.stables.filter(is_ai=True, left_in_cycle=None).order_by("number"):
+        found_stable(season_id=season.pk, name=stable.name, bot=stable.bot, character=stable.character)
+    _copy_roles(before, season, organiser)
+    record(season, "season_follows", {"before": before.name}, actor=organiser)
+    record(before, "season_followed", {"after": season.name}, actor=organiser)
+    _invite_players(before, season, organiser)
+    return opened
+
+
+def next_name(name: str) -> str:
+    """Return a season's name counted on: "Winter 2" after "Winter", "Winter 10" after "Winter 9"."""
+    counted = re.fullmatch(r"(.*\S)\s+(\d{1,4})", name)
+    base, number = (counted[1], int(counted[2])) if counted else (name, 1)
+    ending = f" {number + 1}"
+    return base[: LONGEST_NAME - len(ending)].rstrip() + ending
+
+
+def _release_after(before: Season) -> CatalogueRelease:
+    """The newest release of the game; units of a collection stay those that the season had."""
+    is_games_own = before.release.offered_at is not None
+    return (latest_release() if is_games_own else None) or before.release
+
+
+def _copy_roles(before: Season, season: Season, organiser: Any) -> None:
+    """Everybody keeps a role; who organised before and does not now helps to."""
+    roles = {role.user_id: role.role for role in before.roles.filter(user__is_active=True)}
+    if before.organiser_id is not None:
+        roles[before.organiser_id] = SeasonRole.Role.CO_ORGANISER
+    roles.pop(organiser.pk, None)
+    SeasonRole.objects.bulk_create(SeasonRole(season=season, user_id=pk, role=role) for pk, role in roles.items())
+
+
+def _invite_players(before: Season, season: Season, organiser: Any) -> None:
+    """Send who played before the way into the new season: its page, or a link where it takes an invitation."""
+    owners = {
+        stable.owner_id: stable.owner
+        for stable in before.stables.exclude(owner=None).select_related("owner").order_by("number")
+    }
+    people = [person for person in owners.values() if person is not None and person.is_active]
+    address = season.get_absolute_url()
+    is_closed = season.joining == Season.Joining.INVITED or season.visibility == Season.Visibility.PRIVATE
+    if is_closed and people:
+        address = reverse("stables:join", args=[invite(season_id=season.pk, actor=organiser).code])
+    others = [person for person in people if person.pk != organiser.pk]
+    notify(others, "season_invites_again", {"season": season.name, "before": before.name}, address)

@@ -1,0 +1,183 @@
+"""A season that a person opens for others to join, with as many stables of the AI as are wanted from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from catalogue.collections import latest_version, overlay, usable_by
+from catalogue.selectors import latest_release
+from catalogue.services import load_release
+from rules.bots.owners.evenings import DIFFICULTY_OF
+from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
+from rules.campaign.season.settings import SeasonSettings
+from rules.core.dice import SeededDice, stream_seed
+from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.building import class_of
+from stables.models import Season, Stable
+from stables.models.season import new_secret
+from stables.selectors.definitions import offered_units
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.season.seasons import FoundedStable, OpenedSeason, found_stable, open_season
+from stables.services.season.visibility import known_visibility
+
+NAMES = (
+    "Iron Parish",
+    "Kestrel Row",
+    "Lowland Furnace",
+    "Marrow Street",
+    "Northlight",
+    "Obsidian Court",
+    "Pilgrim Motors",
+)
+"""The stables of the AI in a season that people may join, in order of founding; one place is always left."""
+
+CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Character.RECKLESS)
+"""The characters of the AI's stables, in order of founding."""
+
+USUAL_BOT = "greedy"
+"""Who plays the matches of a stable of the AI where nobody chose."""
+
+LONGEST_NAME = 80
+MOST_RECRUITING = 10
+"""Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
+
+
+@transaction.atomic
+def open_for_people(
+    *,
+    name: str,
+    ai_stables: int,
+    organiser: Any,
+    weight_class: str | None = None,
+    class_order: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    collection: str = "",
+    calendar: Mapping[str, Any] | None = None,
+    joining: str = Season.Joining.OPEN,
+    visibility: str = Season.Visibility.PUBLIC,
+    is_draft: bool = False,
+    ai_bot: str = USUAL_BOT,
+) -> OpenedSeason:
+    """Open a recruiting season and found `ai_stables` stables of the AI in it, of the three characters in turn.
+
+    `ai_bot` plays the matches of all of them (DIFFICULTY_OF).
+
+    With `is_draft` its organisers alone see it until `publish_season`; drafts count as recruiting ones do.
+
+    `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
+    empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.season.settings.
+    Losers keep their reputation and absence pays nothing unless they say otherwise; the book has it the other way
+    round. `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the
+    market has no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range,
+    setting_out_of_range, unknown_setting, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built,
+    too_many_seasons_recruiting, printed_dials_missing); then nothing is left behind.
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("season_name_missing", longest=LONGEST_NAME)
+    if joining not in Season.Joining.values:
+        raise Malformed("setting_out_of_range", setting="joining", value=joining)
+    # Also where there is no such stable yet: what is named must be known.
+    _require_bot(ai_bot)
+    secret = new_secret()
+    wanted = {"loser_keeps_reputation": True, "absence_pays": 0, **(settings or {})}
+    wanted |= _classes(weight_class, class_order, wanted, secret)
+    places = SeasonSettings.from_json(wanted).places
+    # One place is left for a person.
+    if not 0 <= ai_stables < places:
+        raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=places - 1)
+    refuse_flood(organiser)
+    opened = open_season(
+        name=name,
+        settings=wanted,
+        release=_release_with(collection, organiser),
+        organiser=organiser,
+        secret=secret,
+        calendar=calendar,
+        joining=joining,
+        visibility=known_visibility(visibility),
+    )
+    for _ in range(ai_stables):
+        found_ai_stable(season_id=opened.season_id, bot=ai_bot)
+    season = Season.objects.select_related("release").get(pk=opened.season_id)
+    require_units(season)
+    # Stables are founded where a season recruits, so it becomes a draft last; nobody sees it before this is committed.
+    if is_draft:
+        season.state = Season.State.DRAFT
+        season.save(update_fields=["state"])
+    return opened
+
+
+@transaction.atomic
+def publish_season(*, season_id: int, actor: Any = None) -> None:
+    """Let a draft recruit, seen from now on by whom its visibility names. Raises SeasonRefused (season_no_draft)."""
+    season = lock_season(season_id)
+    if season.state != Season.State.DRAFT:
+        raise SeasonRefused("season_no_draft", state=season.get_state_display())
+    season.state = Season.State.RECRUITING
+    season.save(update_fields=["state"])
+    record(season, "season_published", actor=actor)
+
+
+def refuse_flood(organiser: Any) -> None:
+    """Raise SeasonRefused (too_many_seasons_recruiting) when somebody has as many recruiting seasons as one may."""
+    # The organiser's row is locked, so that two requests at once are counted one after the other.
+    get_user_model().objects.select_for_update().get(pk=organiser.pk)
+    unbegun = (Season.State.DRAFT, Season.State.RECRUITING)
+    recruiting = Season.objects.filter(organiser=organiser, state__in=unbegun).count()
+    if recruiting >= MOST_RECRUITING:
+        raise SeasonRefused("too_many_seasons_recruiting", seasons=recruiting)
+
+
+def _classes(
+    weight_class: str | None, class_order: Sequence[str], settings: Mapping[str, Any], secret: bytes
+) -> dict[str, Any]:
+    """The setting of the season's class, or of the order of classes of a multi-class season (Q-160)."""
+    if weight_class != MULTI_CLASS:
+        return {"weight_class": weight_class}
+    cycles = SeasonSettings.from_json({**settings, "weight_class": WEIGHT_CLASSES[0]}).cycles
+    drawn = draw_class_order(len(cycles), SeededDice(stream_seed(secret, "class order")))
+    return {"multi_class_order": list(class_order) or list(drawn)}
+
+
+def found_ai_stable(*, season_id: int, character: str = "", bot: str = USUAL_BOT) -> FoundedStable:
+    """Found a stable of the AI under the next free name; without a `character` the three come in turn.
+
+    `bot`, one of DIFFICULTY_OF, plays its matches. Raises Malformed (unknown_bot), and as seasons.found_stable.
+    """
+    _require_bot(bot)
+    known = {stable.name: stable.is_ai for stable in Stable.objects.filter(season_id=season_id)}
+    name = next((name for name in NAMES if name not in known), f"{NAMES[0]} {len(known) + 1}")
+    turn = CHARACTERS[sum(known.values()) % len(CHARACTERS)]
+    return found_stable(season_id=season_id, name=name, bot=bot, character=character or turn)
+
+
+def _require_bot(bot: str) -> None:
+    """Raise Malformed (unknown_bot) for a bot that plays for no stable in seasons that people organise."""
+    if bot not in DIFFICULTY_OF:
+        raise Malformed("unknown_bot", name=bot, known=list(DIFFICULTY_OF))
+
+
+def _release_with(slug: str, organiser: Any) -> Any:
+    """The game's own release, or the one in which a collection stands over it."""
+    base = latest_release() or load_release()
+    if not slug:
+        return base
+    collection = usable_by(organiser).filter(slug=slug).first()
+    version = latest_version(collection) if collection else None
+    if version is None:
+        raise Malformed("unknown_collection", collection=slug)
+    return overlay(base, version)
+
+
+def require_units(season: Season) -> None:
+    """Raise SeasonRefused when the market of some cycle would have no unit at all."""
+    offered = {class_of(unit) for unit in offered_units(season)}
+    for cycle in range(1, len(season.rules.cycles) + 1):
+        if season.rules.class_of(cycle) not in offered:
+            raise SeasonRefused("printed_dials_missing", **{"class": season.rules.class_of(cycle)})

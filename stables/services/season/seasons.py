@@ -1,0 +1,264 @@
+"""Opening a season, founding stables in it, starting it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from jobs.models import Job
+from people.services import notify
+from rules.campaign.classes import SMALLEST_SEASON
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import SeasonSettings
+from rules.core.refusals import Malformed, SeasonRefused
+from rules.solaris.house_rules import HouseRules
+from stables.models import Cycle, HandOver, Invitation, Season, Stable
+from stables.models.season import new_secret
+from stables.selectors.entrants import entrants, in_season, needs_telling
+from stables.selectors.seating import handed_over
+from stables.services.base import deadlines
+from stables.services.base.job_requests import ask_for as ask_for
+from stables.services.base.ledger import Movement, post
+from stables.services.base.locks import lock_season as lock_season
+from stables.services.base.log import record
+from stables.services.season.identities import identity_for
+from stables.services.season.settings import take_effect
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class OpenedSeason:
+    """A season that is recruiting, with its first cycle's market open."""
+
+    season_id: int
+    slug: str
+
+
+@dataclass(frozen=True)
+class FoundedStable:
+    """A new stable and its starting capital in Stones."""
+
+    stable_id: int
+    slug: str
+    number: int
+    capital: int
+
+
+@transaction.atomic
+def open_season(
+    *,
+    name: str,
+    settings: Mapping[str, Any],
+    release: Any,
+    organiser: Any = None,
+    secret: bytes | None = None,
+    calendar: Mapping[str, Any] | None = None,
+    joining: str = Season.Joining.OPEN,
+    visibility: str = Season.Visibility.PUBLIC,
+) -> OpenedSeason:
+    """Open a season for recruiting, pinned to a catalogue release.
+
+    Raises Malformed for settings or a calendar that cannot be read and SeasonRefused (setting_not_built) for those
+    this version cannot play. `secret` is for commands and tests; else 256 random bits.
+    """
+    read = SeasonSettings.from_json(settings)
+    HouseRules.from_json(read.house_rules)
+    read.refuse_unbuilt()
+    season = Season.objects.create(
+        name=name,
+        slug=_free_slug(name),
+        state=Season.State.RECRUITING,
+        settings=read.to_json(),
+        secret=secret if secret is not None else new_secret(),
+        release=release,
+        organiser=organiser,
+        calendar=Calendar.from_json(calendar).to_json() if calendar else {},
+        joining=joining,
+        visibility=visibility,
+    )
+    open_cycle(season, 1)
+    return OpenedSeason(season.pk, season.slug)
+
+
+def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycle:
+    """Return cycle `number` of the season, its market open; made when it is not there.
+
+    Settings that were announced hold from here on. The first market stays open until the organiser starts the season.
+    """
+    take_effect(season, number)
+    cycle, is_new = Cycle.objects.get_or_create(
+        season=season,
+        number=number,
+        defaults={"format": season.rules.cycles[number - 1], "match_class": season.rules.class_of(number)},
+    )
+    if is_new and season.state == Season.State.RUNNING:
+        cycle.season = season
+        deadlines.open_market(cycle, now)
+        people = [stable.owner for stable in entrants(season, number) if stable.owner is not None]
+        if needs_telling(season):
+            notify(people, "market_open", {"season": season.name, "cycle": number}, season.get_absolute_url())
+    return cycle
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:80] or "season"
+    taken = set(Season.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    return next(slug for slug in _numbered(base) if slug not in taken)
+
+
+def _numbered(base: str) -> Any:
+    yield base
+    number = 2
+    while True:
+        yield f"{base}-{number}"
+        number += 1
+
+
+@transaction.atomic
+def found_stable(
+    *,
+    season_id: int,
+    name: str,
+    owner: Any = None,
+    bot: str = "greedy",
+    character: str = Stable.Character.BALANCED,
+    invitation: Invitation | None = None,
+) -> FoundedStable:
+    """Found a stable in a season; its starting capital is credited once (R-STB-01).
+
+    While a season runs, newcomers enter at the start of a cycle, as long as its market is open and a place is left
+    (Q-159). Without an owner the AI runs it, in the manner of `character`. `bot` plays its matches. Raises
+    SeasonRefused (season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken) or Malformed
+    (stable_name_missing).
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("stable_name_missing", longest=LONGEST_NAME)
+    if character not in Stable.Character.values:
+        raise Malformed("bad_field", field="character")
+    season = lock_season(season_id)
+    enters = open_for_newcomers(season)
+    if enters is None:
+        raise SeasonRefused("season_closed_to_newcomers")
+    others = list(season.stables.order_by("number"))
+    if sum(other.left_in_cycle is None for other in others) >= season.rules.places:
+        raise SeasonRefused("season_full", largest=season.rules.places)
+    for other in others:
+        if owner is not None and other.owner_id == owner.pk:
+            raise SeasonRefused("already_owner_here", stable=other.name)
+        if other.name.casefold() == name.casefold():
+            raise SeasonRefused("stable_name_taken", name=name)
+    base = slugify(name)[:60] or "stable"
+    taken = {other.slug for other in others}
+    stable = Stable.objects.create(
+        season=season,
+        number=max((other.number for other in others), default=0) + 1,
+        name=name,
+        slug=next(slug for slug in _numbered(base) if slug not in taken),
+        owner=owner,
+        is_ai=owner is None,
+        bot=bot,
+        character=character,
+        invitation=invitation,
+        identity=identity_for(name, owner),
+        joined_in_cycle=enters,
+    )
+    movement = Movement(season.rules.capital, "starting_capital", f"stable:{stable.pk}:starting_capital")
+    posting = post(stable_id=stable.pk, movements=[movement])
+    record(season, "stable_founded", {"stable": name, "cycle": enters}, actor=owner)
+    return FoundedStable(stable.pk, stable.slug, stable.number, posting.capital)
+
+
+def open_for_newcomers(season: Season) -> int | None:
+    """Return the cycle that a stable founded now would enter at, null when none may be founded (Q-159)."""
+    if season.state == Season.State.RECRUITING:
+        return 1
+    if season.state != Season.State.RUNNING:
+        return None
+    cycle = season.cycles.order_by("-number").first()
+    is_open = cycle is not None and cycle.state == Cycle.State.MARKET and not has_begun(cycle)
+    return cycle.number if cycle is not None and is_open else None
+
+
+@transaction.atomic
+def start_season(*, season_id: int, actor: Any = None) -> None:
+    """Close recruiting and ask for the first cycle. Raises SeasonRefused (season_not_recruiting, too_few_stables)."""
+    season = lock_season(season_id)
+    if season.state != Season.State.RECRUITING:
+        raise SeasonRefused("season_not_recruiting", state=season.get_state_display())
+    count = len(entrants(season, 1))
+    if count < SMALLEST_SEASON:
+        raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
+    season.state = Season.State.RUNNING
+    season.save(update_fields=["state"])
+    record(season, "season_started", {"stables": count}, actor=actor)
+    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
+    notify(owners, "season_started", {"season": season.name}, season.get_absolute_url())
+    begin(season, season.cycles.get(number=1))
+
+
+@transaction.atomic
+def start_cycle(*, season_id: int) -> None:
+    """Close the market of a running season's next cycle and ask for its matches.
+
+    Raises SeasonRefused (no_open_market, too_few_stables).
+    """
+    season = lock_season(season_id)
+    cycle = season.cycles.order_by("-number").first()
+    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.MARKET:
+        raise SeasonRefused("no_open_market", state=season.get_state_display())
+    begin(season, cycle)
+
+
+def begin_when_nobody_shops(cycle: Cycle) -> None:
+    """Begin a cycle at once when nobody shops any more: each person whose stable takes part in it is ready.
+
+    The AI shops when it begins. With fewer than two stables left nobody has anything to wait for: the season ends with
+    that beginning. A paused season takes no step by itself.
+    """
+    season = cycle.season
+    if season.state != Season.State.RUNNING or season.paused_at is not None:
+        return
+    if len(in_season(season)) < SMALLEST_SEASON or not still_shopping(cycle):
+        begin(season, cycle)
+
+
+def still_shopping(cycle: Cycle) -> list[Stable]:
+    """Return the stables of people that take part in a cycle and have not said that they are ready for it.
+
+    Who handed everything over to the AI shops as little as the AI does.
+    """
+    away = handed_over(cycle.season_id)
+    return [
+        stable
+        for stable in entrants(cycle.season, cycle.number)
+        if stable.owner_id is not None
+        and stable.ready_for != ready_mark(cycle.number)
+        and not (stable.pk in away and away[stable.pk].scope == HandOver.Scope.EVERYTHING)
+    ]
+
+
+def ready_mark(cycle: int) -> str:
+    """Return what Stable.ready_for holds once its owner has finished with the market of a cycle."""
+    return f"market:{cycle}"
+
+
+def begin(season: Season, cycle: Cycle) -> None:
+    """Ask for the beginning of a cycle, once."""
+    ask_for(season, "stables.start_cycle", start_key(cycle), cycle=cycle.pk)
+
+
+def start_key(cycle: Cycle) -> str:
+    """Return the key of the job that begins a cycle."""
+    return f"cycle:{cycle.pk}:start"
+
+
+def has_begun(cycle: Cycle) -> bool:
+    """Return whether the beginning of a cycle is asked for: from then on nobody enters it or gets out of it."""
+    return Job.objects.filter(unique_key=f"stables:{start_key(cycle)}").exists()

@@ -1,0 +1,42 @@
+"""Who may see a season is changed by its organisers, at any time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from rules.core.refusals import Malformed
+from stables.models import Season
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+
+
+@dataclass(frozen=True)
+class ChosenVisibility:
+    """Who may see a season now: a word of Season.Visibility."""
+
+    visibility: str
+
+
+def known_visibility(value: str) -> str:
+    """Return the word. Raises Malformed (setting_out_of_range)."""
+    if value not in Season.Visibility.values:
+        raise Malformed("setting_out_of_range", setting="visibility", value=value)
+    return value
+
+
+@transaction.atomic
+def change_visibility(*, season_id: int, visibility: str, actor: Any = None) -> ChosenVisibility:
+    """Change who may see a season, also one that is over; what holds already changes nothing and is not logged.
+
+    Raises Malformed (setting_out_of_range).
+    """
+    wanted = known_visibility(visibility)
+    season = lock_season(season_id)
+    if season.visibility != wanted:
+        season.visibility = wanted
+        season.save(update_fields=["visibility"])
+        record(season, f"visibility_{wanted}", actor=actor)
+    return ChosenVisibility(wanted)

@@ -1,0 +1,141 @@
+"""The webhooks of a season: making, changing, turning off and on, a new secret, deleting. By its organisers.
+
+Who may do it the views look up. Addresses are judged before anything is locked: resolvers may be slow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.services import Limit, count_attempt
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Delivery, Season, Webhook
+from stables.services.base.locks import lock_season
+from stables.services.base.webhook_deliveries import turn_off
+from stables.text import webhook_kinds
+from stables.text.log import SENTENCES
+from stables.webhooks.addresses import addresses_of, read_address
+from stables.webhooks.signatures import new_secret
+
+MOST = 5
+"""Webhooks that a season may have: each line of the log costs something for each of them."""
+LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
+"""Addresses that a person enters: each makes this host ask resolvers of somebody's choice."""
+
+
+def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: Any = None) -> Webhook:
+    """Make a webhook, on, with a secret of its own. `codes` are the kinds of news it is given; empty: all.
+
+    Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_address_..., webhook_too_many, webhook_known).
+    """
+    url, wanted = url.strip(), known_codes(codes)
+    if format not in Webhook.Format.values:
+        raise Malformed("bad_field", field="format")
+    # Also before: nobody waits for a resolver in vain.
+    _refuse_one_more(season, url)
+    url = known_address(url, actor)
+    with transaction.atomic():
+        lock_season(season.pk)
+        _refuse_one_more(season, url)
+        return Webhook.objects.create(
+            season=season, url=url, format=format, codes=wanted, secret=new_secret(), made_by=actor
+        )
+
+
+def change(
+    *,
+    webhook: Webhook,
+    url: str | None = None,
+    format: str | None = None,
+    codes: Sequence[str] | None = None,
+    is_on: bool | None = None,
+    actor: Any = None,
+) -> Webhook:
+    """Change what is given, all of it or nothing. Turned on, its failures are forgotten.
+
+    An address that stays the same is not looked up: each try does that anyway.
+    Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_address_..., webhook_known).
+    """
+    if format is not None and format not in Webhook.Format.values:
+        raise Malformed("bad_field", field="format")
+    url = None if url is None or url.strip() == webhook.url else known_address(url, actor)
+    wanted = None if codes is None else known_codes(codes)
+    with transaction.atomic():
+        lock_season(webhook.season_id)
+        known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+        if url is not None:
+            _refuse_known(Webhook.objects.filter(season=known.season_id).exclude(pk=known.pk), url)
+            known.url = url
+        known.format = known.format if format is None else format
+        known.codes = known.codes if wanted is None else wanted
+        if is_on is not None and is_on != (known.disabled_at is None):
+            known.disabled_at = None if is_on else timezone.now()
+            known.failures = 0
+        known.save(update_fields=["url", "format", "codes", "disabled_at", "failures"])
+    return known
+
+
+def turn_off_those_of(season: Season, person: Any) -> None:
+    """Turn off what a person made who organises the season no more, in the transaction around, and tell its organisers.
+
+    The season is locked. Where the news go was that person's choice; who wants them to go there turns it on again.
+    """
+    made = Webhook.objects.filter(season=season, made_by=person, disabled_at=None)
+    for webhook in made.select_for_update(no_key=True).order_by("id"):
+        turn_off(webhook, timezone.now(), maker_is_gone=True)
+
+
+@transaction.atomic
+def renew_secret(*, webhook: Webhook) -> Webhook:
+    """Give a webhook a new secret; what is sent from now on is signed with it alone."""
+    known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    known.secret = new_secret()
+    known.save(update_fields=["secret"])
+    return known
+
+
+@transaction.atomic
+def delete(*, webhook: Webhook) -> None:
+    """Delete a webhook with its deliveries; what is on its way is not sent any more. Twice is no error."""
+    # The strongest lock: who is writing a line of the log for it now is waited for (deliveries.tell).
+    known = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+    if known is not None:
+        Delivery.objects.filter(webhook=known).delete()
+        known.delete()
+
+
+def known_address(url: str, actor: Any = None) -> str:
+    """Return an address that may be asked now, without blanks around; one look of a person, who may have only so many.
+
+    Raises SeasonRefused (webhook_address_...), TooOften.
+    """
+    url = url.strip()
+    target = read_address(url)
+    if actor is not None:
+        count_attempt(LOOKS_OF_A_PERSON, f"{actor.pk}")
+    addresses_of(target)
+    return url
+
+
+def known_codes(codes: Sequence[str]) -> list[str]:
+    """Return codes of the log, each once, in order. Raises Malformed (bad_field) for one that there is not."""
+    if any(code not in SENTENCES for code in codes):
+        raise Malformed("bad_field", field="codes")
+    return webhook_kinds.tidy(codes)
+
+
+def _refuse_one_more(season: Season, url: str) -> None:
+    others = list(season.webhooks.all())
+    if len(others) >= MOST:
+        raise SeasonRefused("webhook_too_many", most=MOST)
+    _refuse_known(others, url)
+
+
+def _refuse_known(others: Any, url: str) -> None:
+    """A second webhook to one address would only tell everything twice."""
+    if any(other.url == url for other in others):
+        raise SeasonRefused("webhook_known")

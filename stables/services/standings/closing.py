@@ -1,0 +1,168 @@
+"""Closing a cycle in steps: places, purses, compulsory repairs, and what comes next.
+
+R-PUR-01, R-CRP-10, R-CYC-11, Q-126, Q-131, Q-159, Q-170.
+
+Each step is one transaction that may be repeated; together they are safe to start again from the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from people.services import notify
+from rules.campaign.garage.repair import compulsory_repairs
+from rules.core.refusals import SeasonRefused
+from stables.models import Asset, Cycle, Placing, Season, Stable
+from stables.selectors.windows import window_of
+from stables.services.base.ledger import Movement, lock_stable, post
+from stables.services.base.news import tell_places
+from stables.services.garage.repairs import mend, repair_costs
+from stables.services.market.sponsors import pay_grant
+from stables.services.results.placings import places_of
+from stables.services.results.settlement import is_over
+from stables.services.season.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
+from stables.services.season.settings import take_effect
+
+RunStep = Callable[[str, Callable[[], Any]], Any]
+"""Runs a named step once, in a transaction with its checkpoint (jobs.run.Run.once)."""
+
+
+@dataclass(frozen=True)
+class ClosedCycle:
+    """A closed cycle: the stables' numbers in order of place, and the number of the next cycle, null after the last."""
+
+    places: tuple[int, ...]
+    next_cycle: int | None
+
+
+def in_a_transaction(name: str, function: Callable[[], Any]) -> Any:
+    """Run a step without a checkpoint of its own; each step notices what is done already."""
+    with transaction.atomic():
+        return function()
+
+
+def close_cycle(*, cycle_id: int, run_step: RunStep = in_a_transaction) -> ClosedCycle:
+    """Close a cycle whose rounds are all settled; a closed one is left as it is.
+
+    Steps: "places", then for each stable in order of number "purse:<number>" and "repairs:<number>", then "finish".
+    Raises SeasonRefused (cycle_not_over) while a match is open.
+    """
+    cycle = Cycle.objects.get(pk=cycle_id)
+    places = run_step("places", lambda: decide_places(cycle_id=cycle_id))
+    for number, stable_id in (
+        Stable.objects.filter(season_id=cycle.season_id).order_by("number").values_list("number", "pk")
+    ):
+        run_step(f"purse:{number}", lambda: pay_purse(cycle_id=cycle_id, stable_id=stable_id))  # noqa: B023
+        run_step(f"repairs:{number}", lambda: repair_compulsorily(cycle_id=cycle_id, stable_id=stable_id))  # noqa: B023
+    next_cycle = run_step("finish", lambda: finish_cycle(cycle_id=cycle_id))
+    return ClosedCycle(tuple(places), next_cycle)
+
+
+def lock_cycle(cycle_id: int) -> Cycle:
+    """Return the cycle with its season, its row locked until the transaction ends."""
+    return Cycle.objects.select_for_update(of=("self",), no_key=True).select_related("season__release").get(pk=cycle_id)
+
+
+def waits_for_a_result(*, cycle_id: int) -> bool:
+    """Return whether a result of the cycle was opened again after its close was asked for.
+
+    The settlement that ends it asks for the close once more.
+    """
+    cycle = Cycle.objects.get(pk=cycle_id)
+    return cycle.state == Cycle.State.ROUNDS and not is_over(cycle)
+
+
+@transaction.atomic
+def decide_places(*, cycle_id: int) -> list[int]:
+    """Write the places and purses of a cycle, once; returns the stables' numbers in order of place."""
+    cycle = lock_cycle(cycle_id)
+    known = Placing.current().filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
+    if cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
+        return list(known)
+    if cycle.state != Cycle.State.ROUNDS or not is_over(cycle):
+        raise SeasonRefused("cycle_not_over", cycle=cycle.number)
+    placings = places_of(cycle, cycle.placings_revision)
+    Placing.objects.bulk_create(placings)
+    cycle.state = Cycle.State.CLOSING
+    cycle.save(update_fields=["state"])
+    return [placing.stable.number for placing in placings]
+
+
+@transaction.atomic
+def pay_purse(*, cycle_id: int, stable_id: int) -> int:
+    """Post a stable's purse for a cycle, once; returns its capital afterwards. Who has no place gets none (Q-159)."""
+    placing = Placing.current().select_related("cycle").filter(cycle_id=cycle_id, stable_id=stable_id).first()
+    if placing is None:
+        return lock_stable(stable_id).capital
+    movement = Movement(
+        placing.purse,
+        "purse",
+        f"cycle:{cycle_id}:stable:{stable_id}:purse",
+        {"cycle": placing.cycle.number, "place": placing.place},
+    )
+    return post(stable_id=stable_id, movements=[movement]).capital
+
+
+@transaction.atomic
+def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
+    """Repair a stable's damaged units by its own priority until none is affordable; returns what was repaired.
+
+    Then a sponsor's grant, where the season has them. Only while the cycle is closing: a second call finds the repaired
+    undamaged, the rest unaffordable, and the grant paid.
+    """
+    stable = lock_stable(stable_id)
+    cycle = Cycle.objects.filter(pk=cycle_id, state=Cycle.State.CLOSING).first()
+    if cycle is None:
+        return []
+    assets = list(Asset.objects.filter(stable=stable, sold_at=None))
+    by_id = {asset.pk: asset for asset in assets}
+    costs = {by_id[asset_id].code: cost for asset_id, cost in repair_costs(stable, assets).items()}
+    chosen = compulsory_repairs(costs, stable.repair_priority, stable.capital)
+    if chosen:
+        damaged = {asset.code: asset for asset in assets}
+        units = [damaged[code] for code in chosen]
+        mend(stable, units, window_of(stable), gear=assets, cause="compulsory_repair")
+    pay_grant(stable, cycle)
+    return chosen
+
+
+@transaction.atomic
+def finish_cycle(*, cycle_id: int) -> int | None:
+    """Close the cycle, tell the owners, and open the next one's market or let the titles be decided.
+
+    Returns the next cycle's number. The notices are written in the transaction that changes the state, so once. Each
+    purse must have been paid. Raises SeasonRefused (cycle_not_over) when the places were not decided.
+    """
+    season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
+    cycle = lock_cycle(cycle_id)
+    # What was announced may drop the cycles to come (R-CYC-04).
+    take_effect(season, cycle.number + 1)
+    is_last = cycle.number >= len(season.rules.cycles)
+    if cycle.state == Cycle.State.CLOSING:
+        cycle.state = Cycle.State.CLOSED
+        cycle.save(update_fields=["state"])
+        _tell_owners(season, cycle)
+        tell_places(cycle)
+        if is_last:
+            season.state = Season.State.SUDDEN_DEATH
+            season.save(update_fields=["state"])
+            ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
+        else:
+            begin_when_nobody_shops(open_cycle(season, cycle.number + 1))
+    elif cycle.state != Cycle.State.CLOSED:
+        raise SeasonRefused("cycle_not_over", cycle=cycle.number)
+    return None if is_last else cycle.number + 1
+
+
+def _tell_owners(season: Season, cycle: Cycle) -> None:
+    """Write each owner of a stable a notice of its place and purse; stables of the AI have nobody to tell."""
+    for placing in Placing.current().filter(cycle=cycle).exclude(stable__owner=None).select_related("stable__owner"):
+        stable = placing.stable
+        stable.season = season
+        parameters = {"season": season.name, "cycle": cycle.number, "place": placing.place, "purse": placing.purse}
+        owners = [stable.owner] if stable.owner is not None else []
+        notify(owners, "cycle_closed", parameters, stable.get_absolute_url())

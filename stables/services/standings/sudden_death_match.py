@@ -1,0 +1,108 @@
+"""The match of a sudden death: who fights in it, in which class, with what, and who plays them.
+
+R-SUD-01..05; Q-141, Q-164, Q-169.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Sum
+
+from matches.models import Match
+from matches.services import Seat, create_match
+from rules.campaign.line_ups.checks import needs_pilot
+from rules.campaign.line_ups.tokens import TokenChoices
+from rules.campaign.standings.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount
+from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
+from rules.competition.formats.standard import sudden_death
+from rules.core.codec import SCHEMA_VERSION
+from rules.solaris.house_rules import HouseRules
+from stables.models import Asset, Season, Stable, SuddenDeath, Title
+from stables.selectors.definitions import catalogue_of, definition_of, offered_units
+from stables.selectors.seeds import season_dice, season_seed
+from stables.services.base.deadlines import calendar_of
+from stables.services.fixtures.pairing import MAPS_OF_A_LARGE_GROUND, SIDES
+
+ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)
+"""Stables that are tied fight after the pilots (R-SUD-05)."""
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """One side of the match: its claim, who fights, under whose name, who plays, and the bot that plays if need be."""
+
+    side: str
+    claim: str
+    contender: Contender
+    stable: Stable
+    seat: Seat
+    bot: str
+
+
+def contender_of(season: Season, key: str, asset: Asset) -> Contender:
+    """Return an individual as the rules of a sudden death see it."""
+    fights_as = PILOT if asset.kind == Asset.Kind.PILOT else UNIT
+    return Contender(key, fights_as, definition_of(season, asset), asset.died_at is None)
+
+
+def able_fighters(season: Season, stable: Stable) -> list[Asset]:
+    """Return whom a tied stable may send, the best first: pilots, then pilotless units, by reputation; one query."""
+    assets: Any = stable.assets.annotate(earned=Sum("reputation__amount")).order_by("id")
+    able = [
+        asset
+        for asset in assets
+        if asset.kind in (Asset.Kind.PILOT, Asset.Kind.UNIT)
+        and may_fight(
+            asset.kind,
+            needs_pilot=asset.kind == Asset.Kind.UNIT and needs_pilot(definition_of(season, asset)),
+            is_sold=asset.sold_at is not None,
+            is_alive=asset.died_at is None,
+        )
+    ]
+    return sorted(able, key=lambda asset: (asset.kind != Asset.Kind.PILOT, -(asset.earned or 0), asset.pk))
+
+
+def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) -> Match:
+    """Return the match of a sudden death, made when it is not there. Call it outside transactions."""
+    place = ORDER.index(Title.Kind(row.kind))
+    dice = season_dice(season, "sudden death", place)
+    catalogue = catalogue_of(season)
+    match_class = fight_class([fighter.contender for fighter in fighters], dice)
+    house_rules = sudden_death(HouseRules.from_json(season.rules.house_rules))
+    triples = TokenChoices.of(catalogue.target_tokens.values(), house_rules.token_pool_rp)
+    arenas = sorted(catalogue.arenas)
+    count = MAPS_OF_A_LARGE_GROUND if len(fighters) > SIDES_ON_ONE_MAP else 1
+    maps = [catalogue.arenas[arenas[dice.draw(len(arenas), "arena")]] for _ in range(count)]
+    sides = []
+    for fighter in fighters:
+        contender = fighter.contender
+        unit = mount(contender, offered_units(season), match_class, dice)
+        tokens = triples[dice.draw(len(triples), "tokens")] if house_rules.target_tokens else ()
+        pilot = contender.definition if contender.kind == PILOT else None
+        sides.append(
+            {
+                "id": fighter.side,
+                "name": fighter.stable.name,
+                "units": [{"id": f"{fighter.side}-1", "unit": unit, "pilot": pilot, "gear": [], "clicks": 0}],
+                "tokens": [catalogue.target_tokens[key] for key in tokens],
+            }
+        )
+    setup: dict[str, Any] = {
+        "schema": SCHEMA_VERSION,
+        "format": "standard",
+        "arena": maps[0] if len(maps) == 1 else assemble(maps),
+        "house_rules": house_rules.to_json(),
+        "sides": sides,
+    }
+    seed = season_seed(season, "sudden death match", place)
+    seats = [fighter.seat for fighter in fighters]
+    seconds = calendar_of(season).seconds_a_round
+    return create_match(setup, seed, f"season:{season.pk}:title:{row.kind}", seats, seconds)
+
+
+def sides_for(keys: Sequence[str]) -> dict[str, str]:
+    """Return the side of each claim that fights; more than the largest ground holds do not."""
+    return dict(zip(keys, SIDES, strict=False))

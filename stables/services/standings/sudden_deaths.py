@@ -1,0 +1,381 @@
+"""Sudden deaths: called when titles are tied, with a date and one extension; who is there, and what comes of it.
+
+R-SUD-01..05; Q-141, Q-164, Q-169. Every step is a transaction that may be repeated; matches are played outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from matches.models import Match
+from matches.services import Seat
+from people.services import notify
+from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Asset, ExternalSeat, Season, Stable, SuddenDeath, Title
+from stables.selectors.seating import handed_over, has_person
+from stables.selectors.seeds import season_dice
+from stables.services.base.deadlines import calendar_of
+from stables.services.base.job_requests import ask_for
+from stables.services.base.log import record
+from stables.services.season.seasons import lock_season
+from stables.services.standings.sudden_death_match import (
+    ORDER,
+    Fighter,
+    able_fighters,
+    contender_of,
+    make_match,
+    sides_for,
+)
+
+LAST_CALL = timedelta(hours=24)
+"""How long an organiser's last call waits, and an extension where the calendar names no date."""
+
+OWNER, BOT = "owner", "bot"
+"""Who plays a fighter: its owner in the browser, or the stable's bot."""
+
+Play = Callable[[Match, dict[str, str]], Match]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A decided sudden death: the claims that hold the title, what decided it, and the match, if there was one."""
+
+    holders: tuple[str, ...]
+    decided_by: str
+    match: Match | None
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who is tied: the key of the claim, the stable, and the individual that would fight for it."""
+
+    key: str
+    stable: Stable
+    asset: Asset
+
+
+def stable_of_key(key: str) -> int:
+    """Return the number of the stable in a claim's key (stables.services.standings.titles)."""
+    return int(key.split(":")[0])
+
+
+@transaction.atomic
+def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
+    """Call a sudden death between those who are tied, and tell their owners; a called one is returned as it is.
+
+    One that is tied between others than before, because a result was corrected, is called anew.
+    """
+    now = now or timezone.now()
+    season = lock_season(season_id)
+    keys = [entrant.key for entrant in entrants]
+    known = SuddenDeath.objects.filter(season=season, kind=kind).first()
+    if known is not None:
+        if is_begun(known) or sorted(each["claim"] for each in known.contenders) == sorted(keys):
+            return known
+        known.delete()
+    owners = [entrant.stable for entrant in entrants if has_person(entrant.stable)]
+    made = SuddenDeath.objects.create(
+        season=season,
+        kind=kind,
+        contenders=[
+            {
+                "claim": entrant.key,
+                "stable": entrant.stable.number,
+                "asset": entrant.asset.code if kind == Title.Kind.PILOT else None,
+                "names": entrant.asset.label,
+                "plays": BOT,
+                "side": "",
+            }
+            for entrant in entrants
+        ],
+        due_at=calendar_of(season).new_date(now, "standard") if owners else None,
+    )
+    names = sorted({entrant.stable.name for entrant in entrants})
+    record(season, "sudden_death_called", {"title": made.get_kind_display(), "stables": ", ".join(names)})
+    _tell(made, [stable.owner for stable in owners])
+    return made
+
+
+def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
+    at = "–" if row.due_at is None else row.due_at.isoformat(sep=" ", timespec="minutes")
+    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": at}
+    address = f"{row.season.get_absolute_url()}#sudden-death"
+    once = {person.pk: person for person in people if person is not None}
+    notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
+
+
+def stables_of(row: SuddenDeath) -> dict[int, Stable]:
+    """Return the tied stables by their numbers; one query."""
+    numbers = {each["stable"] for each in row.contenders}
+    found = Stable.objects.filter(season=row.season_id, number__in=numbers).select_related("owner", "season")
+    return {stable.number: stable for stable in found}
+
+
+def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | None = None) -> set[str]:
+    """Return the claims whose player is there: who said so, and those for whom the AI acts; one query."""
+    away = handed_over(row.season_id, now)
+    return {
+        each["claim"]
+        for each in row.contenders
+        if each["claim"] in row.appeared
+        or not has_person(stables[each["stable"]])
+        or stables[each["stable"]].pk in away
+    }
+
+
+def _lock(sudden_death_id: int) -> SuddenDeath:
+    return (
+        SuddenDeath.objects.select_for_update(of=("self",))
+        .select_related("season__release", "match")
+        .get(pk=sudden_death_id)
+    )
+
+
+def open_for(stable: Stable) -> SuddenDeath | None:
+    """Return the undecided sudden death in which a stable is tied; one query."""
+    waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("id")
+    return next((row for row in waiting if any(each["stable"] == stable.number for each in row.contenders)), None)
+
+
+def is_begun(row: SuddenDeath) -> bool:
+    """Return whether it is settled who fights."""
+    return any(each["side"] for each in row.contenders)
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """What somebody said: for which title, and who fights for the stable."""
+
+    kind: str
+    fighter: str
+    plays: str
+
+
+@transaction.atomic
+def appear(*, stable_id: int, fighter: int | None = None, plays: str = BOT) -> Appearance:
+    """Say "I am here" for a stable: who fights for it (an asset's id; else the best) and who plays (owner or bot).
+
+    Of several tied pilots of the stable `fighter` is the one that its player plays. It may be said again until the
+    fight begins. Raises SeasonRefused (no_sudden_death, sudden_death_begun, cannot_fight) or Malformed
+    (unknown_asset, bad_field).
+    """
+    if plays not in (OWNER, BOT):
+        raise Malformed("bad_field", field="plays")
+    stable = Stable.objects.select_related("season__release").get(pk=stable_id)
+    lock_season(stable.season_id)
+    found = open_for(stable)
+    if found is None:
+        raise SeasonRefused("no_sudden_death")
+    row = _lock(found.pk)
+    if is_begun(row):
+        raise SeasonRefused("sudden_death_begun")
+    own = [each for each in row.contenders if each["stable"] == stable.number]
+    asset = None if fighter is None else _asset_of(stable, fighter)
+    if row.kind == Title.Kind.STABLE:
+        able = able_fighters(stable.season, stable)
+        if asset is not None and asset not in able:
+            raise SeasonRefused("cannot_fight", name=asset.label)
+        if asset is not None:
+            own[0]["asset"], own[0]["names"] = asset.code, asset.label
+        own[0]["plays"] = plays
+        chosen = own[0]
+    else:
+        if asset is not None and asset.code not in [each["asset"] for each in own]:
+            raise SeasonRefused("cannot_fight", name=asset.label)
+        named = own_fighter([each["asset"] for each in own], None if asset is None else asset.code)
+        for each in own:
+            each["plays"], each["is_own"] = plays if each["asset"] == named else BOT, each["asset"] == named
+        chosen = next(each for each in own if each["asset"] == named)
+    is_new = own[0]["claim"] not in row.appeared
+    row.appeared = sorted({*row.appeared, *(each["claim"] for each in own)})
+    row.save(update_fields=["contenders", "appeared"])
+    if is_new:
+        record(
+            row.season,
+            "sudden_death_appeared",
+            {"stable": stable.name, "title": row.get_kind_display()},
+            actor=stable.owner,
+        )
+    ask_for_titles(row.season, f"{row.kind}:{row.pk}:appeared:{len(row.appeared)}")
+    return Appearance(row.kind, chosen["names"], plays)
+
+
+def _asset_of(stable: Stable, asset_id: int) -> Asset:
+    asset = stable.assets.filter(pk=asset_id).first()
+    if asset is None:
+        raise Malformed("unknown_asset")
+    return asset
+
+
+def ask_for_titles(season: Season, occasion: str) -> None:
+    """Ask for another look at the titles; the same occasion asks once."""
+    ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{occasion}")
+
+
+@transaction.atomic
+def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
+    """Set a last date for the open sudden death, which is its extension; returns it.
+
+    For organisers, where the calendar names no date or one that is too far. A match that has begun is played to its end
+    by bots at that date. Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
+    """
+    now = now or timezone.now()
+    season = lock_season(season_id)
+    found = SuddenDeath.objects.filter(season=season, decided_at=None).order_by("id").first()
+    if found is None:
+        raise SeasonRefused("no_sudden_death")
+    row = _lock(found.pk)
+    if row.due_at is not None and row.due_at <= now + LAST_CALL:
+        raise SeasonRefused("sudden_death_has_date", date=row.due_at.isoformat(sep=" ", timespec="minutes"))
+    _extend(row, now + LAST_CALL)
+    return now + LAST_CALL
+
+
+def _extend(row: SuddenDeath, until: datetime) -> None:
+    row.due_at, row.extended = until, True
+    row.save(update_fields=["due_at", "extended"])
+    record(
+        row.season,
+        "sudden_death_extended",
+        {"title": row.get_kind_display(), "date": until.isoformat(sep=" ", timespec="minutes")},
+    )
+    stables = stables_of(row)
+    there = present_in(row, stables)
+    missing = [stables[each["stable"]].owner for each in row.contenders if each["claim"] not in there]
+    _tell(row, missing)
+
+
+# From the call to the outcome ----------------------------------------------------------------------------------------
+
+
+def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -> Outcome | None:
+    """Take a sudden death as far as it goes without people: its outcome, or None while it waits for them.
+
+    `play` is called outside transactions with a match and the bot of each side, and returns it finished. Safe to
+    repeat and to run twice at once.
+    """
+    now = now or timezone.now()
+    held = _attend(sudden_death_id, now)
+    if held is not None:
+        return held
+    row = SuddenDeath.objects.select_related("season__release", "match").get(pk=sudden_death_id)
+    if not is_begun(row):
+        return None
+    fighters = _fighters(row)
+    match = row.match or _keep(row, make_match(row, row.season, fighters), now)
+    bots = {fighter.side: fighter.bot for fighter in fighters}
+    if not match.is_finished:
+        row.refresh_from_db(fields=["due_at"])
+        by_bots = all(fighter.seat.bot for fighter in fighters)
+        if not by_bots and not _is_due(row, now):
+            return None
+        match = play(match, bots)
+    winner = (match.result or {})["winner"]
+    holder = next(fighter.claim for fighter in fighters if fighter.side == winner)
+    return Outcome((holder,), Title.Decision.SUDDEN_DEATH, match)
+
+
+def _is_due(row: SuddenDeath, now: datetime) -> bool:
+    """Whether its date has passed; no deadline passes while the season is paused."""
+    return row.due_at is not None and row.due_at <= now and row.season.paused_at is None
+
+
+@transaction.atomic
+def _attend(sudden_death_id: int, now: datetime) -> Outcome | None:
+    """Extend, or settle who fights; an outcome when the title is held without a fight."""
+    row = _lock(sudden_death_id)
+    if is_begun(row):
+        return None
+    stables = stables_of(row)
+    keys = [each["claim"] for each in row.contenders]
+    next_step = attendance(keys, present_in(row, stables, now), is_due=_is_due(row, now), is_extended=row.extended)
+    if next_step.step == WAIT:
+        return None
+    if next_step.step == EXTEND:
+        _extend(row, calendar_of(row.season).new_date(now, "standard") or now + LAST_CALL)
+        return None
+    if next_step.step == FIGHT:
+        sides = sides_for(next_step.keys)
+        for each in row.contenders:
+            each["side"] = sides.get(each["claim"], "")
+            if row.kind == Title.Kind.STABLE and each["asset"] is None:
+                best = able_fighters(row.season, stables[each["stable"]])[0]
+                each["asset"], each["names"] = best.code, best.label
+        row.save(update_fields=["contenders"])
+        return None
+    how = Title.Decision.APPEARANCE if len(next_step.keys) == 1 else Title.Decision.SHARED
+    return Outcome(next_step.keys, how, None)
+
+
+def _fighters(row: SuddenDeath) -> list[Fighter]:
+    """Return the sides of a begun sudden death, in their order."""
+    stables = stables_of(row)
+    away = handed_over(row.season_id)
+    assets = {
+        (asset.stable_id, asset.code): asset
+        for asset in Asset.objects.filter(stable__in=[stable.pk for stable in stables.values()])
+    }
+    agreed = ExternalSeat.objects.filter(stable__season=row.season, ended_at=None).exclude(agreed_at=None)
+    programs = {seat.stable_id: seat.user_id for seat in agreed}
+    fighters = []
+    played: set[int] = set()
+    for each in row.contenders:
+        if not each["side"]:
+            continue
+        stable = stables[each["stable"]]
+        asset = assets[stable.pk, each["asset"]]
+        is_own = each.get("is_own", stable.pk not in played)
+        player = stable if is_own and stable.pk not in played else _stand_in(row, stable)
+        if player is stable:
+            played.add(stable.pk)
+        by_owner = player is stable and each["plays"] == OWNER and stable.pk not in away and has_person(stable)
+        user_id = programs.get(stable.pk, stable.owner_id) if by_owner else None
+        seat = Seat(each["side"], user_id=user_id) if user_id else Seat(each["side"], bot=player.bot)
+        contender = contender_of(row.season, each["claim"], asset)
+        fighters.append(Fighter(each["side"], each["claim"], contender, stable, seat, player.bot))
+    return fighters
+
+
+def _stand_in(row: SuddenDeath, stable: Stable) -> Stable:
+    """Return the untied stable, drawn by lot, whose bot plays a second tied pilot of a stable (Q-169)."""
+    tied = {each["stable"] for each in row.contenders}
+    free = row.season.stables.exclude(number__in=tied).filter(left_in_cycle=None).order_by("number")
+    listed = list(free)
+    if not listed:
+        return stable
+    dice = season_dice(row.season, "stand-in of a sudden death", ORDER.index(Title.Kind(row.kind)), stable.number)
+    return listed[dice.draw(len(listed), "untied player")]
+
+
+@transaction.atomic
+def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
+    """Give the sudden death its match, once; one that people play gets a date to be over by."""
+    locked = _lock(row.pk)
+    if locked.match is None:
+        locked.match = match
+        if any(seat.user_id for seat in match.seats.all()):
+            locked.due_at = calendar_of(locked.season).new_date(now, "standard")
+        locked.save(update_fields=["match", "due_at"])
+        record(locked.season, "sudden_death_begun", {"title": locked.get_kind_display()})
+    row.match, row.due_at = locked.match, locked.due_at
+    return locked.match
+
+
+def mark_decided(season: Season, kind: str, now: datetime | None = None) -> None:
+    """Close the sudden death of a title; call it in the transaction that writes the title."""
+    SuddenDeath.objects.filter(season=season, kind=kind, decided_at=None).update(decided_at=now or timezone.now())
+
+
+def overdue(now: datetime | None = None) -> list[SuddenDeath]:
+    """Return the undecided sudden deaths whose date has passed or whose match is over, for a sweep; one query."""
+    passed = Q(due_at__lte=now or timezone.now(), season__paused_at=None) | Q(match__state=Match.State.FINISHED)
+    waiting = SuddenDeath.objects.filter(passed, decided_at=None, season__state=Season.State.SUDDEN_DEATH)
+    return list(waiting.select_related("season").defer("season__secret").order_by("id")[:100])

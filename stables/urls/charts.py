@@ -1,0 +1,13 @@
+"""The addresses of pictures of a season; included by stables.urls (`stables:...`)."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from stables.views import charts
+
+PICTURES = "seasons/<slug:season_slug>/pictures/"
+urlpatterns = [
+    path(PICTURES, charts.pictures, name="pictures"),
+    path(PICTURES + "<slug:name>.svg", charts.picture, name="picture"),
+]

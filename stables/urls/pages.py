@@ -1,0 +1,12 @@
+"""The addresses of the pages to look at; included by stables.urls, so the names are `stables:...`."""
+
+from django.urls import path
+
+from stables.views import home, season, stable
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("appearance/", season.appearance, name="appearance"),
+    path("seasons/<slug:season_slug>/", season.season, name="season"),
+    path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", stable.stable, name="stable"),
+]

@@ -1,0 +1,20 @@
+"""The addresses of sheets to print; included by stables.urls (`stables:...`)."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from stables.views import printing as pages
+
+PRINT = "seasons/<slug:season_slug>/print/"
+STABLE = PRINT + "stables/<slug:stable_slug>/"
+FIXTURE = PRINT + "fixtures/<int:fixture_id>/"
+urlpatterns = [
+    path(PRINT, pages.desk, name="print_desk"),
+    path(STABLE + "roster/", pages.roster, name="print_roster"),
+    path(STABLE + "cards/", pages.stable_cards, name="print_stable_cards"),
+    path(FIXTURE + "cards/", pages.fixture_cards, name="print_fixture_cards"),
+    path(FIXTURE + "report/", pages.fixture_report, name="print_fixture_report"),
+    path(PRINT + "report/", pages.blank_report, name="print_report"),
+    path(PRINT + "standings/", pages.standings, name="print_standings"),
+]

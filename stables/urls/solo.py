@@ -1,0 +1,20 @@
+"""The addresses of the solo evening and of what a season tells; included by stables.urls (`stables:...`)."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from stables.views import news, solo
+
+SEASON = "seasons/<slug:season_slug>/"
+STABLE = SEASON + "stables/<slug:stable_slug>/"
+urlpatterns = [
+    path("solo/", solo.begin, name="solo"),
+    path("solo/continue/", solo.go_on, name="solo_continue"),
+    path(SEASON + "next/", solo.season_next, name="season_next"),
+    path(SEASON + "next/changes/", solo.changes, name="season_next_changes"),
+    path(SEASON + "news/", news.news, name="news"),
+    path(SEASON + "fixtures/<int:fixture_id>/hand-to-ai", solo.hand_to_ai, name="hand_to_ai"),
+    path(STABLE + "make-ready", solo.make_ready, name="make_ready"),
+    path(STABLE + "read-report", solo.read_report, name="read_report"),
+]

@@ -1,0 +1,60 @@
+"""A person's calendar of a season: the file at its secret address, and the buttons that make and revoke that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils.translation import gettext
+
+from stables.feeds.calendar import feed
+from stables.middleware import own_door
+from stables.models import Season
+from stables.services.season import calendar_feeds
+from stables.views.frame import answer, for_people
+
+
+@own_door
+def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
+    """The calendar, for whoever has its address, logged in or not. Whatever is wrong with that, there is nothing."""
+    found = calendar_feeds.open_feed(season_slug, key)
+    if found is None:
+        raise Http404
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    text = feed(found.season, found.user_id, request.build_absolute_uri)
+    return HttpResponse(
+        text,
+        content_type="text/calendar; charset=utf-8; method=PUBLISH",
+        headers={
+            "Content-Disposition": f'inline; filename="{found.season.slug}.ics"',
+            "Cache-Control": "no-store, private",
+            "X-Robots-Tag": "noindex, nofollow",
+        },
+    )
+
+
+@for_people
+def make(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make the address of one's own calendar, for who takes part in the season (403)."""
+    season = _season(request)
+    calendar_feeds.make_feed(user=request.user, season=season)
+    told = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
+    return answer(request, None, told, f"{season.get_absolute_url()}#calendar-feed")
+
+
+@for_people
+def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Take the address of one's own calendar back; without one nothing changes."""
+    season = _season(request)
+    calendar_feeds.revoke_feed(user=request.user, season=season)
+    told = gettext("The address of your calendar leads nowhere any more.")
+    return answer(request, None, told, f"{season.get_absolute_url()}#calendar-feed")
+
+
+def _season(request: HttpRequest) -> Season:
+    """The season that the door has found."""
+    found: Any = getattr(request, "season", None)
+    if not isinstance(found, Season):
+        raise Http404
+    return found

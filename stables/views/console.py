@@ -1,0 +1,117 @@
+"""The console of a season's organisers: whom it waits for, its times, and everything they may decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from matches.surroundings import Link
+from rules.campaign.classes import FORMATS
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
+from stables.models import Season, SeasonRole, Stable
+from stables.presenters import season_form
+from stables.presenters.ai_owners import how_hard_question
+from stables.presenters.console import known_invitations, waiting
+from stables.services.running.pauses import CAN_PAUSE
+from stables.text import names as words
+from stables.text.calendar import warning
+from stables.views.frame import organised
+
+
+@never_cache
+@require_safe
+def console(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """The organisers' page. A constant number of queries."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = organised(request, season_slug)
+    found = waiting(season, request.user)
+    is_open = season.state in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING)
+    context = {
+        "season": season,
+        "is_organiser": True,
+        "is_open": is_open,
+        "is_recruiting": season.state == Season.State.RECRUITING,
+        "is_running": season.state == Season.State.RUNNING,
+        "can_pause": season.state in CAN_PAUSE,
+        "stables": found.stables,
+        "now": found.now,
+        "ready": found.ready,
+        "jobs": found.jobs,
+        "invitations": _invitations(request, season) if is_open else [],
+        "roles": list(season.roles.select_related("user")),
+        "visibility_choices": Season.Visibility.choices,
+        "role_choices": SeasonRole.Role.choices,
+        "characters": Stable.Character.choices,
+        "how_hard": how_hard_question("bot"),
+        "announced": _announced(season),
+        "plan": [_planned(cycle) for cycle in found.plan.cycles],
+        "warnings": [warning(each) for each in found.plan.warnings],
+        "calendar": season_form.calendar_questions(_calendar(season, request.user)),
+        **(_settings(season) if is_open else {}),
+        "zone": timezone.get_current_timezone_name(),
+        "crumbs": [
+            Link(_("Seasons"), reverse("stables:home")),
+            Link(season.name, season.get_absolute_url()),
+        ],
+    }
+    return render(request, "stables/console.html", context)
+
+
+def _calendar(season: Season, user: Any) -> Calendar:
+    """The season's calendar; where there is none, one in the organiser's own zone."""
+    return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
+
+
+def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
+    """The invitations with their links."""
+    return [
+        {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
+        for each in known_invitations(season)
+    ]
+
+
+def _announced(season: Season) -> list[tuple[str, Any]]:
+    """The settings that hold from the next cycle on, by the words of the form."""
+    labels = {question.name: question.label for question in season_form.setting_questions()}
+    labels |= {"cycles": _("Cycles"), "house_rules": _("Switches of the matches")}
+    return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
+
+
+def _told(key: str, value: Any) -> str:
+    if key == "cycles":
+        return ", ".join(words.word(words.FORMATS, each) for each in value)
+    if key == "house_rules":
+        return ", ".join(f"{name}: {chosen}" for name, chosen in sorted(value.items()))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value is None else str(value)
+
+
+def _settings(season: Season) -> dict[str, Any]:
+    """The forms for what may still change, with what is announced in them."""
+    shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    fixed = set(FIXED_ONCE_FOUNDED) | (set(FIXED_ONCE_STARTED) if season.state == Season.State.RUNNING else set())
+    return {
+        "settings": [each for each in season_form.setting_questions(shown) if each.name not in fixed],
+        "switches": season_form.switch_questions(shown.house_rules),
+        "formats": [(key, words.word(words.FORMATS, key), key in shown.cycles) for key in FORMATS],
+    }
+
+
+def _planned(cycle: Any) -> dict[str, Any]:
+    return {
+        "number": cycle.number,
+        "format": words.word(words.FORMATS, cycle.format),
+        "closes": cycle.market_closes,
+        "ends": cycle.ends,
+    }

@@ -1,0 +1,81 @@
+"""Reading what people ask of seasons, and answering: a form with a redirect, JSON with JSON.
+
+Refusals become 409 and malformed input 400 in the site's middleware.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from rules.core.refusals import Malformed
+from stables.models import Season, Stable
+from stables.selectors.offices import organises
+
+View = Callable[..., HttpResponse]
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the client sends JSON, or would rather read it than HTML."""
+    if request.content_type == "application/json":
+        return True
+    return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
+
+
+def for_people(view: View) -> View:
+    """Let in those who are logged in: others are sent to log in, which the site makes a 401 in JSON. POST only."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: Any, **names: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.META.get("HTTP_REFERER", "/"))
+        return view(request, *arguments, **names)
+
+    return require_POST(guarded)
+
+
+def read_input(request: HttpRequest) -> Mapping[str, Any]:
+    """Return the fields of a form or of a JSON object. Raises Malformed (not_an_object)."""
+    if request.content_type != "application/json":
+        return request.POST.dict()
+    try:
+        document = json.loads(request.body)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("not_an_object") from error
+    if not isinstance(document, dict):
+        raise Malformed("not_an_object")
+    return document
+
+
+def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
+    """Return the stable at this address. Raises Http404 when there is none, PermissionDenied for a rival's."""
+    stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
+    if stable.owner_id is None or stable.owner_id != request.user.pk:
+        raise PermissionDenied
+    return stable
+
+
+def organised(request: HttpRequest, season_slug: str) -> Season:
+    """Return the season at this address. Raises Http404 when there is none, PermissionDenied but for its organisers."""
+    known = getattr(request, "season", None)
+    season = known if isinstance(known, Season) else get_object_or_404(Season, slug=season_slug)
+    if not organises(request.user, season):
+        raise PermissionDenied
+    return season
+
+
+def answer(request: HttpRequest, outcome: Any, sentence: str, address: str, status: int = 200) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(asdict(outcome) if outcome is not None else {}, status=status)
+    messages.success(request, sentence)
+    return redirect(address or "/")

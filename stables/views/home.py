@@ -1,0 +1,21 @@
+"""The first page: what the site is, for visitors; a desk with what waits, for who is logged in.
+
+Both show only what the reader's lists may show (stables.selectors.access). The number of queries depends on neither the
+number of seasons nor that of matches: twelve at most for visitors, fifteen for who is logged in.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from stables.presenters.desk import desk, landing
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The landing page, or the desk of who is logged in."""
+    if request.user.is_authenticated:
+        return render(request, "stables/desk.html", desk(request.user))
+    return render(request, "stables/home.html", landing(request.user))

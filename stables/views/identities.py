@@ -1,0 +1,144 @@
+"""The pages of what a stable keeps from season to season: its honours, its record, its rivals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.surroundings import Link
+from rules.core.refusals import Malformed
+from stables.models import StableIdentity
+from stables.models.emblems import EMBLEMS
+from stables.presenters.season_parts import home_crumb
+from stables.selectors import honours
+from stables.services.season.identities import LONGEST_NAME, change_identity
+from stables.views.frame import answer, for_people, read_input
+from web.reading import text_of
+
+
+def find_identity(identity_id: int, user: Any) -> StableIdentity:
+    """The identity of this number, with its owner. Raises Http404, also where the reader sees none of its seasons."""
+    return get_object_or_404(honours.identities_seen(user).select_related("owner"), pk=identity_id)
+
+
+@require_safe
+def own_identities(request: HttpRequest) -> HttpResponse:
+    """The stables of a person over all seasons."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    identities = StableIdentity.objects.filter(owner=request.user).prefetch_related("stables__season").order_by("pk")
+    context = {"identities": identities, "crumbs": [home_crumb()]}
+    return render(request, "stables/identities.html", context)
+
+
+@require_safe
+def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
+    """An identity: its seasons with honours and record, its rivals, and whom it has met; public."""
+    found = find_identity(identity_id, request.user)
+    seasons = honours.seasons_of(found, request.user)
+    rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
+    called = {rival.pk for rival in rivals}
+    context = {
+        "identity": found,
+        "seasons": seasons,
+        "record": {
+            name: sum(getattr(past, name) for past in seasons) for name in ("reputation", "kills", "wins", "matches")
+        },
+        "honours": sum(len(past.titles) for past in seasons),
+        "rivals": rivals,
+        "others": [other for other in honours.met_by(found, request.user) if other.pk not in called],
+        "is_owner": is_owner(request.user, found),
+        "crumbs": [home_crumb(), Link(_("Hall of champions"), reverse("stables:champions"))],
+    }
+    return render(request, "stables/identity.html", context)
+
+
+def is_owner(user: Any, identity: StableIdentity) -> bool:
+    """Whether an identity is a person's own; those of the AI are nobody's."""
+    return bool(user.is_authenticated and identity.owner_id == user.pk)
+
+
+@require_safe
+def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpResponse:
+    """Head to head: the matches of two identities against each other; public."""
+    first, second = find_identity(identity_id, request.user), find_identity(other_id, request.user)
+    meetings = honours.meetings(first, second, request.user)
+    context = {
+        "first": first,
+        "second": second,
+        "meetings": meetings[: honours.MEETINGS_SHOWN],
+        "count": len(meetings),
+        "wins": (
+            sum(meeting.winner == 1 for meeting in meetings),
+            sum(meeting.winner == 2 for meeting in meetings),
+        ),
+        "crumbs": [home_crumb(), Link(first.name, first.get_absolute_url())],
+    }
+    return render(request, "stables/against.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_identity(request: HttpRequest, identity_id: int) -> HttpResponse:
+    """The form to change an identity, for its owner; a POST changes it."""
+    if request.method == "POST":
+        return change(request, identity_id)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    found = _own(request, identity_id)
+    rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
+    called = {rival.pk for rival in rivals}
+    met = honours.met_by(found, request.user)
+    known = {other.pk for other in met}
+    context = {
+        "identity": found,
+        "emblems": [{"key": key, "name": emblem.name, "path": emblem.path} for key, emblem in EMBLEMS.items()],
+        "longest_name": LONGEST_NAME,
+        "others": [(other, other.pk in called) for other in met]
+        + [(other, True) for other in rivals if other.pk not in known],
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/edit_identity.html", context)
+
+
+def _own(request: HttpRequest, identity_id: int) -> StableIdentity:
+    found = find_identity(identity_id, request.user)
+    if not is_owner(request.user, found):
+        raise PermissionDenied
+    return found
+
+
+@for_people
+def change(request: HttpRequest, identity_id: int) -> HttpResponse:
+    """Change an identity; its owner only. Fields: name, colour, second_colour, emblem, rivals (ids)."""
+    found = _own(request, identity_id)
+    fields = read_input(request)
+    changed = change_identity(
+        identity_id=found.pk,
+        name=text_of(fields, "name"),
+        colour=text_of(fields, "colour"),
+        second_colour=text_of(fields, "second_colour"),
+        emblem=text_of(fields, "emblem"),
+        rivals=_numbers(request, fields),
+    )
+    return answer(request, changed, _("Your stable looks like this now."), found.get_absolute_url())
+
+
+def _numbers(request: HttpRequest, fields: Any) -> list[int]:
+    """The ids of the rivals: the ticked ones of a form, or a list in JSON. Raises Malformed (not_a_number)."""
+    named = fields.get("rivals", []) if request.content_type == "application/json" else request.POST.getlist("rivals")
+    if not isinstance(named, list):
+        raise Malformed("not_a_number", field="rivals")
+    numbers = []
+    for value in named:
+        text = str(value)
+        if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 19):
+            raise Malformed("not_a_number", field="rivals")
+        numbers.append(int(text))
+    return numbers

@@ -1,0 +1,131 @@
+"""The season's pages to look at: all seasons, and one season. A constant number of queries each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from catalogue.collections import usable_by
+from rules.core.refusals import Malformed
+from stables.feeds.calendar import feed_address
+from stables.models import Cycle, Season, Stable
+from stables.presenters.jobs import season_jobs
+from stables.presenters.log import newest_lines
+from stables.presenters.news.arena_report import arena_report
+from stables.presenters.news.items import season_news
+from stables.presenters.season_parts import cycle_parts, cycle_view, home_crumb, open_sides, own_stable
+from stables.presenters.sudden_death import sudden_death_view
+from stables.presenters.waiting import season_now
+from stables.selectors.course import chosen, circuit
+from stables.selectors.honours import own_names
+from stables.selectors.leaders import title_lines
+from stables.selectors.offices import ORGANISERS, office_in
+from stables.services.season.calendar_feeds import own_feed_key
+from stables.text import names as words
+
+THEMES = ("light", "dark", "system")
+A_YEAR = 365 * 24 * 3600
+JOINED = (Season.State.RECRUITING, Season.State.RUNNING)
+"""States in which somebody may found a stable."""
+
+
+@require_POST
+def appearance(request: HttpRequest) -> HttpResponse:
+    """Remember light, dark or the system's choice in a cookie, then go back to where the reader was."""
+    theme = request.POST.get("theme", "")
+    if theme not in THEMES:
+        raise Malformed("bad_field", field="theme")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        back = "/"
+    response = HttpResponseRedirect(back)
+    if theme == "system":
+        response.delete_cookie("theme")
+    else:
+        response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True)
+    return response
+
+
+@require_safe
+def season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """A season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
+    found = request.season  # type: ignore[attr-defined]
+    own_key = own_feed_key(request.user)
+    stables = list(found.stables.select_related("owner", "identity").annotate(reader_key=own_key).order_by("number"))
+    played = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
+    shown = chosen(played, request.GET.get("cycle", ""))
+    mine = own_stable(request.user, stables)
+    if found.state in JOINED and played and played[0].state == Cycle.State.MARKET:
+        prefetch_related_objects(stables, "skipped")
+    titles = title_lines(found)
+    context = {
+        "season": found,
+        "class_name": words.word(words.CLASSES, found.rules.season_class),
+        "view": cycle_view(found, shown) if shown is not None else None,
+        "circuit": circuit(found, played, shown.number if shown is not None else None),
+        "stables": stables,
+        "mine": mine,
+        "planned": len(found.rules.cycles),
+        "titles": titles,
+        "news": next(iter(season_news(found, played, titles)), None),
+        "report": arena_report(found, played, mine),
+        "sudden_death": sudden_death_view(found, mine),
+        "log_lines": newest_lines(found),
+        "collections": usable_by(request.user, found.slug) if found.state == Season.State.RECRUITING else [],
+        "jobs": season_jobs(found),
+        **_life(request.user, found, played[0] if played else None, stables, mine),
+        "crumbs": [home_crumb()],
+    }
+    key = stables[0].reader_key if stables else ""
+    context["feed_url"] = feed_address(found, key, request.build_absolute_uri) if key else ""
+    return render(request, "stables/season.html", context)
+
+
+def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
+    """What the page says of the season's course, and what the reader may do about it."""
+    office = office_in(found, user)
+    now = season_now(found, newest, stables, mine, open_sides(newest) if newest is not None else (), office)
+    is_organiser = office in ORGANISERS
+    may_enter = enters(found, stables, now.cycle)
+    begun = now.cycle.number if now.cycle is not None else 1
+    first = begun + (now.cycle is not None and not now.is_market)
+    return {
+        "now": now,
+        "has_open_market": now.is_market,
+        "is_organiser": is_organiser,
+        # While nobody has founded a stable there are no dates either.
+        "may_subscribe": bool(stables and office) or (mine is not None and mine.left_in_cycle is None),
+        "is_alone": [each for each in stables if not each.is_ai and not each.left_in_cycle] == [mine],
+        "can_join": user.is_authenticated and (found.joining == Season.Joining.OPEN or is_organiser),
+        "enters": may_enter,
+        "own_names": own_names(user) if may_enter is not None and mine is None else [],
+        "coming": range(first, len(found.rules.cycles) + 1),
+        "skipped": {skip.cycle_number for skip in mine.skipped.all()} if mine is not None else set(),
+        "class_order": [words.word(words.CLASSES, key) for key in found.rules.multi_class_order],
+    }
+
+
+def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
+    """The cycle that a newcomer would enter at; null when none may come, or no place is left."""
+    if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
+        return None
+    if found.state == Season.State.RECRUITING:
+        return 1
+    is_open = found.state == Season.State.RUNNING and cycle is not None and cycle.state == Cycle.State.MARKET
+    return cycle.number if cycle is not None and is_open else None
+
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+
+def find_season(slug: str) -> Season:
+    """The season at this address, with its release. Raises Http404; who may see it the door decides."""
+    found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
+    if found is None:
+        raise Http404
+    return found

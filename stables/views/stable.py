@@ -1,0 +1,91 @@
+"""One stable's page: what it has, its ledger and its record; for its owner the way to market, garage and line-up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from matches.surroundings import Link
+from matches.words import signed
+from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
+from stables.presenters.line_up import line_up_form
+from stables.presenters.market.assets import asset_view
+from stables.presenters.season_parts import home_crumb
+from stables.selectors.assets import gear_by_unit
+from stables.selectors.offices import organises
+from stables.selectors.windows import repairs_are_over, window_of
+from stables.text import names as words
+from stables.views.charts import damage_charts
+
+
+@require_safe
+def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """What a stable has, what it did with its Stones, how it fought; for its owner also what he may do now."""
+    found = request.season  # type: ignore[attr-defined]
+    shown = get_object_or_404(Stable.objects.select_related("owner", "identity"), season=found, slug=stable_slug)
+    shown.season = found
+    is_owner = request.user.is_authenticated and shown.owner_id == request.user.pk
+    entries = list(
+        ReputationEntry.objects.filter(stable=shown)
+        .select_related("asset", "cycle", "fixture__round", "fixture__match")
+        .defer("fixture__match__setup", "fixture__match__seed", "fixture__match__result")
+        .prefetch_related(Prefetch("fixture__sides", queryset=FixtureSide.objects.select_related("stable")))
+        .order_by("id")
+    )
+    assets = list(shown.assets.order_by("kind", "id"))
+    gear = gear_by_unit(assets)
+    views = [asset_view(found, asset, entries, gear.get(asset.pk, ())) for asset in assets]
+    listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
+    window = window_of(shown) if is_owner else None
+    ledger = list(shown.ledger.order_by("-sequence"))
+    own = [entry for entry in entries if entry.asset is None]
+    context = {
+        "season": found,
+        "stable": shown,
+        "is_owner": is_owner,
+        "may_waive": shown.owed > 0 and organises(request.user, found),
+        "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
+        "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
+        "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],
+        "sold": [view for view in views if view["asset"].sold_at],
+        "dead": [view for view in views if view["asset"].died_at],
+        "ledger": [
+            (entry, words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount)) for entry in ledger
+        ],
+        "record": [(entry, words.word(words.REPUTATION_CAUSES, entry.cause), opponents(shown, entry)) for entry in own],
+        "totals": {name: sum(getattr(entry, name) for entry in own) for name in ("amount", "kills", "wins", "matches")},
+        "placings": Placing.current().filter(stable=shown).select_related("cycle").order_by("cycle__number"),
+        "window": window,
+        "can_buy": window is not None and window.can_buy(found.rules.buy_between_matches),
+        "repairs_are_over": window is not None and repairs_are_over(shown, window),
+        "line_up": line_up_form(shown, window) if window is not None else None,
+        "charts": damage_charts(found, shown, assets, ledger),
+        "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
+    }
+    return render(request, "stables/stable.html", context)
+
+
+def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
+    """What every page inside a stable's own shows: the season, the stable, a title and the way back."""
+    season = stable.season
+    return {
+        "season": season,
+        "stable": stable,
+        "title": title,
+        "crumbs": [
+            home_crumb(),
+            Link(season.name, season.get_absolute_url()),
+            Link(stable.name, stable.get_absolute_url()),
+        ],
+    }
+
+
+def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
+    """The other stables of the fixture that an entry comes from; none for a bye. No query."""
+    if entry.fixture is None:
+        return []
+    return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]

@@ -1,0 +1,131 @@
+"""What is posted: the document for programs, and the message for Discord.
+
+`facts` are stored with a delivery when something happened; the words are made of them when it is sent, so that a
+person who left meanwhile is not named. What a document tells stands in the season's log, and nothing else: of the
+parameters only those that the sentence names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
+
+from rules.wording.filling import placeholders
+from stables.models import Delivery, LogEntry, Season, Webhook
+from stables.text.log import SENTENCES, told
+
+VERSION = 1
+"""Of the format of documents: it counts up when something is removed or changes its meaning, not when some is added."""
+TRY = "try"
+"""The code of what an organiser sends to see whether it arrives; no entry of the log has it."""
+
+CONTENT, TITLE, FOOTER = 2000, 256, 2048
+"""The letters that Discord takes at most, in UTF-16 units."""
+_MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
+"""What Discord reads as a mark, a mention, an emoji or the beginning of a link; a backslash takes its meaning away."""
+
+
+def facts_of(entry: LogEntry) -> dict[str, Any]:
+    """Return what is told of an entry that was just written, without its words; no query.
+
+    `person` is an account's number, as in the entry.
+    """
+    named = placeholders(SENTENCES.get(entry.code, ""))
+    fixture = entry.fixture if entry.fixture_id is not None else None
+    cycle = entry.cycle if entry.cycle_id is not None else None
+    if cycle is None and fixture is not None and _is_loaded(fixture, "round") and _is_loaded(fixture.round, "cycle"):
+        cycle = fixture.round.cycle
+    return {
+        "parameters": {name: entry.parameters[name] for name in named if name in entry.parameters},
+        "cycle": None if cycle is None else cycle.number,
+        "fixture": None if fixture is None else fixture.pk,
+        "time": entry.created_at.isoformat(),
+    }
+
+
+def _is_loaded(row: Any, name: str) -> bool:
+    return name in row._state.fields_cache
+
+
+def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
+    """Return the document for programs. `person` is the present name of the account that the facts number."""
+    facts, season = delivery.document, delivery.webhook.season
+    parameters = dict(facts["parameters"])
+    if "person" in parameters:
+        parameters["person"] = person
+    return {
+        "id": str(delivery.public_id),
+        "version": VERSION,
+        "code": delivery.code,
+        "sentence": _sentence(delivery.code, parameters, season),
+        "parameters": parameters,
+        "season": {"name": season.name, "slug": season.slug, "url": _outside(season.get_absolute_url())},
+        "cycle": facts["cycle"],
+        "fixture": _fixture(season, facts["fixture"]),
+        "time": facts["time"],
+    }
+
+
+def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:
+    # A worker has no reader whose language it could take.
+    with translation.override(settings.LANGUAGE_CODE):
+        if code == TRY:
+            return gettext("A try: the news of %(season)s arrive here.") % {"season": season.name}
+        return told(code, parameters)
+
+
+def _fixture(season: Season, fixture_id: int | None) -> str | None:
+    return None if fixture_id is None else _outside(reverse("stables:fixture", args=[season.slug, fixture_id]))
+
+
+def _outside(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"
+
+
+def discord(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the message for Discord that says what a document says; nobody is mentioned by it."""
+    season = document["season"]
+    embed = {
+        "title": escaped(season["name"], TITLE),
+        "url": document["fixture"] or season["url"],
+        "timestamp": document["time"],
+    }
+    if document["cycle"] is not None:
+        with translation.override(settings.LANGUAGE_CODE):
+            # Footers know no marks.
+            embed["footer"] = {"text": gettext("Cycle %(number)s") % {"number": document["cycle"]}}
+    content = escaped(document["sentence"], CONTENT)
+    return {"content": content, "allowed_mentions": {"parse": []}, "embeds": [embed]}
+
+
+def escaped(text: str, most: int) -> str:
+    """Return a text in one line without marks, cut where the escaped text would be longer than Discord takes."""
+    parts: list[str] = []
+    length = 0
+    for letter in " ".join(text.split()):
+        part = f"\\{letter}" if letter in _MARKS else letter
+        length += len(part.encode("utf-16-le")) // 2
+        if length > most:
+            return _cut(parts, most)
+        parts.append(part)
+    return "".join(parts)
+
+
+def _cut(parts: list[str], most: int) -> str:
+    while len("".join(parts).encode("utf-16-le")) // 2 > most - 1:
+        parts.pop()
+    return f"{''.join(parts)}…"
+
+
+def body_of(delivery: Delivery, person: str | None = None) -> bytes:
+    """Return what is posted, in the format of the delivery's webhook. Surrogates alone cannot stand in UTF-8."""
+    document = generic(delivery, person)
+    if delivery.webhook.format == Webhook.Format.DISCORD:
+        document = discord(document)
+    return json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode()

@@ -1,0 +1,147 @@
+"""Posting a document to an address outside, with narrow limits: nothing that the other side does raises or lasts.
+
+The connection goes to an IP address that was found allowed; the name is used for TLS and for the header Host alone. It
+is a bare connection: nothing here follows redirects, asks a proxy, keeps cookies, unpacks answers or tries again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_match_hostname import CertificateError
+
+from stables.webhooks.addresses import Target
+
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 8.0
+ALL_SECONDS = 15.0
+"""What a try may last from the first connection on, however slowly the other side answers."""
+MOST_CONNECTIONS = 3
+MOST_READ = 4096
+"""Bytes of an answer that are read, so that small receivers may end in peace. They are thrown away: the answer of an
+address may be somebody else's, so nobody is shown it."""
+GONE = 410
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of a try: the status, null when there was none; a code for what went wrong, else empty.
+
+    `retry_after`: the seconds that the other side asked to be left alone.
+    """
+
+    status: int | None
+    problem: str = ""
+    retry_after: int | None = None
+
+    @property
+    def is_delivered(self) -> bool:
+        return not self.problem
+
+
+def post(target: Target, addresses: Sequence[str], body: bytes, headers: Mapping[str, str]) -> Reply:
+    """Post a document to the first of these addresses that takes a connection; never raises for the other side."""
+    ends = time.monotonic() + ALL_SECONDS
+    problem = "no_connection"
+    for address in addresses[:MOST_CONNECTIONS]:
+        limit = min(CONNECT_SECONDS, ends - time.monotonic())
+        if limit <= 0:
+            break
+        connection = _connection(target, address, limit)
+        try:
+            connection.connect()
+        except (ssl.SSLError, CertificateError):
+            connection.close()
+            problem = "bad_certificate"
+            continue
+        except (HTTPError, OSError, ValueError):
+            connection.close()
+            continue
+        try:
+            return _asked(connection, target, body, headers, ends)
+        finally:
+            connection.close()
+    return Reply(None, problem)
+
+
+def _connection(target: Target, address: str, limit: float) -> HTTPConnection:
+    if target.scheme == "http":
+        return HTTPConnection(address, target.port, timeout=limit)
+    return HTTPSConnection(
+        address,
+        target.port,
+        timeout=limit,
+        server_hostname=target.host,
+        assert_hostname=target.host,
+        ssl_context=ssl.create_default_context(),
+    )
+
+
+def _asked(connection: HTTPConnection, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Reply:
+    """Send the document over an open connection and read the answer until the time is over."""
+    connection.timeout = max(0.1, min(READ_SECONDS, ends - time.monotonic()))
+    # A time limit of a socket counts from byte to byte; who sends one now and then would hold a worker for hours.
+    over = threading.Event()
+    watch = threading.Timer(max(0.1, ends - time.monotonic()), _hang_up, (connection.sock, over))
+    watch.daemon = True
+    watch.start()
+    sent = {"Host": target.authority, "Accept-Encoding": "identity", "Connection": "close", **headers}
+    try:
+        connection.request("POST", target.path, body, sent, preload_content=False, decode_content=False)
+        answer = connection.getresponse()
+        if over.is_set():
+            # Hung up within the headers: what there is of them looks whole.
+            return Reply(None, "too_slow")
+    except TimeoutError:
+        return Reply(None, "too_slow")
+    except (HTTPError, http.client.HTTPException, OSError, ValueError):
+        return Reply(None, "too_slow" if over.is_set() else "no_answer")
+    else:
+        with contextlib.suppress(HTTPError, http.client.HTTPException, OSError, ValueError):
+            answer.read(MOST_READ, decode_content=False)
+        return _read(answer.status, answer.headers.get("Retry-After"))
+    finally:
+        watch.cancel()
+
+
+def _hang_up(opened: socket.socket, over: threading.Event) -> None:
+    """End whatever waits for an open socket; with TLS too the plain way, as its own would wait for the other side."""
+    over.set()
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(opened, socket.SHUT_RDWR)
+
+
+def _read(status: int, retry_after: str | None) -> Reply:
+    """What a status means. Only 2xx is a delivery; a redirect is not followed, so that it is none."""
+    if 200 <= status < 300:
+        return Reply(status)
+    if 300 <= status < 400:
+        return Reply(status, "redirect")
+    if status == GONE:
+        return Reply(status, "gone")
+    return Reply(status, "bad_status", seconds_of(retry_after, datetime.now(UTC)))
+
+
+def seconds_of(told: str | None, now: datetime) -> int | None:
+    """Return the seconds that a header Retry-After names, as a number or by a date; null when it cannot be read."""
+    if told is None:
+        return None
+    text = told.strip()
+    if text.isascii() and text.isdigit():
+        return int(text[:9])
+    try:
+        until = parsedate_to_datetime(text)
+        return max(0, int((until - now).total_seconds()))
+    except (TypeError, ValueError, OverflowError):
+        return None
