@@ -18,8 +18,8 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from catalogue.audiences import hidden_seasons
 from catalogue.files import ReadFile, release_document
+from catalogue.host import hidden_seasons
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
 from catalogue.services import store_release
 from rules.catalogue import Catalogue, Document

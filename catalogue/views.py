@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from catalogue import collections, labels, pages, selectors
 from catalogue.arena_picture import build_arena
 from catalogue.dial_picture import base_view, combat_wheel, heat_wheel
+from catalogue.host import records_of
 from catalogue.listing import CardFilter, UnitFilter, page_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
-from catalogue.records import records_of
 from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES, KINDS
 
 ADDRESSES = {

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
-from matches.holding import FORFEIT, VOID
+from matches.host import FORFEIT, VOID, rights_in
 from matches.models import AskedAdvice, Match, MatchAction
-from matches.watching import rights_in, subject_of
+from matches.watching import subject_of
 from rules.measuring.ratings import BEGINNER, Rating, places_of, rate
 
 RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)

@@ -19,9 +19,8 @@ from ladder.folding import (
     players_of,
 )
 from ladder.models import Ladder, LadderPlayer, RatedMatch
-from matches.holding import corrected_results
+from matches.host import corrected_results, surroundings_of
 from matches.models import Match
-from matches.surroundings import surroundings_of
 from rules.measuring.ratings import Rating
 
 THE_LADDER = 1

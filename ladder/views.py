@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.selectors import house_standings, lines, shown
-from matches.surroundings import Link
+from web.crumbs import Link
 
 MOST_SHOWN = 200
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from matches.models import Match
-from matches.playing import speaker
 from matches.selectors import rebuild
 from matches.services import Seat, answer_with_bots, play_action, reseat
 from matches.time_banks import absent_sides
+from matches.versions import speaker
 from rules.core.refusals import Malformed, Refused
 
 STAND_IN = "greedy"

@@ -13,10 +13,11 @@ from django.utils.translation import gettext
 
 from matches import questions
 from matches.advising import may_ask, stored_advice, times_asked
-from matches.pages import names_in
+from matches.host import rights_in
 from matches.playing import PlayPage
 from matches.previews import percent
-from matches.watching import rights_in, subject_of
+from matches.sides import names_in
+from matches.watching import subject_of
 from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, describe, narrow

@@ -13,10 +13,10 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from matches.host import Surroundings
 from matches.models import AskedAdvice, Match
 from matches.patience import Patience
 from matches.selectors import free_seat
-from matches.surroundings import Surroundings
 from people.models import User
 from people.services import Limit, count_attempt
 from rules.bots.advice.advising import Advice, advise

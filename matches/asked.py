@@ -16,9 +16,9 @@ from django.utils.crypto import constant_time_compare
 
 from matches.engines import engine_at
 from matches.models import Match, MatchAction
-from matches.playing import looking, version_for
 from matches.selectors import find_match, free_seat, rebuild
 from matches.services import play_action, side_of
+from matches.versions import looking, version_for
 from rules.competition.match import Match as EngineMatch
 from rules.core.refusals import IllegalAction, Malformed, Refusal, Refused
 

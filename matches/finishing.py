@@ -12,12 +12,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from matches.host import rights_in, surroundings_of
 from matches.models import Match
-from matches.pages import side_views
 from matches.selectors import find_match
 from matches.services import resolve_with_bots
-from matches.surroundings import surroundings_of
-from matches.watching import rights_in, subject_of
+from matches.sides import side_views
+from matches.watching import subject_of
 
 STAND_IN = "greedy"
 """The bot that plays on for a person."""

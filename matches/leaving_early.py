@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from matches.asked import AGREE, asked_of, play_seen
+from matches.host import surroundings_of
 from matches.models import Match
-from matches.pages import side_views
-from matches.playing import looking, speaker
-from matches.surroundings import surroundings_of
+from matches.sides import side_views
+from matches.versions import looking, speaker
 from rules.competition.match import Match as EngineMatch
 
 LEAVING = (AGREE, "surrender")

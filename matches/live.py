@@ -1,7 +1,7 @@
 """What has happened in a match since somebody looked: the one stream for the page of play, for programs and watchers.
 
 Everybody sees the events that are theirs to see, with the sentences of the pages. The cursor stands for what somebody
-has seen: how many of those events, and the version of the rest of what they see (`matches.playing.version_for`). It
+has seen: how many of those events, and the version of the rest of what they see (`matches.versions.version_for`). It
 changes when something changes that they can see, and else never; hidden steps are neither counted in it nor told by it.
 """
 
@@ -17,9 +17,10 @@ from django.utils.translation import gettext
 
 from matches.attacks import AttackView, attack_view
 from matches.models import Match, MatchAction
-from matches.pages import TOLD_AT_ONCE, names_in, scored_by
-from matches.playing import version_for
+from matches.pages import TOLD_AT_ONCE, scored_by
 from matches.selectors import free_seat, rebuild
+from matches.sides import names_in
+from matches.versions import version_for
 from rules import wording
 
 VERSIONS_LAST = 3600

@@ -18,20 +18,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches import advising
 from matches.advice_page import advice_context
 from matches.choosing import narrowed
+from matches.host import surroundings_of
 from matches.leaving_early import LEAVING, agreed_name, leave
 from matches.live import news
 from matches.models import Match
 from matches.open_seats import open_seat_of
-from matches.playing import (
-    hand_over_context,
-    is_current,
-    play_page,
-    side_to_hand_over,
-    version_for,
-)
+from matches.playing import hand_over_context, play_page, side_to_hand_over
 from matches.selectors import find_match, rebuild, sides_of
 from matches.services import play_action
-from matches.surroundings import surroundings_of
+from matches.versions import is_current, version_for
 from matches.watching import may_watch
 from people.models import User
 from people.services import TooOften

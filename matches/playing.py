@@ -9,18 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext
 
 from matches import questions, words
 from matches.board import BoardView, build_board
 from matches.choosing import Answers, Choosing, choosing_of
 from matches.dials import UnitSheet, unit_sheets
+from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
-from matches.pages import TOLD_AT_ONCE, SideView, Told, names_in, side_views, tell
-from matches.selectors import free_seat
-from matches.surroundings import Surroundings, surroundings_of
+from matches.pages import TOLD_AT_ONCE, Told, tell
+from matches.sides import SideView, names_in, side_views
 from matches.thinking import Thinking, thinking_of
+from matches.versions import looking, seen_token, version_for
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
 
@@ -139,12 +139,6 @@ def play_page(
     )
 
 
-def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """The side through whose eyes somebody with several looks: the one that must decide, if it is one of them."""
-    decision = engine.decision
-    return decision.side if decision is not None and decision.side in sides else sides[0]
-
-
 def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
     """The side whose person must sit at the screen before a page may show its hand; empty where nothing is hidden.
 
@@ -158,35 +152,6 @@ def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...],
     """What the page between two people at one screen shows: whose turn at the screen it is, nothing of the match."""
     views = {view.key: view for view in side_views(match, surroundings_of(match))}
     return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
-
-
-def speaker(engine: EngineMatch, side: str) -> str:
-    """A unit in whose name a side speaks: one that is still there, if any is."""
-    table = engine.table
-    units = table.roster.side_units[table.roster.side_of_name[side]]
-    return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
-
-
-def seen_token(match: Match) -> str:
-    """Stands for the last step in forms; how many steps there were would tell that a rival kept a rally card."""
-    return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
-
-
-def is_current(match: Match, seen: str) -> bool:
-    """Whether a form was made at the match's last step."""
-    return constant_time_compare(seen, seen_token(match))
-
-
-def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Changes whenever the page of who plays `sides` would look different, and else never."""
-    decision = engine.decision
-    waiting = decision.side if decision is not None else ""
-    shown = [match.pk, len(engine.table.log or ()), waiting]
-    if waiting in sides:
-        shown.append(match.last_sequence)
-    if free_seat(match) is not None:
-        shown.append("waits for a rival")
-    return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchSeat, StandingAnswers
-from matches.pages import names_in
+from matches.sides import names_in
 from rules.bots.standing import ATTEMPTS, read_answers
 from rules.core.refusals import Malformed, Refused
 

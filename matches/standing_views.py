@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import absent, standing, time_banks
+from matches.host import surroundings_of
 from matches.selectors import find_match, sides_of
-from matches.surroundings import surroundings_of
 from people.models import User
 
 

@@ -13,8 +13,8 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
 from matches.answering import has_lapsed
+from matches.host import stopped_since
 from matches.models import Match, MatchSeat
-from matches.surroundings import stopped_since
 from matches.time_banks import absent_sides, elapsed, newest_step
 from rules.competition.match import Match as EngineMatch
 

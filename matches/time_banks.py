@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 from django.utils import timezone
 
+from matches.host import stopped_since
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors import rebuild, waiting_for_a_rival
-from matches.surroundings import stopped_since
 from rules.campaign.season.appointments import TIMES_UP
 
 ROUNDS_SAVED = 3

@@ -9,9 +9,9 @@ from django.core.cache import cache
 
 import rules
 from matches.models import Match, MatchAction
-from matches.pages import names_in
 from matches.replay import cut_into_steps
 from matches.selectors import replay_document, stored_steps
+from matches.sides import names_in
 from rules import wording
 from rules.competition.verification import Outcome, Verification, verify
 from rules.core.codec import canonical_json

@@ -1,13 +1,12 @@
 """Who may watch a match, who counts as having played it, and who keeps order there.
 
-Rooms above this one know what a match belongs to: they register a function that answers for their matches. A match
-that none of them knows is a friendly one, seen by whoever has its address.
+The host of a match knows what it belongs to (`matches.host`). One that has none is a friendly match, seen by whoever
+has its address.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -16,6 +15,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
+from matches.host import Rights, rights_in
 from matches.models import Match
 from matches.selectors import find_match, sides_of
 
@@ -23,46 +23,9 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 """What a secret key looks like; the database is asked for no other."""
 
 
-@dataclass(frozen=True)
-class Rights:
-    """What a person may do about a match, or about a fixture that is played at a table.
-
-    `is_open`: everybody with the address may watch, whoever asks. `plays`: one of the stables that meet is the
-    person's. `keeps_order`: the person may share the match, and take down what others write of it. `is_over`: there is
-    a result; None where only the match itself can say so. `name` is what notices call it.
-    """
-
-    may_see: bool = True
-    is_open: bool = True
-    plays: bool = False
-    keeps_order: bool = False
-    is_over: bool | None = None
-    name: str = ""
-    url: str = ""
-
-
-Judge = Callable[[str, Any], Rights | None]
-_judges: list[Judge] = []
-
-
-def judge(function: Judge) -> Judge:
-    """Register a function from a subject and a request's user to rights; None where it does not know the subject.
-
-    A subject is a match's `fixture_key`. A constant number of queries, please.
-    """
-    _judges.append(function)
-    return function
-
-
 def subject_of(match: Match) -> str:
     """What a match is called by those who tell of it: its fixture's key, else its own public id."""
     return match.fixture_key or str(match.public_id)
-
-
-def rights_in(subject: str, user: Any) -> Rights:
-    """The rights of a request's user by what the subject belongs to; of a friendly match, staff keeps order."""
-    told = (rights for each in _judges if (rights := each(subject, user)) is not None)
-    return next(told, None) or Rights(keeps_order=user.is_authenticated and user.is_staff)
 
 
 @dataclass(frozen=True)

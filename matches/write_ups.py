@@ -15,10 +15,11 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.host import Rights, rights_in
 from matches.models import Match, WriteUp
 from matches.photos import stored_photo
 from matches.selectors import sides_of
-from matches.watching import Rights, rights_in, subject_of
+from matches.watching import subject_of
 from people.models import User
 from people.services import Limit, count_attempt, notify
 from rules.core.refusals import Malformed, Refused

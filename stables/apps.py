@@ -9,12 +9,7 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Listens to the end of matches; answers the catalogue for records and hidden seasons, and who may watch."""
-        import_module("stables.matches_host.corrections")
+        """Answer matches and catalogue for seasons, and listen to the end of matches and to accounts that go."""
         import_module("stables.account_exit")
-        import_module("stables.matches_host.surroundings")
         import_module("stables.matches_host.receivers")
-        import_module("stables.selectors.records")
-        import_module("stables.selectors.access")
-        import_module("stables.matches_host.rights")
-        import_module("stables.selectors.pauses")
+        import_module("stables.matches_host.host").register()

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from matches.advice_page import AdviceView, AdvisedView, advice_view
 from matches.advising import ask, times_asked
 from matches.asked import asked_of
-from matches.pages import names_in
-from matches.playing import seen_token
-from matches.surroundings import surroundings_of
+from matches.host import surroundings_of
+from matches.sides import names_in
+from matches.versions import seen_token
 from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
 from rules.campaign.market.prices import ASSET_KINDS
 from solaris_site.api.description import PROBLEMS, describes, example

@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from matches.asked import Asked, asked_of, stage_of, waiting_sides
 from matches.finishing import may_finish
+from matches.host import Surroundings, surroundings_of
 from matches.live import LiveEvent
 from matches.models import Match, MatchSeat
-from matches.pages import SideView, side_views
 from matches.selectors import free_seat, sides_of
-from matches.surroundings import Surroundings, surroundings_of
+from matches.sides import SideView, side_views
 from matches.watching import Watch
 from people.models import User
 

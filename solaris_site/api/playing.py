@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from matches import live, standing
 from matches.asked import asked_of, play_seen, problems_of
-from matches.pages import names_in
+from matches.sides import names_in
 from matches.watching import Watch
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence

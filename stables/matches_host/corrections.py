@@ -7,12 +7,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from matches.holding import corrects
 from matches.models import Match
 from stables.models import Result
 
 
-@corrects
 def corrected(matches: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
     """The results that hold of these matches of fixtures, of those that were voided, replaced or corrected; two
     queries."""

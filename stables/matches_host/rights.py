@@ -7,20 +7,19 @@ from typing import Any
 from django.db.models import Prefetch
 from django.urls import reverse
 
+from matches.host import Rights
 from matches.models import Match
-from matches.surroundings import Link
-from matches.watching import Rights, judge
 from matches.write_ups import WriteUps, write_ups_of
 from stables.models import Fixture, FixtureSide, Season
 from stables.selectors.access import may_see
 from stables.selectors.offices import organises
+from web.crumbs import Link
 
 FIXTURE = "fixture"
 SEASON = "season"
 """How the keys of matches begin: `fixture:4`, and `season:2:title:pilot` of a sudden death."""
 
 
-@judge
 def rights_in_a_season(subject: str, user: Any) -> Rights | None:
     """The rights of a request's user by a match's fixture, or by the season of a sudden death; at most five queries."""
     kind, _, rest = subject.partition(":")

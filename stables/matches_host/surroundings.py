@@ -6,16 +6,16 @@ from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from matches.host import Surroundings
 from matches.models import Match
-from matches.surroundings import Link, Surroundings, tell
 from stables.matches_host.rights import neighbours
 from stables.models import Fixture, FixtureSide
 from stables.presenters.season_parts import home_crumb
 from stables.presenters.sudden_death import surroundings_of_sudden_death
 from stables.text import names as words
+from web.crumbs import Link
 
 
-@tell
 def surroundings(match: Match) -> Surroundings | None:
     """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
 

@@ -17,7 +17,6 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches.forecast_views import named, told, view_of
 from matches.models import Match
-from matches.surroundings import Link
 from matches.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables.models import (
@@ -39,6 +38,7 @@ from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange
 from stables.selectors.seeds import fixture_commitment
 from stables.services.line_ups import forecasts
 from stables.text import names as words
+from web.crumbs import Link
 
 SEATS: Mapping[str, str | Promise] = {
     "person": gettext_lazy("plays in person"),

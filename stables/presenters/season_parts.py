@@ -9,11 +9,11 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from matches.surroundings import Link
 from matches.words import word
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
+from web.crumbs import Link
 
 HEAVY = ("match__setup", "match__seed", "match__result")
 """Columns of a match that lists do not need."""

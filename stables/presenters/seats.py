@@ -7,13 +7,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from matches.surroundings import Link
 from matches.words import signed
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import for_input, title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable
 from stables.selectors.seating import has_person
 from stables.text import names as words
+from web.crumbs import Link
 
 USUAL_DAYS = 7
 """What the form for a hand-over proposes."""

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from matches.host import Surroundings
 from matches.models import Match
-from matches.surroundings import Link, Surroundings
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.standings.sudden_death_match import able_fighters
 from stables.services.standings.sudden_deaths import is_begun, present_in, stables_of
+from web.crumbs import Link
 
 
 def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | None:

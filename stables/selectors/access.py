@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from catalogue.audiences import provide_hidden_seasons
 from stables.models import ExternalSeat, Season, SeasonRole, Stable
 
 
@@ -77,7 +76,6 @@ def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
     return found if found is None or may_see(user, found) else None
 
 
-@provide_hidden_seasons
 def hidden_from(user: Any, in_lists: bool) -> Any:
     """Return the addresses of the seasons that a person is not shown, as a subquery, for the catalogue."""
     shown = listed_seasons(user) if in_lists else visible_seasons(user)

@@ -6,11 +6,9 @@ from collections.abc import Collection
 from datetime import datetime
 
 from matches.models import Match
-from matches.surroundings import stops
 from stables.models import Fixture, Season, SuddenDeath
 
 
-@stops
 def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
     """Return those of some matches whose season is paused, with the moment of the pause; two queries."""
     paused = {"match__in": list(match_ids)}

@@ -4,7 +4,7 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
-from catalogue.records import Record, provide_records
+from catalogue.host import Record
 from stables.models import Asset, Crew, ReputationEntry, Season
 
 KINDS = {"units": Asset.Kind.UNIT, "pilots": Asset.Kind.PILOT}
@@ -12,7 +12,6 @@ NEWEST = 20
 """Seasons that a page shows at most."""
 
 
-@provide_records
 def records_of(kind: str, key: str) -> list[Record]:
     """The record of every copy of a definition, one row a public season, newest first; two queries.
 

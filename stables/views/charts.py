@@ -12,13 +12,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.charts.lines import LineChart
-from matches.surroundings import Link
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Season, Stable
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.selectors.definitions import definition_of
 from stables.views.season import find_season
+from web.crumbs import Link
 
 FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-ancestors": [NONE]}
 """A picture's file brings its own few styles, and needs nothing else."""

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from stables.models import Cycle, LineUp, Season
 from stables.presenters.close_out import CloseOut, Share, close_out
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.offices import organises
 from stables.text import names as words
+from web.crumbs import Link
 
 STAND_INS: dict[str, str | Promise] = {
     LineUp.Source.SAVED: _("Its saved line-up is taken."),

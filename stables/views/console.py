@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from rules.campaign.classes import FORMATS
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
@@ -25,6 +24,7 @@ from stables.services.running.pauses import CAN_PAUSE
 from stables.text import names as words
 from stables.text.calendar import warning
 from stables.views.frame import organised
+from web.crumbs import Link
 
 
 @never_cache

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.surroundings import Link
 from rules.core.refusals import Malformed
 from stables.models import StableIdentity
 from stables.models.emblems import EMBLEMS
@@ -20,6 +19,7 @@ from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
 from stables.services.season.identities import LONGEST_NAME, change_identity
 from stables.views.frame import answer, for_people, read_input
+from web.crumbs import Link
 from web.reading import text_of
 
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.surroundings import Link
 from people.services import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
@@ -23,6 +22,7 @@ from stables.services.season import invitations
 from stables.services.season.seasons import FoundedStable, open_for_newcomers
 from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable, read_input
+from web.crumbs import Link
 from web.reading import number_of, text_of, yes_of
 
 LONGEST_CODE = 40

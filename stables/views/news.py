@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from stables.models import LogEntry, Stable
 from stables.presenters.log import with_people, worded
 from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, home_crumb
 from stables.selectors.leaders import title_lines
 from stables.views.season import find_season
+from web.crumbs import Link
 
 LINES_A_PAGE = 50
 

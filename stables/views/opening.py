@@ -14,7 +14,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from catalogue.collections import usable_by
-from matches.surroundings import Link
 from people.models import User
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, WEIGHT_CLASSES
@@ -26,6 +25,7 @@ from stables.presenters.ai_owners import how_hard_question
 from stables.services.season import collections, opening
 from stables.text import names as words
 from stables.views.frame import answer, for_people, organised, read_input, wants_json
+from web.crumbs import Link
 from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3

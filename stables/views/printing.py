@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from catalogue.selectors import entries
 from catalogue.sheets import columns
-from matches.surroundings import Link
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
 from stables.presenters.market.assets import asset_view
@@ -25,6 +24,7 @@ from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, stable_rows
 from stables.text import names as words
 from stables.views.season import find_season
+from web.crumbs import Link
 
 MOST_SIDES, MOST_UNITS = 8, 4
 """Of a blank report form."""

@@ -19,7 +19,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from matches.surroundings import Link
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
@@ -31,6 +30,7 @@ from stables.presenters.tabletop import Table
 from stables.services.results import contests, corrections, outcomes, reports, result_books, rulings
 from stables.text.results import effect_lines
 from stables.views.frame import answer, for_people, read_input, wants_json
+from web.crumbs import Link
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from matches.words import signed
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.line_up import line_up_form
@@ -20,6 +19,7 @@ from stables.selectors.offices import organises
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.text import names as words
 from stables.views.charts import damage_charts
+from web.crumbs import Link
 
 
 @require_safe

@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from stables.presenters.charts.season import reputation_chart
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, individuals_in_order, tables_of
 from stables.text import names as words
 from stables.views.season import find_season
+from web.crumbs import Link
 
 INDIVIDUALS_SHOWN = 60
 

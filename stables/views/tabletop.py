@@ -23,7 +23,6 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from rules.campaign.results.tabletop_counts import DICE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
@@ -34,6 +33,7 @@ from stables.presenters.season_parts import home_crumb
 from stables.presenters.tabletop import Table, lines_of, table_context, version_of
 from stables.services.results import reports, tabletop
 from stables.views.frame import answer, for_people, read_input
+from web.crumbs import Link
 from web.reading import number_of, text_of
 
 MOST_BYTES = 100_000

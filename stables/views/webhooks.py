@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.surroundings import Link
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, Season, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
@@ -23,6 +22,7 @@ from stables.services.season import webhooks
 from stables.services.season.webhooks import MOST
 from stables.text import webhook_kinds
 from stables.views.frame import answer, for_people, organised, read_input
+from web.crumbs import Link
 from web.reading import given, text_of, yes_of
 
 

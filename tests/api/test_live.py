@@ -15,9 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from matches import live
 from matches.live import news
 from matches.models import Match, MatchAction
-from matches.pages import names_in, tell
+from matches.pages import tell
 from matches.selectors import find_match, rebuild, sides_of
 from matches.services import Seat, create_match, play_action, resolve_with_bots
+from matches.sides import names_in
 from rules.competition.match import Match as EngineMatch
 from tests.matches.playing import match_at
 from tests.rules.engine.dealing import dealt

@@ -16,6 +16,7 @@ from matches.models import Match, MatchSeat
 from matches.signals import match_ended, result_corrected
 from people.models import User
 from rules import RULES_VERSION
+from tests.matches.hosts import Host
 
 SIDES = ("red", "blue", "green", "gold")
 BEGAN = datetime(2026, 3, 1, 18, tzinfo=UTC)
@@ -75,7 +76,7 @@ Results = dict[int, Mapping[str, Any]]
 def results(monkeypatch: pytest.MonkeyPatch) -> Results:
     """The corrected results that another room knows of, by match."""
     known: Results = {}
-    monkeypatch.setattr("matches.holding._correctors", [lambda matches: {**known}])
+    Host(corrected=known).instead(monkeypatch)
     return known
 
 

@@ -12,13 +12,14 @@ from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import rate_match, rebuild
+from matches.host import Rights
 from matches.models import Match, MatchAction, MatchSeat
 from matches.services import Seat, create_match, play_action, reseat, resolve_with_bots
-from matches.watching import Rights
 from people.models import User
 from rules import RULES_VERSION
 from rules.measuring.ratings import BEGINNER, rate
 from tests.ladder.conftest import Finish
+from tests.matches.hosts import Host
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -159,7 +160,7 @@ def test_only_what_everybody_may_find_counts(
         asked.append(user.is_authenticated)
         return Rights(is_open=False) if subject == "season:1:closed" else None
 
-    monkeypatch.setattr("matches.watching._judges", [closed])
+    Host(rights=closed).instead(monkeypatch)
     finish(people["anna"], people["ben"], fixture_key="season:1:closed")
     shown = finish(people["anna"], people["ben"], fixture_key="season:1:open")
     run_pending()

@@ -15,12 +15,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from matches import advising
+from matches.host import Surroundings
 from matches.leaving import leave as leave_room
 from matches.leaving import own_data
 from matches.models import AskedAdvice, Match
 from matches.selectors import find_match, rebuild
 from matches.services import Seat, create_match, play_action
-from matches.surroundings import Surroundings
 from people.models import User
 from people.services import Limit, TooOften
 from rules.bots.advice.advising import Advice, Advised

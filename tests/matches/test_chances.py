@@ -13,13 +13,15 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from jobs.services import run_pending
-from matches import forecasting, surroundings
+from matches import forecasting
 from matches.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
 from matches.forecast_views import ForecastView, SideChance, view_of
+from matches.host import Surroundings
 from matches.models import Match, MatchForecast
 from matches.replay import Step, cut_into_steps, rounds_of
-from matches.surroundings import Link, Surroundings
 from rules.measuring.forecasts import Forecast, Tally
+from tests.matches.hosts import Host
+from web.crumbs import Link
 
 SIDES = [("red", "Red"), ("blue", "Blue")]
 NOON = datetime(3152, 3, 1, 12, tzinfo=UTC)
@@ -135,7 +137,7 @@ def test_the_curves_name_the_sides_as_the_page_does(
     forecasting.ask_for_missing()
     run_pending()
     known = Surroundings(sides={"red": Link("Hawks & Sons", "/hawks"), "blue": Link("Red Corsairs", "/corsairs")})
-    monkeypatch.setattr(surroundings, "_tellers", [lambda match: known])
+    Host(surroundings=known).instead(monkeypatch)
     shown = client.get(finished.get_absolute_url()).content.decode()
     for heading, following in (("Reputation over the match", "round by round"), ("round by round", 'class="stage"')):
         section = shown[shown.index(heading) : shown.index(following)]

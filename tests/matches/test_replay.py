@@ -11,9 +11,9 @@ from django.test import Client
 
 from matches.dials import unit_sheets
 from matches.models import Match
-from matches.pages import names_in
 from matches.replay import cut_into_steps, moment
 from matches.selectors import rebuild
+from matches.sides import names_in
 from rules import wording
 from rules.catalogue import load_builtin
 

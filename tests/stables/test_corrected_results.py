@@ -8,7 +8,7 @@ import pytest
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.holding import corrected_results
+from matches.host import corrected_results
 from matches.models import Match
 from stables.services.results import corrections
 from stables.services.results.corrections import Wanted

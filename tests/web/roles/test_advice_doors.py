@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from ladder.folding import is_open
+from matches.host import surroundings_of
 from matches.models import Match
 from matches.selectors import find_match
 from matches.services import Seat, answer_with_bots, reseat
-from matches.surroundings import surroundings_of
 from stables.models import Season, Stable
 
 from .world import World, untouched

@@ -1,0 +1,55 @@
+"""What seasons answer the rooms below: of their matches (`matches.host`), of definitions (`catalogue.host`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+import catalogue.host
+import matches.host
+from catalogue.host import Record
+from matches.host import Rights, Surroundings
+from matches.models import Match
+from stables.matches_host import corrections, rights, surroundings
+from stables.selectors import access, pauses, records
+
+
+class SeasonHost:
+    """What seasons answer of fixtures' matches and sudden deaths."""
+
+    def surroundings_of(self, match: Match) -> Surroundings | None:
+        """Return season, round and stables of a match; five queries."""
+        return surroundings.surroundings(match)
+
+    def rights_in(self, subject: str, user: Any) -> Rights | None:
+        """Return what the user may do about a fixture or a sudden death; at most five queries."""
+        return rights.rights_in_a_season(subject, user)
+
+    def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
+        """Return those of some matches whose season is paused; two queries."""
+        return pauses.stopped_by_pauses(match_ids)
+
+    def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
+        """Return the results of these matches that were corrected; two queries."""
+        return corrections.corrected(played)
+
+
+class DefinitionHost:
+    """What seasons answer the catalogue."""
+
+    def hidden_seasons(self, user: Any, in_lists: bool) -> Any:
+        """Return the addresses of the seasons that a person is not shown, as a subquery."""
+        return access.hidden_from(user, in_lists)
+
+    def records_of(self, kind: str, key: str) -> list[Record]:
+        """Return what every copy of a definition did in public seasons; two queries."""
+        return records.records_of(kind, key)
+
+
+def register() -> None:
+    """Let seasons answer from now on, in this process."""
+    matches.host.register(SeasonHost())
+    catalogue.host.register(DefinitionHost())

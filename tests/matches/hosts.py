@@ -1,0 +1,39 @@
+"""A room that answers for matches as a test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.db.models import QuerySet
+
+from matches.host import Rights, Surroundings
+from matches.models import Match
+
+
+@dataclass
+class Host:
+    """Every match is part of `surroundings`; `corrected` are results by match; `rights` answers as `rights_in`."""
+
+    surroundings: Surroundings | None = None
+    corrected: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    rights: Callable[[str, Any], Rights | None] = lambda subject, user: None
+
+    def surroundings_of(self, match: Match) -> Surroundings | None:
+        return self.surroundings
+
+    def rights_in(self, subject: str, user: Any) -> Rights | None:
+        return self.rights(subject, user)
+
+    def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
+        return {}
+
+    def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
+        return self.corrected
+
+    def instead(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Answer in place of all hosts until the test ends."""
+        monkeypatch.setattr("matches.host._hosts", [self])
