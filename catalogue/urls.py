@@ -2,28 +2,28 @@
 
 from django.urls import path
 
-from catalogue import editor, exchange, sheets, views
+from catalogue.views import browsing, editor, imports, sheets
 
 app_name = "catalogue"
 urlpatterns = [
-    path("", views.index, name="index"),
-    path("check/", exchange.check, name="check"),
+    path("", browsing.index, name="index"),
+    path("check/", imports.check, name="check"),
     path("editor/", editor.edit, name="editor"),
     path("sheets/", sheets.sheets, name="sheets"),
-    path("shelf/", exchange.shelf, name="shelf"),
-    path("export.json", exchange.export, {"form": "json"}, name="export_json"),
-    path("export.csv", exchange.export, {"form": "csv"}, name="export_csv"),
-    path("collections/", exchange.shelves, name="collections"),
-    path("collections/<slug:slug>/", exchange.collection, name="collection"),
-    path("imports/<uuid:public_id>/", exchange.preview, name="import"),
-    path("units/<slug:key>/", views.unit, name="unit"),
-    path("arenas/<slug:key>/", views.arena, name="arena"),
+    path("shelf/", imports.shelf, name="shelf"),
+    path("export.json", imports.export, {"form": "json"}, name="export_json"),
+    path("export.csv", imports.export, {"form": "csv"}, name="export_csv"),
+    path("collections/", imports.shelves, name="collections"),
+    path("collections/<slug:slug>/", imports.collection, name="collection"),
+    path("imports/<uuid:public_id>/", imports.preview, name="import"),
+    path("units/<slug:key>/", browsing.unit, name="unit"),
+    path("arenas/<slug:key>/", browsing.arena, name="arena"),
     *(
-        path(f"{views.ADDRESSES[kind]}/", views.cards, {"kind": kind}, name=kind)
+        path(f"{browsing.ADDRESSES[kind]}/", browsing.cards, {"kind": kind}, name=kind)
         for kind in ("pilots", "gear", "rally_cards", "target_tokens", "arenas")
     ),
     *(
-        path(f"{views.ADDRESSES[kind]}/<slug:key>/", views.card, {"kind": kind}, name=f"{kind}_page")
+        path(f"{browsing.ADDRESSES[kind]}/<slug:key>/", browsing.card, {"kind": kind}, name=f"{kind}_page")
         for kind in ("pilots", "gear", "rally_cards", "target_tokens")
     ),
 ]

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from ladder.models import LadderPlayer, RatedMatch
-from ladder.selectors import shown
+from ladder.selectors.ladder import shown
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

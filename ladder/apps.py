@@ -11,5 +11,5 @@ class LadderConfig(AppConfig):
 
     def ready(self) -> None:
         """Listens to the end of matches; takes part in deleting accounts."""
-        import_module("ladder.leaving")
+        import_module("ladder.account_exit")
         import_module("ladder.receivers")

@@ -26,9 +26,9 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
-    What is folded is the result that holds of it (`matches.holding`), so one that was voided since counts for nothing,
-    nor does one as long as a side won it that was helped (`ladder.folding`). `programs` are the sides that a program
-    played for a stable, by its account; `advised` those on which somebody was told what to play.
+    What is folded is the result that holds of it (`matches.selectors.holding`), so one that was voided since counts for
+    nothing, nor does one as long as a side won it that was helped (`ladder.selectors.folding`). `programs` are the
+    sides that a program played for a stable, by its account; `advised` those on which somebody was told what to play.
     """
 
     match = models.OneToOneField(
@@ -51,7 +51,8 @@ class LadderPlayer(models.Model):
     """A bot under a version of the rules, or an account, with the rating after the last rated match.
 
     Accounts are rated whether or not they want to be shown, or the ratings of all others would change with every wish;
-    whom the page shows is for `ladder.selectors`. `has_been_program`: in a season it played for somebody's stable.
+    whom the page shows is for `ladder.selectors.ladder`. `has_been_program`: in a season it played for somebody's
+    stable.
     """
 
     bot = models.CharField(_("bot"), max_length=40, blank=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from ladder.folding import (
+from ladder.models import Ladder, LadderPlayer, RatedMatch
+from ladder.selectors.folding import (
     Figures,
     Player,
     advised_sides,
@@ -18,7 +19,6 @@ from ladder.folding import (
     places_that_count,
     players_of,
 )
-from ladder.models import Ladder, LadderPlayer, RatedMatch
 from matches.host import corrected_results, surroundings_of
 from matches.models import Match
 from rules.measuring.ratings import Rating

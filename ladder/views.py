@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ladder.selectors import house_standings, lines, shown
+from ladder.selectors.ladder import house_standings, lines, shown
 from web.crumbs import Link
 
 MOST_SHOWN = 200

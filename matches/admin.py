@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.guarded import FAULTS
 from matches.models import Match, MatchAction, MatchSeat
+from matches.services.guarded import FAULTS
 
 
 class ReadOnly:

@@ -11,4 +11,4 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         """Takes part in deleting accounts."""
-        import_module("matches.leaving")
+        import_module("matches.account_exit")

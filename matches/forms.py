@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
-from matches.words import word
+from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
+from matches.text.match import word
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.wording import sentence

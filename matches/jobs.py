@@ -5,8 +5,9 @@ from __future__ import annotations
 from jobs.registry import job, search
 from jobs.run import Run
 from jobs.services import enqueue
-from matches import forecasting, services, time_banks, turns
 from matches.models import Match
+from matches.selectors import time_banks
+from matches.services import forecasts, matches, turns
 
 
 @job("matches.tell_turn")
@@ -29,7 +30,7 @@ def look_for_turns() -> None:
 @job("matches.time_up")
 def time_up(run: Run) -> None:
     """Let the AI answer for a side whose time ran out. Payload: match, sequence, seat."""
-    services.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
+    matches.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
 
 
 @search("matches.time_banks")
@@ -41,27 +42,27 @@ def look_for_empty_banks() -> None:
         enqueue("matches.time_up", payload, unique_key=key)
 
 
-@job(forecasting.JOB, is_patient=True)
+@job(forecasts.JOB, is_patient=True)
 def forecast(run: Run) -> None:
     """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is None:
         return
     if match.is_finished:
-        forecasting.pass_on(forecasting.AFTERWARDS, forecasting.curve_key(match.pk, "afterwards"), match=match.pk)
+        forecasts.pass_on(forecasts.AFTERWARDS, forecasts.curve_key(match.pk, "afterwards"), match=match.pk)
     else:
-        forecasting.count_on(run, forecasting.of_match(match))
+        forecasts.count_on(run, forecasts.of_match(match))
 
 
-@job(forecasting.AFTERWARDS, is_most_patient=True)
+@job(forecasts.AFTERWARDS, is_most_patient=True)
 def forecast_afterwards(run: Run) -> None:
     """The same for a match that is over. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is not None:
-        forecasting.count_on(run, forecasting.of_match(match))
+        forecasts.count_on(run, forecasts.of_match(match))
 
 
 @search("matches.forecasts")
 def look_for_missing_forecasts() -> None:
     """Ask for the forecasts of matches that came to their end without any."""
-    forecasting.ask_for_missing()
+    forecasts.ask_for_missing()

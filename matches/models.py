@@ -111,7 +111,8 @@ class MatchSeat(models.Model):
 
 
 class StandingAnswers(models.Model):
-    """How a unit answers by itself what its player is asked out of turn; `answers` are read by matches.standing."""
+    """How a unit answers by itself what its player is asked out of turn; `answers` are read by
+    matches.services.preset_answers."""
 
     seat = models.ForeignKey(MatchSeat, on_delete=models.CASCADE, related_name="standing", verbose_name=_("seat"))
     unit = models.CharField(_("unit"), max_length=80)
@@ -127,7 +128,7 @@ class StandingAnswers(models.Model):
 
 
 class AskedAdvice(models.Model):
-    """What a player was told when asking for advice at a step of a match against the AI (matches.advising).
+    """What a player was told when asking for advice at a step of a match against the AI (matches.services.advice).
 
     `sequence` is the match's last step then, `document` the advice in codes. Only who asked is ever told of it.
     """
@@ -192,7 +193,7 @@ class Counted(models.Model):
     `tally` is `counted` play-outs of `bot`, number 0 on, as rules.measuring.forecasts writes them; more are added until
     `wanted` are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is
     the hash of the code that played (`rules.measuring.forecasts`), so that no play-outs of other code are added; empty
-    in rows from before it was noted. Only matches.forecasting writes here.
+    in rows from before it was noted. Only matches.services.forecasts writes here.
     """
 
     fingerprint = models.CharField(_("fingerprint"), max_length=64)
@@ -239,7 +240,8 @@ class MatchAction(models.Model):
 
     `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
     standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a bot: it
-    failed or took too long, and the default answer was taken, or who took over from it answered (matches.guarded).
+    failed or took too long, and the default answer was taken, or who took over from it answered
+    (matches.services.guarded).
     """
 
     class Cause(models.TextChoices):

@@ -7,5 +7,5 @@ match_ended = Signal()
 raises undoes the end. Listeners must be short and may write only to the database."""
 
 result_corrected = Signal()
-"""Sent with `match_id` whenever another result of a finished match holds from then on (`matches.holding`), inside the
-transaction that corrects it. What holds for listeners of the end holds for these too."""
+"""Sent with `match_id` whenever another result of a finished match holds from then on (`matches.selectors.holding`),
+inside the transaction that corrects it. What holds for listeners of the end holds for these too."""

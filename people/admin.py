@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from people import mails, services
 from people.models import User
+from people.services import accounts, mails
 
 admin.site.site_header = _("Solaris Circuit administration")
 admin.site.site_title = _("Solaris Circuit")
@@ -62,8 +62,8 @@ class PersonAdmin(admin.ModelAdmin):
         count = 0
         for person in queryset.filter(left_at=None, is_active=True):
             try:
-                services.count_attempt(services.RESETS_OF_A_MAILBOX, person.email)
-            except services.TooOften:
+                accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, person.email)
+            except accounts.TooOften:
                 told = gettext("%(name)s was sent enough of these mails within the hour.")
                 self.message_user(request, told % {"name": person.username}, messages.WARNING)
             else:

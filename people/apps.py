@@ -8,4 +8,4 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to failed log-ins and to changes of accounts."""
-        from people import account_changes, log_ins  # noqa: F401, PLC0415 - models must be there
+        from people.services import account_changes, log_ins  # noqa: F401, PLC0415 - models must be there

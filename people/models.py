@@ -25,7 +25,7 @@ class User(AbstractUser):
     """A person with an account. Names and e-mail addresses are unique whatever their case.
 
     The mails a person wants: one digest a day at `digest_hour` of their own time zone, and at once what each `mail_...`
-    names (people.mails); what is not mailed at once goes into the digest.
+    names (people.services.mails); what is not mailed at once goes into the digest.
 
     `ladder` is whether, and as what, the ladder of players shows the account; it does not until its owner wishes so.
 
@@ -58,7 +58,8 @@ class User(AbstractUser):
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
     changed_from: tuple[str, str] | None = None
-    """Password hash and address as they were stored, while the account is being stored (people.account_changes)."""
+    """Password hash and address as they were stored, while the account is being stored
+    (people.services.account_changes)."""
 
     def get_username(self) -> str:
         """The name that others read; of who deleted the account, a neutral word in the reader's language."""
@@ -136,8 +137,8 @@ class Attempt(models.Model):
 class ApiToken(models.Model):
     """A key with which programs act for an account. Of its text only the digest (SHA-256) and the end are stored.
 
-    `scopes` are from `people.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked. `last_used_at` is
-    written about once an hour.
+    `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked.
+    `last_used_at` is written about once an hour.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))

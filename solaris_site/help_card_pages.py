@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
-from catalogue import labels
-from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS, Mark
-from catalogue.pages import modifiers_text, requirement_text
+from catalogue.presenters.definitions import modifiers_text, requirement_text
+from catalogue.text import labels
+from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS, Mark
 from rules.catalogue.loader import Catalogue, load_builtin
 from rules.core.equipment import EQUIPMENT
 from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND

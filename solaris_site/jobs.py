@@ -8,7 +8,7 @@ from __future__ import annotations
 from jobs.registry import job, search
 from jobs.run import Run
 from jobs.services import enqueue
-from people import mails
+from people.services import mails
 from solaris_site.api.once import forget_old_answers
 
 search("api.old_answers")(forget_old_answers)

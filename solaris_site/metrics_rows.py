@@ -13,8 +13,8 @@ from prometheus_client.registry import Collector
 from jobs.models import Job
 from jobs.registry import registry
 from jobs.selectors import longest_wait
-from matches.guarded import FAULTS
 from matches.models import Match, MatchAction
+from matches.services.guarded import FAULTS
 from stables.models import Delivery
 
 logger = logging.getLogger("solaris_site.metrics")

@@ -15,7 +15,7 @@ from django.shortcuts import resolve_url
 from django.urls import is_valid_path
 from django.utils.translation import gettext
 
-from people.services import TooOften
+from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.problems import is_explained, problem_response, wants_json

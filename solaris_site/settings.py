@@ -137,7 +137,7 @@ JOB_WAKE_UPS = True
 # Whether the workers count play-outs for forecasts; they take a processor for seconds a match, after all other work.
 FORECASTS = environment.boolean("FORECASTS", default=True)
 
-# How long a computer player may think about one decision before the default answer is taken (matches.guarded).
+# How long a computer player may think about one decision before the default answer is taken (matches.services.guarded).
 BOT_DECISION_SECONDS = environment.integer("BOT_DECISION_SECONDS", default=20, minimum=1)
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
@@ -209,7 +209,7 @@ CELERY_BEAT_SCHEDULE = {
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
-    "people.log_ins.PlaceBackend",
+    "people.services.log_ins.PlaceBackend",
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -310,7 +310,7 @@ STORAGES = {
 
 # What people send -----------------------------------------------------------------------------------------------------
 
-# A file of a catalogue may have 20 MB; a photo of a write-up has a smaller limit of its own (matches.photos).
+# A file of a catalogue may have 20 MB; a photo of a write-up has a smaller limit of its own (matches.services.photos).
 LARGEST_REQUEST = 24 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
     "solaris_site.uploads.LimitedRequest",

@@ -9,9 +9,9 @@ from django.db.models import F, Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from catalogue import collections
-from people.leaving import Obstacle, Room, register
+from catalogue.services import collections
 from people.models import User
+from people.services.leaving import Obstacle, Room, register
 from stables.models import (
     CalendarFeed,
     ExternalSeat,

@@ -31,7 +31,7 @@ def make_base(path: Path) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from catalogue.services import load_release
+    from catalogue.services.releases import load_release
 
     _point_to(path)
     call_command("migrate", verbosity=0)
@@ -77,7 +77,7 @@ def served() -> Iterator[None]:
     """Let tests use a database of their own on the server of the settings."""
     from django.test.utils import setup_databases, teardown_databases
 
-    from catalogue.services import load_release
+    from catalogue.services.releases import load_release
 
     made: Any = setup_databases(verbosity=0, interactive=False)
     load_release()

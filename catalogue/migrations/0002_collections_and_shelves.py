@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.models import F
 
-from catalogue.searching import listed_facts
+from catalogue.text.searching import listed_facts
 
 
 def fill(apps, schema_editor):

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 
 from people.models import ApiToken, Notice
 from people.selectors import unread_count
-from people.services import mark_notices_read
-from people.tokens import SCOPES, kept_tokens, revoke_token
+from people.services.accounts import mark_notices_read
+from people.services.tokens import SCOPES, kept_tokens, revoke_token
 from rules.wording import notice_sentence
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, happens_once, pages_of

@@ -10,12 +10,12 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from matches.advice_page import AdviceView, AdvisedView, advice_view
-from matches.advising import ask, times_asked
-from matches.asked import asked_of
 from matches.host import surroundings_of
-from matches.sides import names_in
-from matches.versions import seen_token
+from matches.presenters.advice import AdviceView, AdvisedView, advice_view
+from matches.selectors.sides import names_in
+from matches.selectors.versions import seen_token
+from matches.services.advice import ask, times_asked
+from matches.services.programs import asked_of
 from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
 from rules.campaign.market.prices import ASSET_KINDS
 from solaris_site.api.description import PROBLEMS, describes, example

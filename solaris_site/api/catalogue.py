@@ -16,11 +16,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 
-from catalogue.collections import shelf_of
-from catalogue.files import release_document
-from catalogue.listing import SORTS, CardFilter, UnitFilter
+from catalogue.forms.listing import SORTS, CardFilter, UnitFilter
 from catalogue.models import CatalogueEntry, CatalogueRelease
-from catalogue.selectors import entries, latest_release
+from catalogue.selectors.releases import entries, latest_release
+from catalogue.services.collections import shelf_of
+from catalogue.services.files import release_document
 from rules.catalogue.publish import SCHEMA_FOLDER
 from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS, PILOT_KINDS, RANGE_TYPES, RANKS
 from solaris_site.api.catalogue_rows import (

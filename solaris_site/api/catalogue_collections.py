@@ -11,8 +11,8 @@ from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from catalogue import collections
 from catalogue.models import Collection, CollectionVersion
+from catalogue.services import collections
 from solaris_site.api.catalogue_rows import HASH
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, happens_once, pages_of

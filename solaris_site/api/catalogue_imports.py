@@ -15,9 +15,10 @@ from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from catalogue import collections, labels
-from catalogue.files import CSV, ReadFile, file_problem, forms, read_file
 from catalogue.models import ImportDraft
+from catalogue.services import collections
+from catalogue.services.files import CSV, ReadFile, file_problem, forms, read_file
+from catalogue.text import labels
 from rules.catalogue import CatalogueError
 from rules.catalogue.vocabulary import KINDS
 from solaris_site.api.catalogue_collections import TOPIC, CollectionEndpoint

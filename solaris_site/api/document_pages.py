@@ -19,7 +19,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from people.tokens import SCOPES
+from people.services.tokens import SCOPES
 from solaris_site.api import documents
 from solaris_site.api.description import PROBLEMS
 from solaris_site.api.topics import slug_of

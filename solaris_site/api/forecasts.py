@@ -8,7 +8,7 @@ from uuid import UUID
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from matches.forecast_views import ForecastView, forecasts_of
+from matches.presenters.forecasts import ForecastView, forecasts_of
 from solaris_site.api.description import describes, example
 from solaris_site.api.fields import Output
 from solaris_site.api.of_match import WATCH, OfMatch

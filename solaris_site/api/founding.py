@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from people.services import count_attempt
+from people.services.accounts import count_attempt
 from rules.core.refusals import SeasonRefused
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once

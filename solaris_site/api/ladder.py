@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from ladder.selectors import Kind, lines, shown
+from ladder.selectors.ladder import Kind, lines, shown
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
 from solaris_site.api.fields import OneOf, Output

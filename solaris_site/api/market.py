@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from catalogue.collections import shelf_of
+from catalogue.services.collections import shelf_of
 from rules.campaign.market.prices import ASSET_KINDS
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Pages, happens_once, pages_of

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
 from matches.models import Match
+from matches.services.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
 from rules.competition.action_shape import ACTION, faults_of
 from rules.competition.formats import FORMATS
 from rules.core.shapes import record, whole, word
@@ -118,7 +118,7 @@ ANSWERS: dict[str, Any] = record(
 
 @extend_schema_field(ANSWERS)
 class AnswersField(serializers.Field):
-    """Standing answers; matches.standing reads them."""
+    """Standing answers; matches.services.preset_answers reads them."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):

@@ -9,14 +9,14 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from matches.asked import Asked, asked_of, stage_of, waiting_sides
-from matches.finishing import may_finish
 from matches.host import Surroundings, surroundings_of
-from matches.live import LiveEvent
 from matches.models import Match, MatchSeat
-from matches.selectors import free_seat, sides_of
-from matches.sides import SideView, side_views
-from matches.watching import Watch
+from matches.presenters.live import LiveEvent
+from matches.selectors.matches import free_seat, sides_of
+from matches.selectors.rights import Watch
+from matches.selectors.sides import SideView, side_views
+from matches.services.finishing import may_finish
+from matches.services.programs import Asked, asked_of, stage_of, waiting_sides
 from people.models import User
 
 SURROUNDED_BY_NOTHING = Surroundings()

@@ -8,9 +8,10 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 from rest_framework.response import Response
 
-from matches import absent, finishing, open_seats, time_banks
-from matches.friendly import Wishes, misfits, start_friendly
-from matches.watching import find_watched
+from matches.selectors import time_banks
+from matches.selectors.rights import find_watched
+from matches.services import absent, finishing, open_seats
+from matches.services.friendly import Wishes, misfits, start_friendly
 from solaris_site.api import once
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import pages_of, plays_once

@@ -9,8 +9,8 @@ from django.urls import reverse
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.response import Response
 
-from matches.selectors import find_match
-from matches.watching import Watch, find_watched
+from matches.selectors.matches import find_match
+from matches.selectors.rights import Watch, find_watched
 from people.models import User
 from solaris_site.api.endpoint import Endpoint
 from solaris_site.api.match_answers import MatchOutput

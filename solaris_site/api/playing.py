@@ -10,10 +10,11 @@ from uuid import UUID
 from django.utils.translation import gettext
 from rest_framework.response import Response
 
-from matches import live, standing
-from matches.asked import asked_of, play_seen, problems_of
-from matches.sides import names_in
-from matches.watching import Watch
+from matches.presenters import live
+from matches.selectors.rights import Watch
+from matches.selectors.sides import names_in
+from matches.services import preset_answers
+from matches.services.programs import asked_of, play_seen, problems_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.api.description import describes, example
@@ -243,12 +244,12 @@ class Standing(OfMatch):
         """They stand from the next decision on and take the place of the unit's former ones; `{}` to be asked again."""
         watch = self.seated(public_id)
         sent = self.sent(StandingInput)
-        standing.keep(watch.match, self.person(), sent["unit"], sent["answers"])
+        preset_answers.keep(watch.match, self.person(), sent["unit"], sent["answers"])
         return self._told(watch)
 
     def _told(self, watch: Watch) -> Response:
         names = names_in(watch.match.setup)
-        kept = standing.answers_of(watch.match, watch.sides)
+        kept = preset_answers.answers_of(watch.match, watch.sides)
         return Response(
             {"units": [{"unit": unit, "name": names[unit], "answers": answers} for unit, answers in kept.items()]}
         )

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from people.services import TooOften
+from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.api.access import NotOurForm, ScopeMissing, TokenNeeded

@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.response import Response
 
 from matches.models import Match
-from matches.selectors import replay_document, stored_steps
+from matches.selectors.matches import replay_document, stored_steps
 from rules.core.refusals import SeasonRefused
 from solaris_site.api.description import PROBLEMS, describes
 from solaris_site.api.endpoint import Endpoint

@@ -15,7 +15,7 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
-from people.tokens import find_token
+from people.services.tokens import find_token
 from solaris_site.api.access import NotOurForm, Pace
 from solaris_site.problems import problem_response
 

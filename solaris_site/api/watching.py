@@ -10,12 +10,12 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.response import Response
 
 import rules
-from matches import live
-from matches.asked import asked_of, waiting_sides
-from matches.selectors import free_seat, replay_document, stored_steps
-from matches.verifying import finding_on
-from matches.views import file_name
-from matches.watching import Watch
+from matches.presenters import live
+from matches.presenters.verifying import finding_on
+from matches.selectors.matches import free_seat, replay_document, stored_steps
+from matches.selectors.rights import Watch
+from matches.services.programs import asked_of, waiting_sides
+from matches.views.match import file_name
 from rules.core.refusals import Refused
 from solaris_site.api.description import PROBLEMS, describes, example
 from solaris_site.api.fields import Problem

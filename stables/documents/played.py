@@ -13,7 +13,7 @@ from django.db.models import Q
 from PIL import Image
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers, WriteUp
-from matches.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
+from matches.services.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
 from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.columns import FULL, Column, Contents, Octets, Person, Row, Table, Translated, columns
@@ -84,7 +84,7 @@ STEPS = Table(
 
 
 class Photo(Column):
-    """A picture in Base64. It is taken only as this site writes pictures (matches.photos)."""
+    """A picture in Base64. It is taken only as this site writes pictures (matches.services.photos)."""
 
     def tell(self, row: Any, names: Names, contents: Contents) -> Any:
         return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")

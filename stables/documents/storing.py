@@ -13,9 +13,9 @@ from django.contrib.auth.hashers import make_password
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from catalogue.services import store_release
+from catalogue.services.releases import store_release
 from matches.models import Match
-from people.leaving import ANONYMOUS_HOST
+from people.services.leaving import ANONYMOUS_HOST
 from rules.core.refusals import SeasonRefused
 from stables.documents import checks
 from stables.documents.columns import Row, Several, Table

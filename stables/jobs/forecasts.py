@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jobs.registry import job, search
 from jobs.run import Run
-from matches.forecasting import count_on
+from matches.services.forecasts import count_on
 from stables.services.line_ups import forecasts
 
 

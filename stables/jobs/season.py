@@ -10,7 +10,7 @@ from datetime import datetime
 
 from jobs.registry import job, search
 from jobs.run import Run
-from matches.services import resolve_with_bots
+from matches.services.matches import resolve_with_bots
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services.ai import owners, prefetch
 from stables.services.ai.guarded import answered

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from matches.models import Match
-from matches.selectors import open_matches_of
+from matches.selectors.matches import open_matches_of
 from people.selectors import unread_count
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
 from stables.presenters.report_tasks import awaited

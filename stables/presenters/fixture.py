@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from matches.forecast_views import named, told, view_of
 from matches.models import Match
-from matches.time_banks import absent_sides
+from matches.presenters.forecasts import named, told, view_of
+from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables.models import (
     Asset,

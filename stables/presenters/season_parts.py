@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from matches.words import word
+from matches.text.match import word
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from matches.words import signed
+from matches.text.match import signed
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import for_input, title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from catalogue import labels
-from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS
-from matches import words
+from catalogue.text import labels
+from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
+from matches.text import match
 from rules.campaign.results.reports import Contest
 from rules.campaign.results.tabletop_counts import UnitCount
 from rules.competition.state.roster import Fighter
@@ -122,8 +122,8 @@ def unit_view(
         heat=fighter.steps,
         count=count,
         values=tuple(
-            (value, words.heading(words.COMBAT_VALUES, value), _value_now(facts, value, count))
-            for value in words.COMBAT_VALUES
+            (value, match.heading(match.COMBAT_VALUES, value), _value_now(facts, value, count))
+            for value in match.COMBAT_VALUES
         ),
         items=(*_items(unit, count), *_gear_items(gear, count, fighter.clicks)),
         effects=tuple(_effects(unit, count)),
@@ -167,7 +167,7 @@ def _items(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
     for (value, key, is_circle), clicks in found.items():
         shape = gettext("%(colour)s circle, once") if is_circle else gettext("%(colour)s square")
         yield Item(
-            words.heading(words.COMBAT_VALUES, value),
+            match.heading(match.COMBAT_VALUES, value),
             labels.name(key),
             gettext(EQUIPMENT_TEXTS[key]),
             shape % {"colour": labels.colour(EQUIPMENT_MARKS[key].colour)},
@@ -182,7 +182,7 @@ def _gear_items(gear: Iterable[Mapping[str, Any]], count: UnitCount, dial: int) 
         if key := card.get("equipment"):
             value = card.get("side") or card["slot"]
             yield Item(
-                words.heading(words.COMBAT_VALUES, value),
+                match.heading(match.COMBAT_VALUES, value),
                 labels.name(key),
                 gettext(EQUIPMENT_TEXTS[key]),
                 gettext("gear"),
@@ -198,7 +198,7 @@ def _effects(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
             found.setdefault((value, key), []).append(place)
     for (value, key), steps in found.items():
         yield Item(
-            words.heading(words.COMBAT_VALUES, value),
+            match.heading(match.COMBAT_VALUES, value),
             labels.name(key),
             gettext(HEAT_EFFECT_TEXTS[key]),
             gettext("%(colour)s on the heat dial") % {"colour": labels.colour(HEAT_MARKS[key].colour)},
@@ -209,7 +209,7 @@ def _effects(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
 
 def _gear_told(card: Mapping[str, Any]) -> str:
     parts = [str(card["name"])]
-    parts += [f"{labels.name(value)} {words.signed(amount)}" for value, amount in card["modifiers"].items()]
+    parts += [f"{labels.name(value)} {match.signed(amount)}" for value, amount in card["modifiers"].items()]
     if card.get("equipment"):
         parts.append(f"{labels.name(card['equipment'])}: {gettext(EQUIPMENT_TEXTS[card['equipment']])}")
     return " · ".join(parts)
@@ -219,8 +219,8 @@ def _weapon_told(unit: Mapping[str, Any], value: str) -> str:
     weapon = unit[value]
     least, most = weapon["range"]
     return gettext("%(value)s: %(type)s, range %(least)s to %(most)s, targets: %(targets)s") % {
-        "value": words.heading(words.COMBAT_VALUES, value),
-        "type": words.word(weapon["type"]),
+        "value": match.heading(match.COMBAT_VALUES, value),
+        "type": match.word(weapon["type"]),
         "least": least,
         "most": most,
         "targets": weapon["targets"],

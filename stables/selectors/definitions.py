@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from catalogue.selectors import all_entries, release
+from catalogue.selectors.releases import all_entries, release
 from rules.campaign.market.prices import is_offered
 from rules.catalogue import Catalogue
 from rules.catalogue.vocabulary import KINDS as CATALOGUE_KINDS

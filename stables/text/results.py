@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.words import signed
+from matches.text.match import signed
 
 Document = Mapping[str, Any]
 

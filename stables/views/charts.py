@@ -11,13 +11,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.charts.lines import LineChart
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Season, Stable
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.selectors.definitions import definition_of
 from stables.views.season import find_season
+from web.charts.lines import LineChart
 from web.crumbs import Link
 
 FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-ancestors": [NONE]}

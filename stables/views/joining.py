@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from people.services import count_attempt
+from people.services.accounts import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
 from stables.presenters.next_step import onward

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalogue.collections import shelf_of
+from catalogue.services.collections import shelf_of
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refused, SeasonRefused

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from catalogue.collections import usable_by
+from catalogue.services.collections import usable_by
 from people.models import User
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, WEIGHT_CLASSES

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from catalogue.selectors import entries
-from catalogue.sheets import columns
+from catalogue.selectors.releases import entries
+from catalogue.views.sheets import columns
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
 from stables.presenters.market.assets import asset_view

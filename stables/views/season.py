@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from catalogue.collections import usable_by
+from catalogue.services.collections import usable_by
 from rules.core.refusals import Malformed
 from stables.feeds.calendar import feed_address
 from stables.models import Cycle, Season, Stable

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches.finishing import finish_for, may_finish
+from matches.services.finishing import finish_for, may_finish
 from rules.bots.owners.evenings import LENGTHS
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.core.refusals import SeasonRefused

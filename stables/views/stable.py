@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from matches.words import signed
+from matches.text.match import signed
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.line_up import line_up_form
 from stables.presenters.market.assets import asset_view

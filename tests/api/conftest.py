@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from people.tokens import SCOPES, make_token
+from people.services.tokens import SCOPES, make_token
 from tests.web.roles.world import World, entered, untouched
 from tests.worlds import Worlds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from stables.models import Fixture, Season
 from stables.services.results import corrections, reports
 from stables.services.results.corrections import Wanted

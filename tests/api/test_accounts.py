@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from people.models import ApiToken, Notice
-from people.services import notify
-from people.tokens import make_token
+from people.services.accounts import notify
+from people.services.tokens import make_token
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches import advising
-from matches.demonstration import demonstration_setup
 from matches.models import AskedAdvice, Match
-from matches.services import Seat, create_match
-from people.services import Limit
+from matches.services import advice
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
+from people.services.accounts import Limit
 from stables.models import Stable
 from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt
 from tests.web.roles.world import World
@@ -81,7 +81,7 @@ def test_who_does_not_play_is_refused_and_against_people_there_is_none(api: Any,
 
 
 def test_who_asks_all_the_time_waits(api: Any, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))
+    monkeypatch.setattr(advice, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))
     assert api("player", "get", f"matches/{match.public_id}/advice/").status_code == 200
     document = api("player", "get", f"matches/{match.public_id}/legal-actions/").json()
     played = {"seen": document["seen"], "action": document["legal_actions"][0]}
@@ -97,7 +97,7 @@ def test_an_adviser_that_fails_is_a_refusal_and_no_error(
     def failing(*_: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(advising, "advise", failing)
+    monkeypatch.setattr(advice, "advise", failing)
     assert told(api("player", "get", f"matches/{match.public_id}/advice/")) == (409, "no_advice")
 
 

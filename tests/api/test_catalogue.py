@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from catalogue import collections
-from catalogue.files import read_file, release_document, units_sheet
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
+from catalogue.selectors.releases import latest_release
+from catalogue.services import collections
+from catalogue.services.files import read_file, release_document, units_sheet
+from catalogue.services.releases import load_release
 from rules.catalogue.vocabulary import KINDS
 from tests.web.roles.world import World
 

@@ -24,7 +24,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from people.tokens import SCOPES
+from people.services.tokens import SCOPES
 from solaris_site.api import document_pages, documents
 from solaris_site.api.topics import TOPICS
 from tests.architecture.pseudo_locale import speak_pseudo

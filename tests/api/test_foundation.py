@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from people.models import ApiToken
-from people.tokens import MOST_TOKENS, digest_of, make_token, open_tokens, revoke_token
+from people.services.tokens import MOST_TOKENS, digest_of, make_token, open_tokens, revoke_token
 from rules.core.refusals import Malformed, Refused
 from tests.web.roles.world import World
 

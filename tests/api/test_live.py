@@ -12,13 +12,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from matches import live
-from matches.live import news
 from matches.models import Match, MatchAction
-from matches.pages import tell
-from matches.selectors import find_match, rebuild, sides_of
-from matches.services import Seat, create_match, play_action, resolve_with_bots
-from matches.sides import names_in
+from matches.presenters import live
+from matches.presenters.live import news
+from matches.presenters.match import tell
+from matches.selectors.matches import find_match, rebuild, sides_of
+from matches.selectors.sides import names_in
+from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from rules.competition.match import Match as EngineMatch
 from tests.matches.playing import match_at
 from tests.rules.engine.dealing import dealt

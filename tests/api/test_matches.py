@@ -10,10 +10,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.friendly import BOTS_OFFERED, Wishes, start_friendly
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match
+from matches.selectors.matches import rebuild
+from matches.services.friendly import BOTS_OFFERED, Wishes, start_friendly
+from matches.services.matches import Seat, create_match
 from rules.measuring.self_play import random_setup
 from tests.web.roles.world import World
 
@@ -200,8 +200,8 @@ def test_what_cannot_be_had_begins_nothing(world: World, api: Any, sent: Any, st
 
 
 def test_too_many_matches_an_hour_are_too_many(world: World, api: Any) -> None:
-    from matches.friendly import FRIENDLY_MATCHES
-    from people.services import TooOften, count_attempt
+    from matches.services.friendly import FRIENDLY_MATCHES
+    from people.services.accounts import TooOften, count_attempt
 
     with contextlib.suppress(TooOften):
         for _ in range(FRIENDLY_MATCHES.times + 1):

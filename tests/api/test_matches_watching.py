@@ -10,8 +10,8 @@ import pytest
 from django.core.cache import cache
 
 from matches.models import Match
-from matches.selectors import find_match, rebuild, replay_document, stored_steps
-from matches.verifying import finding_on
+from matches.presenters.verifying import finding_on
+from matches.selectors.matches import find_match, rebuild, replay_document, stored_steps
 from rules.competition.verification import Outcome, verify
 from tests.web.roles.world import World
 

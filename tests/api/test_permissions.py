@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from people.tokens import SCOPES, make_token
+from people.services.tokens import SCOPES, make_token
 from tests.web.roles.world import ROLES, World, untouched
 
 from .operations import Operation, operations

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from people.models import KeptAnswer
-from people.services import Limit
+from people.services.accounts import Limit
 from stables.models import Asset, Basket, LedgerEntry, Season, Stable
 from stables.selectors.definitions import catalogue_of
 from stables.services.base.ledger import refold

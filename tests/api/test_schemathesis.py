@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from people.tokens import SCOPES, make_token
+from people.services.tokens import SCOPES, make_token
 from tests.api.asking import ROLES, Headers, ask, open_site
 from tests.api.operations import Operation, operations
 from tests.web.roles.world import World, untouched

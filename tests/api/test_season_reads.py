@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from stables.models import Correction, Fixture, Placing, Season, Stable
 from stables.presenters.fixture import find_fixture, fixture_context
 from stables.presenters.waiting import season_now

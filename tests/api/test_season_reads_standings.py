@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
 from stables.presenters.standings import in_order, individuals_in_order, tables_of
 from stables.services.results.corrections import Wanted

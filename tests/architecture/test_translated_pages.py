@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from people import services
 from people.models import User
+from people.services import accounts
 from tests.architecture.pseudo_locale import local_links, speak_pseudo, untranslated
 
 pytestmark = pytest.mark.django_db
@@ -46,10 +46,10 @@ def a_person() -> User:
     """Somebody with a read and an unread notice, in a world with a catalogue and a season that has played a cycle."""
     call_command("load_catalogue", stdout=StringIO())
     call_command("season", stables=4, weight_class="light", seed=7, cycles=1, stdout=StringIO(), stderr=StringIO())
-    person = services.create_account("Kai", "kai@example.org", "correct horse battery", "Europe/Berlin")
-    services.notify([person], "cycle_closed", {"cycle": 1})
-    services.mark_notices_read(person)
-    services.notify([person], "cycle_closed", {"cycle": 2}, "/")
+    person = accounts.create_account("Kai", "kai@example.org", "correct horse battery", "Europe/Berlin")
+    accounts.notify([person], "cycle_closed", {"cycle": 1})
+    accounts.mark_notices_read(person)
+    accounts.notify([person], "cycle_closed", {"cycle": 2}, "/")
     return person
 
 

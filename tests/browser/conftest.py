@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches.replay import cut_into_steps
+from matches.presenters.replay import cut_into_steps
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.services.ai import owners

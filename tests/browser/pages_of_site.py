@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from django.test import Client
 from django.urls import resolve, reverse
 
-from matches.demonstration import demonstration_setup
-from matches.finishing import finish_for
 from matches.models import Match
-from matches.services import Seat, create_match
-from matches.watching import subject_of
-from people.mails import KINDS, unsubscribe_address
+from matches.selectors.rights import subject_of
+from matches.services.demonstration import demonstration_setup
+from matches.services.finishing import finish_for
+from matches.services.matches import Seat, create_match
+from people.services.mails import KINDS, unsubscribe_address
 from stables.models import Fixture, Season, Stable, StableIdentity
 from stables.services.ai import solo
 from stables.services.market import baskets

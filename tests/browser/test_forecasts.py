@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from jobs.services import run_pending
-from matches import forecasting
 from matches.models import MatchForecast
+from matches.services import forecasts as forecasting
 from stables.models import FixtureForecast
 from stables.services.line_ups import forecasts
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from matches.demonstration import demonstration_setup
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match
+from matches.selectors.matches import rebuild
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
 from people.models import User
 
 from .conftest import Visit

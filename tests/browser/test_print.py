@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from people.models import User
 from rules.catalogue import Document, load_builtin
 from stables.models import Asset, Crew, Fixture, Season, Stable

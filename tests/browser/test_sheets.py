@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from catalogue.services import load_release
-from catalogue.sheets import HALF_PAGE_CLICKS, HALF_PAGE_STEPS
+from catalogue.services.releases import load_release
+from catalogue.views.sheets import HALF_PAGE_CLICKS, HALF_PAGE_STEPS
 from rules.catalogue import Document, load_builtin
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

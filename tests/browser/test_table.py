@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from rules.campaign.results.tabletop_counts import FLAG_PLACES
 from stables.models import Fixture, Result, TableMark
 from stables.presenters.fixture import find_fixture

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from stables.models import Fixture, Result, Season
 from tests.stables.tables import fixture_of, person, sides_of, tables

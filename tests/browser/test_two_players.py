@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match, MatchAction
-from matches.selectors import rebuild
+from matches.selectors.matches import rebuild
 from people.models import User
 from stables.models import Fixture, LineUp, Season, Stable
 from stables.services.ai import owners

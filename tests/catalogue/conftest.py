@@ -53,6 +53,6 @@ def problems_of() -> Callable[..., list[Problem]]:
 
 @pytest.fixture
 def release(db: None) -> Any:
-    from catalogue.services import load_release
+    from catalogue.services.releases import load_release
 
     return load_release()

@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from catalogue import collections
-from catalogue.files import ReadFile, read_file, release_document
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
+from catalogue.selectors.releases import latest_release
+from catalogue.services import collections
+from catalogue.services.files import ReadFile, read_file, release_document
+from catalogue.services.releases import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.core.refusals import Malformed, Refused
 

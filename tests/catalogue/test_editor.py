@@ -7,11 +7,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from catalogue import labels
-from catalogue.collections import latest_version, make_collection
-from catalogue.files import release_document
+from catalogue.forms.unit import base_rows, blank_unit, dial_rows, heat_rows, read_unit
 from catalogue.models import CatalogueRelease, Collection
-from catalogue.unit_form import base_rows, blank_unit, dial_rows, heat_rows, read_unit
+from catalogue.services.collections import latest_version, make_collection
+from catalogue.services.files import release_document
+from catalogue.text import labels
 from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.pricing import FEATURES, suggested_points
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated

@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import escape
 
-from catalogue.collections import set_on_shelf
-from catalogue.listing import PAGE_SIZE, SORTS
+from catalogue.forms.listing import PAGE_SIZE, SORTS
 from catalogue.models import CatalogueRelease
-from catalogue.searching import LONGEST_SEARCH, listed_facts
-from catalogue.services import load_release
-from catalogue.views import ADDRESSES
+from catalogue.services.collections import set_on_shelf
+from catalogue.services.releases import load_release
+from catalogue.text.searching import LONGEST_SEARCH, listed_facts
+from catalogue.views.browsing import ADDRESSES
 from rules.catalogue import Document, load_builtin
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

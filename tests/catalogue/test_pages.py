@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from catalogue import exchange
 from catalogue.models import CatalogueRelease
-from catalogue.services import load_release
-from catalogue.views import ADDRESSES
+from catalogue.services.releases import load_release
+from catalogue.views import imports
+from catalogue.views.browsing import ADDRESSES
 from rules.catalogue import Catalogue, Document, load_builtin
 from rules.catalogue.bounds import MOST_PROBLEMS
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
@@ -211,7 +211,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
         (b"\x89PNG\r\n", "not_json"),
         (b"{}", "not_a_catalogue"),
         (b'{"a": 1, "a": 2}', "repeated_key"),
-        (b" " * (exchange.LARGEST_FILE + 1), "file_too_large"),
+        (b" " * (imports.LARGEST_FILE + 1), "file_too_large"),
     ],
 )
 def test_a_file_that_is_no_catalogue(player: Client, content: bytes, code: str) -> None:
@@ -225,7 +225,7 @@ def test_no_file_and_too_large_a_body(player: Client) -> None:
     answer = player.post(reverse("catalogue:check"), {}, headers={"accept": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["parameters"]["problems"][0]["code"] == "file_missing"
-    for length in (exchange.LARGEST_FILE + 1, 3_000_000):
+    for length in (imports.LARGEST_FILE + 1, 3_000_000):
         answer = player.post(reverse("catalogue:check"), data="[" + " " * length, content_type="application/json")
         assert answer.status_code == 400
         assert answer.json()["parameters"]["problems"][0]["code"] == "file_too_large"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from catalogue.dial_picture import HUB, RIM, base_view, combat_wheel, heat_wheel
-from catalogue.marks import EQUIPMENT_MARKS, HEAT_MARKS
+from catalogue.presenters.dial_picture import HUB, RIM, base_view, combat_wheel, heat_wheel
+from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
 from rules.catalogue import load_builtin
 from rules.catalogue.vocabulary import DIAL_VALUES, EQUIPMENT_PLACES, HEAT_EFFECT_PLACES, HEAT_VALUES
 

@@ -5,7 +5,7 @@ import re
 from django.test import Client
 from django.urls import reverse
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 
 
 def test_where_nothing_is_named_the_page_asks_what_to_print(client: Client, db: None) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from catalogue import selectors
 from catalogue.models import CatalogueEntry, CatalogueRelease, ImmutableRow
-from catalogue.services import load_release
+from catalogue.selectors import releases
+from catalogue.services.releases import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.core.codec import content_hash
 
@@ -20,7 +20,7 @@ def test_the_builtin_release_holds_every_definition(release: CatalogueRelease, b
     assert release.is_complete
     assert release.content_hash == builtin.content_hash
     assert CatalogueEntry.objects.filter(release=release).count() == sum(builtin.counts().values())
-    for entry in selectors.entries(release, "units"):
+    for entry in releases.entries(release, "units"):
         entry.refresh_from_db()
         assert entry.definition == builtin.units[entry.key]
         assert entry.content_hash == content_hash(entry.definition) == builtin.hash_of("units", entry.key)
@@ -42,8 +42,8 @@ def test_a_changed_catalogue_is_another_release(release: CatalogueRelease) -> No
     assert other.pk != release.pk
     assert not other.is_builtin
     assert other.label == "mine.json"
-    assert selectors.latest_release() == other
-    assert selectors.entry(release, "units", document["units"][0]["id"]).points == document["units"][0]["points"] - 1
+    assert releases.latest_release() == other
+    assert releases.entry(release, "units", document["units"][0]["id"]).points == document["units"][0]["points"] - 1
 
 
 def test_a_bad_file_stores_nothing() -> None:
@@ -69,16 +69,16 @@ def test_a_fault_while_storing_leaves_no_half_release(monkeypatch: pytest.Monkey
 def test_a_release_without_arenas_is_not_the_latest_for_seasons(release: CatalogueRelease) -> None:
     units = load_release([Document("units.json", {"schema": 1, "units": load_builtin().to_json()["units"]})])
     assert not units.is_complete
-    assert selectors.latest_release() == release
+    assert releases.latest_release() == release
 
 
 def test_no_release_yet() -> None:
-    assert selectors.latest_release() is None
+    assert releases.latest_release() is None
 
 
 def test_rows_are_immutable(release: CatalogueRelease) -> None:
     release.label = "other"
-    entry = selectors.entry(release, "units", "SOL002")
+    entry = releases.entry(release, "units", "SOL002")
     entry.points = 1
     for row in (release, entry):
         with pytest.raises(ImmutableRow):
@@ -92,11 +92,11 @@ def test_rows_are_immutable(release: CatalogueRelease) -> None:
         CatalogueEntry.objects.filter(key="SOL002").update(points=1)
     with pytest.raises(ImmutableRow):
         CatalogueEntry.objects.bulk_update([entry], ["points"])
-    assert selectors.entry(release, "units", "SOL002").points == load_builtin().units["SOL002"]["points"]
+    assert releases.entry(release, "units", "SOL002").points == load_builtin().units["SOL002"]["points"]
 
 
 def test_the_database_refuses_a_second_entry_of_one_id(release: CatalogueRelease) -> None:
-    entry = selectors.entry(release, "units", "SOL002")
+    entry = releases.entry(release, "units", "SOL002")
     twin = CatalogueEntry(
         release=release, kind="units", key="SOL002", name="Twin", definition={}, content_hash=entry.content_hash
     )
@@ -105,16 +105,16 @@ def test_the_database_refuses_a_second_entry_of_one_id(release: CatalogueRelease
 
 
 def test_selectors_filter_by_class_and_points(release: CatalogueRelease) -> None:
-    light = selectors.entries(release, "units", unit_class="light")
+    light = releases.entries(release, "units", unit_class="light")
     units = [unit for unit in load_builtin().units.values() if unit["class"] == "light"]
     assert [entry.key for entry in light] == sorted(unit["id"] for unit in units)
     limit = min(unit["points"] for unit in units)
-    cheapest = selectors.entries(release, "units", unit_class="light", points__lte=limit)
+    cheapest = releases.entries(release, "units", unit_class="light", points__lte=limit)
     assert {entry.key for entry in cheapest} == {unit["id"] for unit in units if unit["points"] == limit}
-    assert selectors.entries(release, "rally_cards").count() == len(load_builtin().rally_cards)
+    assert releases.entries(release, "rally_cards").count() == len(load_builtin().rally_cards)
     with pytest.raises(CatalogueEntry.DoesNotExist):
-        selectors.entry(release, "units", "SOL999")
-    assert selectors.release(release.content_hash) == release
+        releases.entry(release, "units", "SOL999")
+    assert releases.release(release.content_hash) == release
 
 
 def test_r_bld_14_and_r_ast_01_classes_and_prices_that_no_definition_writes() -> None:
@@ -123,5 +123,5 @@ def test_r_bld_14_and_r_ast_01_classes_and_prices_that_no_definition_writes() ->
     unit["points"] = 200
     card = {"id": "R-900", "name": "Last Stand", "requires": {"state": "salvage"}, "ability": "last_stand"}
     stored = load_release([Document("old.json", [unit, card])])
-    assert selectors.entry(stored, "units", "SOL002").unit_class == "medium"
-    assert selectors.entry(stored, "rally_cards", "R-900").points == 10
+    assert releases.entry(stored, "units", "SOL002").unit_class == "medium"
+    assert releases.entry(stored, "rally_cards", "R-900").points == 10

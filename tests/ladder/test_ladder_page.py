@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from jobs.services import run_pending
-from ladder import selectors, views
+from ladder import views
 from ladder.models import LadderPlayer
+from ladder.selectors import ladder
 from people.models import User
 from rules import RULES_VERSION
 from rules.bots import BOT_NAMES
@@ -69,8 +70,8 @@ def test_before_the_first_match_it_tells_how_the_bots_stand_among_themselves(cli
 def test_without_docs_it_tells_of_no_house_figures(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selectors, "REPORT", tmp_path / "none.md")
-    monkeypatch.setattr(views, "house_standings", selectors.house_standings.__wrapped__)
+    monkeypatch.setattr(ladder, "REPORT", tmp_path / "none.md")
+    monkeypatch.setattr(views, "house_standings", ladder.house_standings.__wrapped__)
     assert "House figures" not in page(client)
 
 
@@ -168,7 +169,7 @@ def test_a_person_says_in_the_account_whether_and_as_what(client: Client, people
 
 @pytest.mark.usefixtures("played")
 def test_who_leaves_vanishes_and_takes_the_figures_along(client: Client, people: dict[str, User]) -> None:
-    from people.leaving import consequences, leave, own_data
+    from people.services.leaving import consequences, leave, own_data
 
     anna = people["anna"]
     anna.set_password("secret words")

@@ -11,10 +11,10 @@ from django.test import Client
 
 from jobs.models import Job
 from jobs.services import run_pending
-from ladder.folding import is_won_by
 from ladder.models import LadderPlayer, RatedMatch
+from ladder.selectors.folding import is_won_by
 from ladder.services import rate_match, rebuild
-from matches.leaving import leave
+from matches.account_exit import leave
 from matches.models import AskedAdvice, Match
 from people.models import User
 from tests.ladder.conftest import SIDES, Finish, Results, correct

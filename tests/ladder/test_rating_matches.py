@@ -14,7 +14,7 @@ from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import rate_match, rebuild
 from matches.host import Rights
 from matches.models import Match, MatchAction, MatchSeat
-from matches.services import Seat, create_match, play_action, reseat, resolve_with_bots
+from matches.services.matches import Seat, create_match, play_action, reseat, resolve_with_bots
 from people.models import User
 from rules import RULES_VERSION
 from rules.measuring.ratings import BEGINNER, rate
@@ -61,7 +61,7 @@ def test_a_match_that_is_really_played_to_its_end_is_rated(setup_document: dict[
 
 @pytest.fixture
 def setup_document() -> dict[str, Any]:
-    from matches.demonstration import demonstration_setup
+    from matches.services.demonstration import demonstration_setup
 
     return demonstration_setup()
 
@@ -139,7 +139,7 @@ def test_a_new_holder_of_a_seat_is_noted_with_the_step(setup_document: dict[str,
     seats = [Seat("red", people["anna"].pk), Seat("blue", people["ben"].pk)]
     match = create_match(setup_document, b"a seed of 32 bytes, for ladders.", None, seats)
     assert set(match.seats.values_list("taken_at", flat=True)) == {0}
-    from matches.selectors import rebuild as engine_of
+    from matches.selectors.matches import rebuild as engine_of
 
     engine = engine_of(match)
     assert engine.decision is not None
@@ -244,7 +244,7 @@ def test_the_command_compares_and_mends(finish: Finish, people: dict[str, User])
 
 
 def test_whoever_left_changes_nobody_elses_rating(finish: Finish, people: dict[str, User]) -> None:
-    from people.leaving import leave
+    from people.services.leaving import leave
 
     people["anna"].set_password("secret words")
     people["anna"].save()

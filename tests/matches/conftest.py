@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from matches import advising, guarded, patience
-from matches.demonstration import demonstration_setup
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match, play_action, resolve_with_bots
+from matches.selectors.matches import rebuild
+from matches.services import advice, guarded, patience
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
 from rules import bots
 from tests.matches.failing_bots import HELD, SEED, Broken, ByTheHeldClock, Hanging, Slow, UntilItHangs
@@ -95,7 +95,7 @@ def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def until_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     Hanging.is_at_it.clear()
-    for room in (guarded, advising):
+    for room in (guarded, advice):
         monkeypatch.setattr(room, "Patience", UntilItHangs)
 
 

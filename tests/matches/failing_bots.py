@@ -12,11 +12,11 @@ from typing import Any
 
 from django.core.management import call_command
 
-from matches import patience
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match, play_action, resolve_with_bots
-from matches.verifying import finding_on
+from matches.presenters.verifying import finding_on
+from matches.selectors.matches import rebuild
+from matches.services import patience
+from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
 from rules.bots.base import TableBot
 from rules.competition.state.table import Choice, Table

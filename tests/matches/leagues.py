@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match
 from people.models import User

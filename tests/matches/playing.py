@@ -15,9 +15,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from matches.friendly import Wishes, friendly_setup
 from matches.models import Match, MatchAction
-from matches.services import Seat, create_match
+from matches.services.friendly import Wishes, friendly_setup
+from matches.services.matches import Seat, create_match
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch

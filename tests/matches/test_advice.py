@@ -14,15 +14,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from matches import advising
+from matches.account_exit import leave as leave_room
+from matches.account_exit import own_data
 from matches.host import Surroundings
-from matches.leaving import leave as leave_room
-from matches.leaving import own_data
 from matches.models import AskedAdvice, Match
-from matches.selectors import find_match, rebuild
-from matches.services import Seat, create_match, play_action
+from matches.selectors.matches import find_match, rebuild
+from matches.services import advice
+from matches.services.matches import Seat, create_match, play_action
 from people.models import User
-from people.services import Limit, TooOften
+from people.services.accounts import Limit, TooOften
 from rules.bots.advice.advising import Advice, Advised
 from rules.bots.advice.reason import Reason
 from rules.competition.observation import Observation
@@ -111,7 +111,7 @@ def test_do_this_takes_the_answer_over_into_the_form_and_plays_nothing(
     kind: str, mine: Client, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind not in WEIGHED:
-        monkeypatch.setattr(advising, "ADVISERS", (advising.RESERVE,))
+        monkeypatch.setattr(advice, "ADVISERS", (advice.RESERVE,))
     match = _mine_at(kind, player)
     before = match.last_sequence
     assert ask(mine, match).status_code == 302
@@ -144,7 +144,7 @@ def test_the_chance_of_a_bot_that_weighs_and_three_others_are_shown(
         Advised(action, 0.61 - 0.1 * number, (Reason("starts_from_middle", {"distance": number + 2}),))
         for number, action in enumerate(actions)
     )
-    monkeypatch.setattr(advising, "advise", lambda *_: Advice("strong", options))
+    monkeypatch.setattr(advice, "advise", lambda *_: Advice("strong", options))
     ask(mine, against_the_ai)
     text = panel(read(mine, address_of(against_the_ai)))
     assert [int(found) for found in re.findall(r"(\d+) % to win", text)] == [61, 51, 41, 31]
@@ -157,7 +157,7 @@ def test_the_doubt_of_a_chance_is_shown_beside_it(
 ) -> None:
     one, other = rebuild(against_the_ai).legal_actions()[:2]
     options = (Advised(one, 0.6123, (), 0.04), Advised(other, 0.35, (), None))
-    monkeypatch.setattr(advising, "advise", lambda *_: Advice("strong", options))
+    monkeypatch.setattr(advice, "advise", lambda *_: Advice("strong", options))
     ask(mine, against_the_ai)
     text = panel(read(mine, address_of(against_the_ai)))
     assert "61 % ± 4 to win" in text
@@ -176,17 +176,17 @@ def test_what_is_thought_depends_on_what_is_seen_and_on_nothing_else(
         seeds.append(seed)
         return Advice("strong", (Advised(engine.legal_actions()[0], 0.5, ()),))
 
-    monkeypatch.setattr(advising, "advise", note)
+    monkeypatch.setattr(advice, "advise", note)
     match = find_match(against_the_ai.public_id)
     engine = rebuild(match)
     for sequence in (match.last_sequence, match.last_sequence + 1):
         match.last_sequence = sequence
-        advising.ask(match, engine, ("red",), Surroundings(), player)
+        advice.ask(match, engine, ("red",), Surroundings(), player)
     match.last_sequence += 1
     engine.play(engine.sample_action(random.Random(1)))
     while engine.decision is not None and engine.decision.side != "red":
         engine.play(engine.sample_action(random.Random(1)))
-    advising.ask(match, engine, ("red",), Surroundings(), player)
+    advice.ask(match, engine, ("red",), Surroundings(), player)
     first, second, after = seeds
     assert first == second != after
 
@@ -215,7 +215,7 @@ def test_the_page_stays_within_its_queries(mine: Client, against_the_ai: Match) 
 def refused(match: Match, sides: tuple[str, ...], told_of: Surroundings | None = None) -> str:
     found = find_match(match.public_id)
     with pytest.raises(Refused) as caught:
-        advising.require_may_ask(found, sides, told_of or Surroundings())
+        advice.require_may_ask(found, sides, told_of or Surroundings())
     return caught.value.code
 
 
@@ -247,7 +247,7 @@ def test_who_watches_gets_none(client: Client, against_the_ai: Match) -> None:
 
 
 def test_a_stable_of_a_person_for_whom_the_ai_stands_in_counts_as_a_person(against_the_ai: Match) -> None:
-    assert advising.may_ask(find_match(against_the_ai.public_id), ("red",), Surroundings(people=frozenset({"red"})))
+    assert advice.may_ask(find_match(against_the_ai.public_id), ("red",), Surroundings(people=frozenset({"red"})))
     told_of = Surroundings(people=frozenset({"red", "blue"}))
     assert refused(against_the_ai, ("red",), told_of) == "advice_against_people"
 
@@ -261,12 +261,12 @@ def test_a_finished_match_has_none(finished: Match) -> None:
 
 def asked(match: Match, user: User) -> Advice:
     found = find_match(match.public_id)
-    return advising.ask(found, rebuild(found), ("red",), Surroundings(), user)
+    return advice.ask(found, rebuild(found), ("red",), Surroundings(), user)
 
 
 def test_it_is_thought_out_once_a_step(against_the_ai: Match, player: User, monkeypatch: pytest.MonkeyPatch) -> None:
     first = asked(against_the_ai, player)
-    monkeypatch.setattr(advising, "advise", lambda *_: pytest.fail("thought out again"))
+    monkeypatch.setattr(advice, "advise", lambda *_: pytest.fail("thought out again"))
     assert asked(against_the_ai, player) == first
     assert AskedAdvice.objects.count() == 1
 
@@ -274,7 +274,7 @@ def test_it_is_thought_out_once_a_step(against_the_ai: Match, player: User, monk
 def test_who_asks_all_the_time_is_told_to_wait(
     mine: Client, against_the_ai: Match, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advising, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))
+    monkeypatch.setattr(advice, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))
     asked(against_the_ai, player)
     asked(against_the_ai, player)  # nothing to think out, nothing to count
     engine = rebuild(against_the_ai)
@@ -290,15 +290,15 @@ def test_who_asks_all_the_time_is_told_to_wait(
 def test_an_adviser_that_fails_is_reported_and_replaced(
     against_the_ai: Match, player: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    real = advising.advise
+    real = advice.advise
 
     def failing(observation: Any, seed: str, bot: str = "") -> Advice:
         if not bot:
             raise ZeroDivisionError
         return real(observation, seed, bot)
 
-    monkeypatch.setattr(advising, "advise", failing)
-    assert asked(against_the_ai, player).bot == advising.RESERVE
+    monkeypatch.setattr(advice, "advise", failing)
+    assert asked(against_the_ai, player).bot == advice.RESERVE
     assert "the adviser of choice failed" in caplog.text
 
 
@@ -315,9 +315,9 @@ def test_an_adviser_that_hangs_is_left_behind_and_replaced(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    real = advising.advise
-    monkeypatch.setattr(advising, "advise", lambda seen, seed, bot: real(seen, seed, bot) if bot else hanging())
-    assert asked(against_the_ai, player).bot == advising.RESERVE
+    real = advice.advise
+    monkeypatch.setattr(advice, "advise", lambda seen, seed, bot: real(seen, seed, bot) if bot else hanging())
+    assert asked(against_the_ai, player).bot == advice.RESERVE
     assert "the adviser of choice took too long" in caplog.text
 
 
@@ -338,7 +338,7 @@ def test_where_the_reserve_fails_too_the_page_goes_on_without_advice(
     monkeypatch: pytest.MonkeyPatch,
     adviser: Callable[..., Advice],
 ) -> None:
-    monkeypatch.setattr(advising, "advise", adviser)
+    monkeypatch.setattr(advice, "advise", adviser)
     with pytest.raises(Refused) as caught:
         asked(against_the_ai, player)
     assert caught.value.code == "no_advice"
@@ -355,7 +355,7 @@ def test_the_secret_seed_and_the_dice_do_not_reach_the_adviser(
     """Two matches of other seeds whose observation is the same get the same advice."""
     told = []
     monkeypatch.setattr(
-        advising, "advise", lambda observed, seed, *_: told.append((observed, seed)) or Advice("greedy", ())
+        advice, "advise", lambda observed, seed, *_: told.append((observed, seed)) or Advice("greedy", ())
     )
     match = create_match(setup_document, SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
     asked(match, player)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from catalogue import arena_picture as picture
-from matches import board
-from matches.board import build_board, side_letters
+from catalogue.presenters import arena_picture as picture
+from matches.presenters import board
+from matches.presenters.board import build_board, side_letters
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexes import lattice as lattice_of
 

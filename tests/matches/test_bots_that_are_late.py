@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from matches import patience
-from matches.guarded import faults_of
 from matches.models import Match, MatchAction
-from matches.selectors import rebuild
-from matches.services import Seat, create_match, play_action
+from matches.selectors.matches import rebuild
+from matches.services import patience
+from matches.services.guarded import faults_of
+from matches.services.matches import Seat, create_match, play_action
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import random_setup

@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match, MatchAction
-from matches.selectors import rebuild
-from matches.services import resolve_with_bots
+from matches.selectors.matches import rebuild
+from matches.services.matches import resolve_with_bots
 from people.models import User
 from rules.bots.relief import LIVES
 from rules.core.dice import SeededDice

@@ -13,12 +13,12 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from jobs.services import run_pending
-from matches import forecasting
-from matches.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
-from matches.forecast_views import ForecastView, SideChance, view_of
 from matches.host import Surroundings
 from matches.models import Match, MatchForecast
-from matches.replay import Step, cut_into_steps, rounds_of
+from matches.presenters.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
+from matches.presenters.forecasts import ForecastView, SideChance, view_of
+from matches.presenters.replay import Step, cut_into_steps, rounds_of
+from matches.services import forecasts
 from rules.measuring.forecasts import Forecast, Tally
 from tests.matches.hosts import Host
 from web.crumbs import Link
@@ -88,7 +88,7 @@ def test_without_forecasts_there_is_no_curve() -> None:
 @pytest.fixture
 def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.FORECASTS = True
-    monkeypatch.setattr(forecasting, "A_ROUND", 3)
+    monkeypatch.setattr(forecasts, "A_ROUND", 3)
 
 
 @pytest.mark.django_db
@@ -97,7 +97,7 @@ def test_the_page_shows_the_curve_with_its_table_and_says_what_it_is(
 ) -> None:
     address = finished.get_absolute_url()
     assert "round by round" not in client.get(address).content.decode()
-    forecasting.ask_for_missing()
+    forecasts.ask_for_missing()
     run_pending()
     shown = client.get(address).content.decode()
     section = shown[shown.index("round by round") : shown.index('class="stage"')]
@@ -119,7 +119,7 @@ def test_the_page_shows_the_curve_with_its_table_and_says_what_it_is(
 @pytest.mark.django_db
 def test_what_no_play_out_came_to_is_not_told_as_impossible(few: None, finished: Match, client: Client) -> None:
     """In the curve as in the forecast of a fixture; what the match came to in the end is certain."""
-    forecasting.ask_for_missing()
+    forecasts.ask_for_missing()
     run_pending()
     tally = Tally(24, {"red": 0, "blue": 24}, {"last_side": 24}, 200)
     MatchForecast.objects.update(tally=tally.to_json(), counted=24, wanted=24)
@@ -134,7 +134,7 @@ def test_the_curves_name_the_sides_as_the_page_does(
     few: None, finished: Match, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beside the colours that stand at the lines: a stable where one plays, as in the forecast of its fixture."""
-    forecasting.ask_for_missing()
+    forecasts.ask_for_missing()
     run_pending()
     known = Surroundings(sides={"red": Link("Hawks & Sons", "/hawks"), "blue": Link("Red Corsairs", "/corsairs")})
     Host(surroundings=known).instead(monkeypatch)
@@ -148,8 +148,8 @@ def test_the_curves_name_the_sides_as_the_page_does(
 
 @pytest.mark.django_db
 def test_a_forecast_that_is_being_counted_is_told_as_far_as_it_is(few: None, finished: Match, client: Client) -> None:
-    question = next(forecasting.of_match(finished))
-    forecasting.go_on(question)
+    question = next(forecasts.of_match(finished))
+    forecasts.go_on(question)
     row = MatchForecast.objects.get()
     row.wanted = 24
     row.save()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from matches.curve import HEIGHT, MARGIN, WIDTH, curve_of
 from matches.models import Match
-from matches.replay import Step, attacks_in, biggest_of, cut_into_steps, moments
+from matches.presenters.curve import HEIGHT, MARGIN, WIDTH, curve_of
+from matches.presenters.replay import Step, attacks_in, biggest_of, cut_into_steps, moments
 
 SIDES = [("red", "Red"), ("blue", "Blue")]
 

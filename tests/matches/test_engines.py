@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from matches import engines
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import play_action
+from matches.selectors import engines
+from matches.selectors.matches import rebuild
+from matches.services.matches import play_action
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice

@@ -11,12 +11,12 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from matches import services
-from matches.finishing import finish_for, may_finish
-from matches.friendly import Wishes, start_friendly
 from matches.models import Match, MatchAction
-from matches.selectors import rebuild
-from matches.services import Seat, create_match, play_action, resolve_with_bots
+from matches.selectors.matches import rebuild
+from matches.services import matches
+from matches.services.finishing import finish_for, may_finish
+from matches.services.friendly import Wishes, start_friendly
+from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
 from tests.matches.conftest import SEED, play_some
 
@@ -85,7 +85,7 @@ def test_a_step_in_another_tab_at_the_same_moment_is_kept(
     alone: Match, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first run finds that somebody was faster, and the second goes on from there."""
-    real, runs = services.play_to_the_end, []
+    real, runs = matches.play_to_the_end, []
 
     def play_on(*arguments: Any) -> Any:
         if not runs:
@@ -94,7 +94,7 @@ def test_a_step_in_another_tab_at_the_same_moment_is_kept(
         runs.append(1)
         return real(*arguments)
 
-    monkeypatch.setattr(services, "play_to_the_end", play_on)
+    monkeypatch.setattr(matches, "play_to_the_end", play_on)
     finished = finish_for(alone, player)
     assert (finished.is_finished, len(runs)) == (True, 2)
     assert MatchAction.objects.filter(match=alone, side="red", cause="").exists()
@@ -161,7 +161,7 @@ def test_bots_alone_give_nothing(setup_document: dict[str, Any], db: None) -> No
 
 def test_a_match_in_the_middle_is_finished_from_there(waiting: Match, player: User, rival: User) -> None:
     play_some(waiting, 6)
-    services.reseat(waiting.pk, [Seat("red", player.pk), Seat("blue", bot="random")])
+    matches.reseat(waiting.pk, [Seat("red", player.pk), Seat("blue", bot="random")])
     before = list(MatchAction.objects.filter(match=waiting).order_by("sequence").values_list("pk", flat=True))
     finish_for(Match.objects.get(pk=waiting.pk), player)
     after = list(MatchAction.objects.filter(match=waiting).order_by("sequence").values_list("pk", flat=True))

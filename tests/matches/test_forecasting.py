@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import enqueue, run_job, run_pending
-from matches import forecast_views, forecasting
-from matches.forecasting import go_on, keep, look_up, of_match, without_forecasts
 from matches.models import Match, MatchForecast
-from matches.services import Seat, create_match, resolve_with_bots
+from matches.presenters import forecasts
+from matches.services import forecasts as forecasting
+from matches.services.forecasts import go_on, keep, look_up, of_match, without_forecasts
+from matches.services.matches import Seat, create_match, resolve_with_bots
 from rules.competition.setups import read_setup
 from rules.core.codec import canonical_json
 from rules.measuring.forecasts import Tally, code_hash, play_outs_from, round_starts
@@ -239,7 +240,7 @@ def test_a_forecast_of_which_fewer_are_wanted_now_is_complete(played: Match) -> 
     go_on(question)
     fewer = replace(question, wanted=2)
     assert go_on(fewer)
-    view = forecast_views.forecasts_of(played)[1]
+    view = forecasts.forecasts_of(played)[1]
     assert (view.play_outs, view.wanted, view.is_complete) == (2, 2, True)
     assert go_on(fewer)
     assert not go_on(replace(question, stays=False)), "it can be counted on"
@@ -310,7 +311,7 @@ def test_percents_are_not_certain_where_play_outs_were_not(
     go_on(next(of_match(played)))
     tally = Tally(200, {"red": wins, "blue": 200 - wins}, {"last_side": max(1, wins), "time_limit": 1}, 900)
     played.forecasts.update(tally=tally.to_json(), counted=200, wanted=200)
-    view = forecast_views.forecasts_of(played)[1]
+    view = forecasts.forecasts_of(played)[1]
     side = view.sides[0]
     assert (side.chance, side.low, side.high) == percents
     assert all(0 < percent < 100 or (percent == 100 and wins == 200) for _, percent in view.endings)

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.forms import FriendlyForm
-from matches.friendly import (
+from matches.models import Match
+from matches.services.friendly import (
     BOTS_OFFERED,
     CLASSES,
     FRIENDLY_MATCHES,
@@ -19,7 +20,6 @@ from matches.friendly import (
     fits,
     friendly_setup,
 )
-from matches.models import Match
 from people.models import User
 from rules.bots import BOT_NAMES
 from rules.catalogue import load_builtin
@@ -110,7 +110,7 @@ def test_unit_and_class_and_pilot_must_agree(client: Client, player: User) -> No
 def test_friendly_matches_are_limited_within_an_hour(
     client: Client, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.friendly.FRIENDLY_MATCHES", FRIENDLY_MATCHES.__class__("friendly_match", 2))
+    monkeypatch.setattr("matches.services.friendly.FRIENDLY_MATCHES", FRIENDLY_MATCHES.__class__("friendly_match", 2))
     client.force_login(player)
     assert [client.post(ADDRESS, ONE_PRESS).status_code for _ in range(3)] == [302, 302, 429]
     assert Match.objects.count() == 2

@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.models import Job
-from matches import open_seats, services, time_banks
-from matches.friendly import BY_LINK, Wishes, start_friendly
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.turns import waiting_turns, whose_turn
+from matches.selectors import time_banks
+from matches.selectors.matches import rebuild
+from matches.services import matches, open_seats
+from matches.services.friendly import BY_LINK, Wishes, start_friendly
+from matches.services.turns import waiting_turns, whose_turn
 from people.models import User
 from rules.core.refusals import Refused
 from tests.matches.playing import address_of, read
@@ -118,15 +119,15 @@ def test_nothing_counts_before_the_seat_is_taken(lonely: Match, player: User, ri
     engine = rebuild(lonely)
     assert engine.decision is not None
     with pytest.raises(Refused, match="seat_open"):
-        services.play_action(lonely.pk, engine.decision.side, lonely.last_sequence, engine.legal_actions()[0])
+        matches.play_action(lonely.pk, engine.decision.side, lonely.last_sequence, engine.legal_actions()[0])
     open_seats.take(lonely.pk, rival, came)
     for each in time_banks.run_out(came):
-        assert not services.answer_expired(each.match_id, each.sequence, each.seat_id, came)
+        assert not matches.answer_expired(each.match_id, each.sequence, each.seat_id, came)
     seat = lonely.seats.get(side=engine.decision.side)
     assert abs(seat.bank_seconds - WAITED.total_seconds() - HOURS * 3600) < 60
     assert whose_turn(lonely.pk, lonely.last_sequence) == seat.user_id
     assert Job.objects.filter(name="matches.tell_turn").count() == 1
-    services.play_action(lonely.pk, seat.side, lonely.last_sequence, engine.legal_actions()[0])
+    matches.play_action(lonely.pk, seat.side, lonely.last_sequence, engine.legal_actions()[0])
 
 
 def test_the_page_of_who_waits_learns_of_the_rival(lonely: Match, client: Client, player: User, rival: User) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from matches import patience
-from matches.patience import Patience
+from matches.services import patience
+from matches.services.patience import Patience
 from rules.bots.guard import Overran
 
 SHORT, LONG = 0.2, 120.0
@@ -41,7 +41,7 @@ def hang() -> None:
 
 PROFILED = """
 import sys
-from matches.patience import Patience
+from matches.services.patience import Patience
 from rules.bots.guard import Overran
 
 def hang():

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from matches import photos
-from matches.photos import LARGEST_STORED, LARGEST_UPLOAD, LONGEST_EDGE, stored_photo
+from matches.services import photos
+from matches.services.photos import LARGEST_STORED, LARGEST_UPLOAD, LONGEST_EDGE, stored_photo
 from rules.core.refusals import Malformed
 from tests.matches.pictures import GPS, ORIENTATION, PLACE, bomb, drawn, opened, picture, telling
 

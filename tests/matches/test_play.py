@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match
+from matches.selectors.matches import rebuild
+from matches.services.matches import Seat, create_match
 from people.models import User
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.matches.playing import (

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, play_action
+from matches.selectors.matches import rebuild
+from matches.services.matches import Seat, play_action
 from people.models import User
 from tests.matches.playing import (
     address_of,

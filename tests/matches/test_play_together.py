@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, play_action
+from matches.selectors.matches import rebuild
+from matches.services.matches import Seat, play_action
 from people.models import User
 from tests.matches.playing import (
     Page,

@@ -9,11 +9,11 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from matches.dials import unit_sheets
 from matches.models import Match
-from matches.replay import cut_into_steps, moment
-from matches.selectors import rebuild
-from matches.sides import names_in
+from matches.presenters.dials import unit_sheets
+from matches.presenters.replay import cut_into_steps, moment
+from matches.selectors.matches import rebuild
+from matches.selectors.sides import names_in
 from rules import wording
 from rules.catalogue import load_builtin
 

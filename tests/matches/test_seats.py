@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 
-from matches import services
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, answer_with_bots, create_match, play_action, reseat, resolve_with_bots
+from matches.selectors.matches import rebuild
+from matches.services import matches
+from matches.services.matches import Seat, answer_with_bots, create_match, play_action, reseat, resolve_with_bots
 from rules.core.refusals import Refused
 
 from .conftest import SEED
@@ -74,14 +74,14 @@ def test_a_step_thought_out_for_the_old_seats_is_stale(two: Match, monkeypatch: 
     first = waits_for(two)
     other = next(seat.side for seat in held(two) if seat.side != first)
     action = rebuild(two).legal_actions()[0]
-    store = services._store_new_steps
+    store = matches._store_new_steps
 
     def meanwhile(*arguments: Any) -> bool:
-        monkeypatch.setattr(services, "_store_new_steps", store)
+        monkeypatch.setattr(matches, "_store_new_steps", store)
         reseat(two.pk, [Seat(other, bot="random")])
         return store(*arguments)
 
-    monkeypatch.setattr(services, "_store_new_steps", meanwhile)
+    monkeypatch.setattr(matches, "_store_new_steps", meanwhile)
     with pytest.raises(Refused, match="stale_action"):
         play_action(two.pk, first, 0, action)
     two.refresh_from_db()
@@ -95,14 +95,14 @@ def test_a_bot_s_answer_for_a_seat_taken_back_meanwhile_is_not_stored(
     first = waits_for(two)
     before = held(two)
     reseat(two.pk, [Seat(first, bot="random")])
-    store = services._store_new_steps
+    store = matches._store_new_steps
 
     def meanwhile(*arguments: Any) -> bool:
-        monkeypatch.setattr(services, "_store_new_steps", store)
+        monkeypatch.setattr(matches, "_store_new_steps", store)
         reseat(two.pk, before)
         return store(*arguments)
 
-    monkeypatch.setattr(services, "_store_new_steps", meanwhile)
+    monkeypatch.setattr(matches, "_store_new_steps", meanwhile)
     answer_with_bots(two.pk)
     two.refresh_from_db()
     assert two.last_sequence == 0

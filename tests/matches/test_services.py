@@ -9,10 +9,10 @@ import pytest
 from django.db import DatabaseError, connection
 
 import rules
-from matches import services
 from matches.models import AppendOnly, Match, MatchAction
-from matches.selectors import rebuild
-from matches.services import Seat, create_match, play_action, resolve_with_bots
+from matches.selectors.matches import rebuild
+from matches.services import matches
+from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from matches.signals import match_ended
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import commitment
@@ -136,15 +136,15 @@ def test_of_two_actions_at_once_the_second_is_stale(waiting: Match, monkeypatch:
     engine = rebuild(waiting)
     assert engine.decision is not None
     side, action = engine.decision.side, engine.sample_action(random.Random(1))
-    read = services.rebuild
+    read = matches.rebuild
 
     def read_and_be_overtaken(match: Match) -> Any:
         found = read(match)
-        monkeypatch.setattr(services, "rebuild", read)
+        monkeypatch.setattr(matches, "rebuild", read)
         play_action(match.pk, side, 0, action)
         return found
 
-    monkeypatch.setattr(services, "rebuild", read_and_be_overtaken)
+    monkeypatch.setattr(matches, "rebuild", read_and_be_overtaken)
     with pytest.raises(Refused) as caught:
         play_action(waiting.pk, side, 0, action)
     assert caught.value.code == "stale_action"
@@ -176,11 +176,11 @@ def test_bots_play_a_match_to_its_end_and_a_second_call_changes_nothing(finished
 
 def test_two_resolvers_at_once_store_one_match(setup_document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     match = create_match(setup_document, SEED)
-    read = services.rebuild
+    read = matches.rebuild
     told = []
 
     def read_and_be_overtaken(found: Match) -> Any:
-        monkeypatch.setattr(services, "rebuild", read)
+        monkeypatch.setattr(matches, "rebuild", read)
         engine = read(found)
         resolve_with_bots(match.pk, BOTS)
         return engine
@@ -188,7 +188,7 @@ def test_two_resolvers_at_once_store_one_match(setup_document: dict[str, Any], m
     def listen(match: Match, **kwargs: Any) -> None:
         told.append(match.pk)
 
-    monkeypatch.setattr(services, "rebuild", read_and_be_overtaken)
+    monkeypatch.setattr(matches, "rebuild", read_and_be_overtaken)
     match_ended.connect(listen)
     try:
         resolved = resolve_with_bots(match.pk, BOTS)

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from matches.models import Match
-from matches.services import Seat, create_match
-from matches.write_ups import Sent, write
+from matches.services.matches import Seat, create_match
+from matches.services.write_ups import Sent, write
 from people.models import User
 from stables.models import Season
 from tests.matches.leagues import ROLES, League

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match, MatchAction, StandingAnswers
-from matches.selectors import rebuild
-from matches.services import Seat, answer_with_bots, reseat
+from matches.selectors.matches import rebuild
+from matches.services.matches import Seat, answer_with_bots, reseat
 from people.models import User
 from rules.bots.standing import only_action, read_answers, standing_action
 from rules.competition.forecast import forecast

@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches import jobs, time_banks
+from matches import jobs
 from matches.models import Match, MatchAction, MatchSeat
-from matches.selectors import rebuild
-from matches.services import Played, Seat, _store_new_steps, answer_expired, create_match, play_action, reseat
-from matches.thinking import until
+from matches.presenters.time_banks import until
+from matches.selectors import time_banks
+from matches.selectors.matches import rebuild
+from matches.services.matches import Played, Seat, _store_new_steps, answer_expired, create_match, play_action, reseat
 from people.models import Notice, User
 from rules.core.refusals import Refused
 from tests.matches.conftest import SEED

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
-from matches import turns
 from matches.jobs import look_for_turns
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat, create_match
+from matches.selectors.matches import rebuild
+from matches.services import turns
+from matches.services.matches import Seat, create_match
 from people.models import Notice, User
 from tests.matches.conftest import SEED, play_some
 

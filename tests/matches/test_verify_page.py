@@ -11,9 +11,9 @@ from django.core.cache import cache
 from django.test import Client
 
 import rules
-from matches import verifying
 from matches.models import Match, MatchAction
-from matches.replay import cut_into_steps
+from matches.presenters import verifying
+from matches.presenters.replay import cut_into_steps
 from rules import verify as verify_file
 from tests.matches.test_commands import falsified
 

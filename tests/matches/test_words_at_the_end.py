@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.test import Client
 
-from matches.friendly import HOT_SEAT, Wishes, start_friendly
 from matches.models import Match
-from matches.selectors import rebuild
-from matches.services import Seat
+from matches.selectors.matches import rebuild
+from matches.services.friendly import HOT_SEAT, Wishes, start_friendly
+from matches.services.matches import Seat
 from people.models import User
 from tests.matches.playing import address_of, leave, match_at, read
 

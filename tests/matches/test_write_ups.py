@@ -8,10 +8,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from matches import write_ups
 from matches.models import Match, WriteUp
+from matches.services import write_ups
 from people.models import Notice, User
-from people.services import Limit
+from people.services.accounts import Limit
 from stables.models import Fixture
 from tests.matches.leagues import League, statuses
 from tests.matches.pictures import PLACE, bomb, opened, picture, telling

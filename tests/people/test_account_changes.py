@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from people import mails, services
 from people.models import Notice, User
+from people.services import accounts, mails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"
@@ -23,7 +23,7 @@ NEW = {"new_password1": "staple the battery", "new_password2": "staple the batte
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", PASSWORD)
+    return accounts.create_account("Kai", "kai@example.org", PASSWORD)
 
 
 def codes() -> list[str]:

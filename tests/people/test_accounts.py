@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people import services
 from people.models import User
+from people.services import accounts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -26,7 +26,7 @@ SIGN_UP = {
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", PASSWORD, "Europe/Berlin")
+    return accounts.create_account("Kai", "kai@example.org", PASSWORD, "Europe/Berlin")
 
 
 def log_in(client: Client, name: str = "Kai", password: str = PASSWORD) -> Any:
@@ -93,8 +93,8 @@ def test_two_sign_ups_at_once_with_one_address_make_one_account() -> None:
     def sign_up(number: int) -> None:
         gate.wait(timeout=10)
         try:
-            results.append(services.create_account(f"pilot{number}", "Same@example.org", PASSWORD))
-        except services.AccountTaken as refused:
+            results.append(accounts.create_account(f"pilot{number}", "Same@example.org", PASSWORD))
+        except accounts.AccountTaken as refused:
             results.append(refused.code)
         finally:
             connection.close()
@@ -117,7 +117,7 @@ def test_log_in_and_log_out(client: Client, kai: User) -> None:
 
 
 def test_five_wrong_passwords_lock_this_name_here_and_no_other(client: Client, kai: User) -> None:
-    services.create_account("Mara", "mara@example.org", PASSWORD)
+    accounts.create_account("Mara", "mara@example.org", PASSWORD)
     statuses = [log_in(client, password="wrong").status_code for _ in range(5)]
     assert statuses == [200] * 4 + [429]
     answer = log_in(client)
@@ -142,7 +142,7 @@ def test_the_account_page_changes_address_and_time_zone(client: Client, kai: Use
 
 
 def test_the_account_page_refuses_the_address_of_another(client: Client, kai: User) -> None:
-    mara = services.create_account("Mara", "mara@example.org", PASSWORD)
+    mara = accounts.create_account("Mara", "mara@example.org", PASSWORD)
     client.force_login(mara)
     answer = client.post(reverse("people:account"), {"email": "KAI@example.org", "time_zone": "UTC"})
     assert "email" in answer.context["form"].errors
@@ -153,7 +153,7 @@ def test_the_account_page_refuses_the_address_of_another(client: Client, kai: Us
 def test_times_are_shown_in_the_zone_of_the_reader(client: Client, kai: User) -> None:
     kai.time_zone = "Asia/Tokyo"
     kai.save()
-    notice = services.notify([kai], "cycle_closed")[0]
+    notice = accounts.notify([kai], "cycle_closed")[0]
     morning = timezone.datetime(2026, 3, 1, 20, 0, tzinfo=timezone.get_fixed_timezone(0))
     type(notice).objects.filter(pk=notice.pk).update(created_at=morning)
     client.force_login(kai)

@@ -9,8 +9,8 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
-from people import services
 from people.models import User
+from people.services import accounts
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
@@ -19,7 +19,7 @@ LIST = "/admin/people/user/"
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", PASSWORD)
+    return accounts.create_account("Kai", "kai@example.org", PASSWORD)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_the_reset_mail_goes_to_the_persons_own_address(admin: Client, kai: User
 
 
 def test_a_mailbox_is_not_flooded_from_the_admin_either(admin: Client, kai: User, mailoutbox: Any) -> None:
-    for _ in range(services.RESETS_OF_A_MAILBOX.times + 1):
+    for _ in range(accounts.RESETS_OF_A_MAILBOX.times + 1):
         answer = ask_for_reset(admin, kai)
-    assert len(mailoutbox) == services.RESETS_OF_A_MAILBOX.times
+    assert len(mailoutbox) == accounts.RESETS_OF_A_MAILBOX.times
     assert "enough of these mails" in answer.content.decode()

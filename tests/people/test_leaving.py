@@ -13,13 +13,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalogue import collections
-from catalogue.services import load_release
-from matches.demonstration import demonstration_setup
+from catalogue.services import collections
+from catalogue.services.releases import load_release
 from matches.models import MatchSeat, WriteUp
-from matches.services import Seat, create_match
-from people import leaving, mails, services
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
 from people.models import Notice, User
+from people.services import accounts, leaving, mails
 from rules.core.refusals import SeasonRefused
 from stables.account_exit import own_data as seasons_data
 from stables.models import (
@@ -50,12 +50,12 @@ SURE = {"password": PASSWORD, "sure": "on"}
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kaiserin", "kai@example.org", PASSWORD, "Europe/Berlin")
+    return accounts.create_account("Kaiserin", "kai@example.org", PASSWORD, "Europe/Berlin")
 
 
 @pytest.fixture
 def other() -> User:
-    return services.create_account("Omar", "omar@example.org", PASSWORD)
+    return accounts.create_account("Omar", "omar@example.org", PASSWORD)
 
 
 @pytest.fixture
@@ -124,9 +124,9 @@ def test_other_sessions_end_as_well(kai: User, client_of_kai: Client) -> None:
 def test_two_may_leave_and_their_names_are_free_again(kai: User, other: User) -> None:
     for user in (kai, other):
         leaving.leave(user, PASSWORD)
-    again = services.create_account("Kaiserin", "kai@example.org", PASSWORD)
+    again = accounts.create_account("Kaiserin", "kai@example.org", PASSWORD)
     assert again.pk != kai.pk
-    assert services.notify([gone(kai), again], "market_open", {"season": "x", "cycle": 1}) == list(again.notices.all())
+    assert accounts.notify([gone(kai), again], "market_open", {"season": "x", "cycle": 1}) == list(again.notices.all())
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_own_data_is_a_file_of_everything_and_nobody_elses(
     written = played_and_told(kai)
     WriteUp.objects.create(subject="x", author=other, text="Omar's words")
     collections.set_on_shelf(user=kai, keys=["SOL002"], is_there=True)
-    services.notify([kai], "market_open", {"season": "Test season", "cycle": 1}, season.get_absolute_url())
+    accounts.notify([kai], "market_open", {"season": "Test season", "cycle": 1}, season.get_absolute_url())
     answer = client_of_kai.get("/people/account/data.json")
     assert "attachment" in answer.headers["Content-Disposition"]
     assert "no-store" in answer.headers["Cache-Control"]

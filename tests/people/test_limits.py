@@ -8,49 +8,49 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people import services
 from people.models import Attempt, User
+from people.services import accounts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
-TWICE = services.Limit("twice", 2)
+TWICE = accounts.Limit("twice", 2)
 
 
 def an_hour_passes() -> None:
-    Attempt.objects.update(created_at=timezone.now() - services.ATTEMPTS_LAST - timedelta(seconds=1))
+    Attempt.objects.update(created_at=timezone.now() - accounts.ATTEMPTS_LAST - timedelta(seconds=1))
 
 
 def test_each_source_and_each_purpose_is_counted_by_itself() -> None:
     for _ in range(2):
-        services.count_attempt(TWICE, "192.0.2.1")
-    services.count_attempt(TWICE, "192.0.2.2")
-    services.count_attempt(services.Limit("other", 1), "192.0.2.1")
-    with pytest.raises(services.TooOften) as refusal:
-        services.count_attempt(TWICE, "192.0.2.1")
+        accounts.count_attempt(TWICE, "192.0.2.1")
+    accounts.count_attempt(TWICE, "192.0.2.2")
+    accounts.count_attempt(accounts.Limit("other", 1), "192.0.2.1")
+    with pytest.raises(accounts.TooOften) as refusal:
+        accounts.count_attempt(TWICE, "192.0.2.1")
     assert (refusal.value.code, refusal.value.parameters) == ("too_often", {"minutes": 60})
 
 
 def test_a_mailbox_is_the_same_in_any_case_of_letters() -> None:
-    services.count_attempt(TWICE, "Kai@example.org")
-    services.count_attempt(TWICE, " kai@EXAMPLE.org")
-    with pytest.raises(services.TooOften):
-        services.count_attempt(TWICE, "kai@example.org")
+    accounts.count_attempt(TWICE, "Kai@example.org")
+    accounts.count_attempt(TWICE, " kai@EXAMPLE.org")
+    with pytest.raises(accounts.TooOften):
+        accounts.count_attempt(TWICE, "kai@example.org")
 
 
 def test_there_is_room_again_when_the_oldest_attempt_is_an_hour_old() -> None:
-    services.count_attempt(TWICE, "192.0.2.1")
+    accounts.count_attempt(TWICE, "192.0.2.1")
     Attempt.objects.update(created_at=timezone.now() - timedelta(minutes=45))
-    services.count_attempt(TWICE, "192.0.2.1")
-    with pytest.raises(services.TooOften) as refusal:
-        services.count_attempt(TWICE, "192.0.2.1")
+    accounts.count_attempt(TWICE, "192.0.2.1")
+    with pytest.raises(accounts.TooOften) as refusal:
+        accounts.count_attempt(TWICE, "192.0.2.1")
     assert refusal.value.parameters == {"minutes": 15}
     an_hour_passes()
-    services.count_attempt(TWICE, "192.0.2.1")
+    accounts.count_attempt(TWICE, "192.0.2.1")
     assert Attempt.objects.count() == 1, "what is too old to count is deleted"
 
 
 def test_who_it_was_cannot_be_read_from_the_database() -> None:
-    services.count_attempt(TWICE, "192.0.2.1")
+    accounts.count_attempt(TWICE, "192.0.2.1")
     assert "192" not in Attempt.objects.get().source
 
 
@@ -60,7 +60,7 @@ def sign_up(client: Client, name: str) -> Any:
 
 
 def test_sign_ups_of_one_address_are_limited(client: Client) -> None:
-    for _ in range(services.SIGN_UPS_OF_A_PLACE.times):
+    for _ in range(accounts.SIGN_UPS_OF_A_PLACE.times):
         assert client.post(reverse("people:sign_up"), {}).status_code == 200
     answer = sign_up(client, "kai")
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
@@ -79,15 +79,15 @@ def ask(client: Client, email: str) -> int:
 
 @pytest.mark.parametrize("email", ["kai@example.org", "nobody@example.org"], ids=["known", "unknown"])
 def test_a_mailbox_is_not_flooded_and_the_limit_does_not_tell_who_has_an_account(email: str, mailoutbox: Any) -> None:
-    services.create_account("Kai", "kai@example.org", "correct horse battery")
-    times = services.RESETS_OF_A_MAILBOX.times
+    accounts.create_account("Kai", "kai@example.org", "correct horse battery")
+    times = accounts.RESETS_OF_A_MAILBOX.times
     answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}"), email) for number in range(times + 1)]
     assert answers == [302] * times + [429]
     assert len(mailoutbox) == (times if email.startswith("kai") else 0)
 
 
 def test_one_address_cannot_go_through_all_mailboxes(client: Client) -> None:
-    times = services.RESETS_OF_A_PLACE.times
+    times = accounts.RESETS_OF_A_PLACE.times
     assert [ask(client, f"{number}@example.org") for number in range(times + 1)] == [302] * times + [429]
 
 
@@ -119,9 +119,9 @@ def log_in(client: Client, name: str, password: str = "wrong", page: str = "peop
 
 @pytest.mark.parametrize("page", ["people:log_in", "admin:login"])
 def test_one_place_cannot_try_a_password_with_all_names(client: Client, page: str) -> None:
-    user = services.create_account("Kai", "kai@example.org", "correct horse battery")
+    user = accounts.create_account("Kai", "kai@example.org", "correct horse battery")
     User.objects.filter(pk=user.pk).update(is_staff=True)
-    times = services.FAILED_LOG_INS_OF_A_PLACE.times
+    times = accounts.FAILED_LOG_INS_OF_A_PLACE.times
     assert {log_in(client, f"name{number}", page=page).status_code for number in range(times)} == {200}
     answer = log_in(client, "Kai", "correct horse battery", page)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
@@ -136,8 +136,8 @@ def test_one_place_cannot_try_a_password_with_all_names(client: Client, page: st
 
 
 def test_log_ins_that_succeed_are_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    services.create_account("Kai", "kai@example.org", "correct horse battery")
-    monkeypatch.setattr("people.log_ins.FAILED_LOG_INS_OF_A_PLACE", services.Limit("log_in_failed", 2))
+    accounts.create_account("Kai", "kai@example.org", "correct horse battery")
+    monkeypatch.setattr("people.services.log_ins.FAILED_LOG_INS_OF_A_PLACE", accounts.Limit("log_in_failed", 2))
     for _ in range(4):
         assert log_in(Client(), "Kai", "correct horse battery").status_code == 302
     assert not Attempt.objects.exists()

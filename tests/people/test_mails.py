@@ -15,8 +15,8 @@ from django.urls import reverse
 
 from jobs.models import Job
 from jobs.services import run_pending
-from people import mails, services
 from people.models import Notice, User
+from people.services import accounts, mails
 from solaris_site.jobs import look_for_mails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -27,16 +27,16 @@ NAMES = {"season": "Winter", "stable": "Kestrel Row", "match": "Ash and Birch", 
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", "correct horse battery", "Asia/Tokyo")
+    return accounts.create_account("Kai", "kai@example.org", "correct horse battery", "Asia/Tokyo")
 
 
 @pytest.fixture
 def mara() -> User:
-    return services.create_account("Mara", "mara@example.org", "correct horse battery")
+    return accounts.create_account("Mara", "mara@example.org", "correct horse battery")
 
 
 def told(person: User, code: str, at: datetime | None = None, url: str = "/seasons/winter/") -> Notice:
-    [notice] = services.notify([person], code, NAMES, url)
+    [notice] = accounts.notify([person], code, NAMES, url)
     if at is not None:
         Notice.objects.filter(pk=notice.pk).update(created_at=at)
     return notice
@@ -91,7 +91,7 @@ def test_nobody_is_mailed_who_cannot_or_will_not_be(kai: User, change: dict[str,
 
 def test_what_was_read_is_not_mailed_and_what_is_a_day_old_is_not_sent_at_once(kai: User) -> None:
     told(kai, "your_turn")
-    services.mark_notices_read(kai)
+    accounts.mark_notices_read(kai)
     old = told(kai, "your_turn", at=NOON - timedelta(hours=25))
     assert mails.waiting_now(NOON) == []
     assert mails.digests_due(NOON)[0][0] == old.user_id
@@ -145,7 +145,7 @@ def test_a_long_digest_is_cut_and_says_so(kai: User) -> None:
 
 
 def test_names_cannot_break_a_header(kai: User) -> None:
-    services.notify([kai], "your_turn", {"match": "Ash\nBcc: all@example.org"})
+    accounts.notify([kai], "your_turn", {"match": "Ash\nBcc: all@example.org"})
     mails.send_notice(Notice.objects.get().pk)
     assert mail.outbox[0].subject == "Ash Bcc: all@example.org waits for you: it is your turn."
 

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people import selectors, services
+from people import selectors
 from people.models import Notice, User
+from people.services import accounts
 from rules.wording import notice_sentence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -15,19 +16,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", "correct horse battery")
+    return accounts.create_account("Kai", "kai@example.org", "correct horse battery")
 
 
 @pytest.fixture
 def mara() -> User:
-    return services.create_account("Mara", "mara@example.org", "correct horse battery")
+    return accounts.create_account("Mara", "mara@example.org", "correct horse battery")
 
 
 def test_a_notice_goes_to_everybody_it_concerns_in_one_query(
     kai: User, mara: User, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(1):
-        services.notify([kai, mara], "cycle_closed", {"cycle": 1}, "/seasons/1")
+        accounts.notify([kai, mara], "cycle_closed", {"cycle": 1}, "/seasons/1")
     assert set(Notice.objects.values_list("user__username", "code", "url")) == {
         ("Kai", "cycle_closed", "/seasons/1"),
         ("Mara", "cycle_closed", "/seasons/1"),
@@ -35,7 +36,7 @@ def test_a_notice_goes_to_everybody_it_concerns_in_one_query(
 
 
 def test_a_person_reads_their_own_notices(client: Client, kai: User, mara: User) -> None:
-    services.notify([kai], "cycle_closed", {"cycle": 1}, "/seasons/1")
+    accounts.notify([kai], "cycle_closed", {"cycle": 1}, "/seasons/1")
     client.force_login(mara)
     assert list(client.get(reverse("people:notices")).context["notices"]) == []
     client.force_login(kai)
@@ -52,7 +53,7 @@ def test_a_notice_has_a_sentence_whatever_became_of_its_code() -> None:
 
 
 def test_reading_marks_only_the_own_notices(client: Client, kai: User, mara: User) -> None:
-    services.notify([kai, mara], "cycle_closed")
+    accounts.notify([kai, mara], "cycle_closed")
     client.force_login(kai)
     assert client.get(reverse("people:read_notices")).status_code == 405
     assert client.post(reverse("people:read_notices")).status_code == 302
@@ -64,7 +65,7 @@ def test_pages_of_notices_are_short_whatever_number_is_asked_for(
     client: Client, kai: User, page: str, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(selectors.NOTICES_A_PAGE + 1):
-        services.notify([kai], "cycle_closed")
+        accounts.notify([kai], "cycle_closed")
     client.force_login(kai)
     with django_assert_max_num_queries(8):
         answer = client.get(reverse("people:notices"), {"page": page})

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people import services
 from people.models import User
+from people.services import accounts
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ NEW_PASSWORD = "staple the battery"
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", "correct horse battery")
+    return accounts.create_account("Kai", "kai@example.org", "correct horse battery")
 
 
 def ask(client: Client, email: str) -> Any:

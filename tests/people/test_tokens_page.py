@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from catalogue.services import load_release
-from people import leaving, services
+from catalogue.services.releases import load_release
 from people.models import ApiToken, KeptAnswer, Notice, User
-from people.tokens import MOST_TOKENS, SCOPES, digest_of, find_token, make_token
+from people.services import accounts, leaving
+from people.services.tokens import MOST_TOKENS, SCOPES, digest_of, find_token, make_token
 from rules.wording import notice_sentence
 from solaris_site.help_who import SHEETS, STORED
 from stables.models import CalendarFeed, Season, Webhook
@@ -29,7 +29,7 @@ FORM = {"name": "laptop", "scopes": ["read", "play"], "days": "30"}
 
 @pytest.fixture
 def kai() -> User:
-    return services.create_account("Kai", "kai@example.org", PASSWORD)
+    return accounts.create_account("Kai", "kai@example.org", PASSWORD)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_the_page_says_of_each_token_what_it_may_and_when(kai: User, mine: Clien
     old = make_token(user=kai, name="old", scopes=["read"])
     ApiToken.objects.filter(pk=old.token.pk).update(expires_at=timezone.now() - timedelta(days=1))
     foreign = make_token(
-        user=services.create_account("Omar", "o@example.org", PASSWORD), name="foreign", scopes=["read"]
+        user=accounts.create_account("Omar", "o@example.org", PASSWORD), name="foreign", scopes=["read"]
     )
     page = mine.get(PAGE).content.decode()
     assert "bot &lt;b&gt;" in page
@@ -122,7 +122,7 @@ def test_a_token_is_revoked_by_its_owner_alone(kai: User, mine: Client) -> None:
     made = make_token(user=kai, name="laptop", scopes=["read"])
     address = reverse("people:revoke_token", args=[made.token.pk])
     stranger = Client()
-    stranger.force_login(services.create_account("Omar", "o@example.org", PASSWORD))
+    stranger.force_login(accounts.create_account("Omar", "o@example.org", PASSWORD))
     assert stranger.post(address).status_code == 404
     assert Client().post(address).status_code in (302, 401)
     assert mine.get(address).status_code == 405

@@ -8,9 +8,9 @@ from typing import Any
 from django.test import Client
 
 from matches.models import Match
-from matches.selectors import rebuild
+from matches.selectors.matches import rebuild
 from people.models import ApiToken, User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from rules.competition.match import Match as EngineMatch
 
 PEOPLE = {"red": "player", "blue": "rival"}

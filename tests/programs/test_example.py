@@ -14,13 +14,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches.friendly import Wishes, start_friendly
 from matches.models import Match
-from matches.services import Seat, answer_with_bots, reseat
+from matches.services.friendly import Wishes, start_friendly
+from matches.services.matches import Seat, answer_with_bots, reseat
 from people.models import ApiToken, User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from stables.models import ExternalSeat
 from stables.services.fixtures import programs
 from tests.stables.duels import open_club

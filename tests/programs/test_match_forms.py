@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from matches.models import Match, MatchAction
-from matches.services import Seat
+from matches.services.matches import Seat
 from people.models import User
 from rules.competition.action_shape import ACTION, MOST_FAULTS, faults_of
 from solaris_site.api.match_forms import without_fractions

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from matches.models import Match, MatchAction
-from matches.services import Seat, play_action
+from matches.services.matches import Seat, play_action
 from people.models import User
 from rules.competition.action_shape import faults_of
 from tests.matches.conftest import SEED, play_some

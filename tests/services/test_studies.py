@@ -17,7 +17,7 @@ import redis
 from amqp.exceptions import NotFound
 from kombu.connection import Connection
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from stables.models import FixtureForecast
 from tests.conftest import SERVICES_BROKER_URL, answers
 from tests.jobs.test_killed_worker import database_url

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catalogue.models import CatalogueRelease
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from rules.catalogue import builtin_hash
 from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club

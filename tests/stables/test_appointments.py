@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches.services import play_action
+from matches.services.matches import play_action
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, Proposal, Season

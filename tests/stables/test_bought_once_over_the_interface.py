@@ -13,7 +13,7 @@ from django.db import connections
 from django.test import Client
 
 from people.models import KeptAnswer
-from people.tokens import make_token
+from people.services.tokens import make_token
 from stables.models import LedgerEntry, Season, Stable
 from stables.services.base.ledger import refold
 from tests.stables.market_goods import common_unit

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from icalendar import Calendar
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from stables.middleware import OWN_DOOR
 from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole

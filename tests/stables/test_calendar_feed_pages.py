@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from people.tokens import SCOPES, make_token
+from people.services.tokens import SCOPES, make_token
 from stables.models import CalendarFeed, Fixture
 from stables.services.season import calendar_feeds
 from stables.views.calendar import show

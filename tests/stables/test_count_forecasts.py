@@ -12,8 +12,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from jobs.services import run_pending
-from matches import forecast_studies, forecasting
-from matches.forecast_studies import CountedTogether, count_together, planned
+from matches.services import forecast_studies
+from matches.services import forecasts as forecasting
+from matches.services.forecast_studies import CountedTogether, count_together, planned
 from rules.measuring.forecasts import Tally, code_hash, play_outs
 from rules.measuring.studies import in_processes, in_this_process
 from stables.models import Fixture, FixtureForecast

@@ -12,8 +12,8 @@ from django.utils.html import strip_tags
 from jobs.models import Job
 from jobs.registry import registry
 from jobs.services import enqueue, run_pending
-from matches import forecasting
 from matches.models import MatchForecast
+from matches.services import forecasts as forecasting
 from rules.competition.setups import read_setup
 from rules.competition.state.setup import MatchSetup
 from rules.measuring import forecasts as counting

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.services import run_pending
-from matches.services import play_action
+from matches.services.matches import play_action
 from stables.models import Fixture, HandOver
 from stables.services.base.ledger import Allowance, Movement, allowing, post
 from stables.services.fixtures import hand_overs

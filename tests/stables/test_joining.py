@@ -74,7 +74,7 @@ def test_an_invitation_is_revoked_and_used_up(league: Season, people: dict[str, 
 def test_codes_that_do_not_exist_are_refused_and_counted(
     league: Season, people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from people.services import Limit
+    from people.services.accounts import Limit
 
     monkeypatch.setattr(invitations, "LOOKS_OF_A_PLACE", Limit("invitation", 3))
     code = invited(league)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from matches.services import create_match
+from matches.services.matches import create_match
 from rules.competition.setups import read_setup
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Crew, Fixture, FixtureSide, LineUp, Season, Stable

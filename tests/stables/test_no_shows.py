@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
-from matches import time_banks
-from matches.selectors import rebuild
-from matches.services import play_action
+from matches.selectors import time_banks
+from matches.selectors.matches import rebuild
+from matches.services.matches import play_action
 from people.models import Notice
 from rules.campaign.season.appointments import GRACE
 from rules.core.refusals import Malformed, SeasonRefused
@@ -333,7 +333,8 @@ def test_malformed_claims_are_400(club: Club, duel: Fixture, name: str, fields: 
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
-# --- time that ran out in a match (matches.time_banks) ----------------------------------------------------------------
+# --- time that ran out in a match (matches.selectors.time_banks)
+# ----------------------------------------------------------------
 
 
 @pytest.fixture

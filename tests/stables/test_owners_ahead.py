@@ -15,7 +15,7 @@ from django.db import transaction
 
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
-from matches.patience import without_clocks
+from matches.services.patience import without_clocks
 from rules.bots.guard import Overran
 from rules.solaris.building import class_of
 from stables.models import Asset, Crew, FixtureSide, LedgerEntry, Season, Stable

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from matches.patience import without_clocks
+from matches.services.patience import without_clocks
 from rules.bots.guard import Overran
 from stables.services.ai.guarded import MOST_QUESTIONS, Ask, Question, answered, ask, ask_together
 

@@ -12,8 +12,8 @@ from django.db import connection
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches import patience
-from matches.patience import without_clocks
+from matches.services import patience
+from matches.services.patience import without_clocks
 from rules.bots.owners.garage import Mounting
 from rules.bots.owners.line_ups import LineUpChoice
 from rules.bots.owners.shopping import Purchase

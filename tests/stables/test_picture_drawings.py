@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from matches.charts.lines import Point, Series, Table, line_chart
-from matches.charts.scales import shortened, spread, ticks, width_of
-from matches.charts.signs import COLOURS, sign_of
 from stables.models import Season, Stable
 from tests.stables.test_pictures import NAMES, SVG, cells, file_of, long_season, page_of, values
+from web.charts.lines import Point, Series, Table, line_chart
+from web.charts.scales import shortened, spread, ticks, width_of
+from web.charts.signs import COLOURS, sign_of
 
 __all__ = ["long_season"]
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from jobs.services import run_pending
-from matches.charts.lines import LineChart
-from matches.charts.signs import COLOURS, DASHES, SHAPES
 from stables.models import Asset, Fixture, LedgerEntry, Placing, Season, Stable
 from stables.presenters.charts import facts
 from stables.presenters.charts.season import signs_of
@@ -23,6 +21,8 @@ from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.tables import blue_wins, fixture_of, person, red_wins
 from tests.stables.test_corrections import VOID, correct, settled, to
+from web.charts.lines import LineChart
+from web.charts.signs import COLOURS, DASHES, SHAPES
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from catalogue.collections import confirm_import, draft_import, make_collection, set_on_shelf
-from catalogue.files import ReadFile
 from catalogue.models import Collection
+from catalogue.services.collections import confirm_import, draft_import, make_collection, set_on_shelf
+from catalogue.services.files import ReadFile
 from jobs.services import run_pending
 from matches.models import Match
 from rules.campaign.market.prices import is_offered

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from jobs.models import Job
 from jobs.services import in_this_process, run_pending
-from matches.patience import without_clocks
+from matches.services.patience import without_clocks
 from stables.models import Asset, LedgerEntry, Season
 from stables.services.ai.exhibitions import open_exhibition
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser, Permission
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from catalogue import collections
+from catalogue.services import collections
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed

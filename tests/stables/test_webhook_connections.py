@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 
-from people.services import Limit, TooOften
+from people.services.accounts import Limit, TooOften
 from rules.core.refusals import SeasonRefused
 from stables.jobs.webhooks import sent
 from stables.models import Delivery, Season, Webhook

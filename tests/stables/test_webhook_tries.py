@@ -14,7 +14,7 @@ from jobs.models import Job
 from jobs.registry import registry
 from jobs.services import run_pending
 from people.models import Notice
-from people.services import TooOften
+from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
 from stables.services.base import webhook_deliveries

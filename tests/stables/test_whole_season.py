@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from rules.campaign.classes import FORMATS, units_a_side
 from rules.campaign.standings.purses import purse

@@ -54,9 +54,9 @@ def pages() -> dict[str, tuple[Any, str]]:
     """The pages by name, each with who asks for it and its address."""
     from django.test import Client
 
-    from matches.demonstration import demonstration_setup
     from matches.models import Match
-    from matches.services import Seat, create_match
+    from matches.services.demonstration import demonstration_setup
+    from matches.services.matches import Seat, create_match
     from people.models import User
     from stables.models import Season, Stable
 

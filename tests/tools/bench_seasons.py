@@ -55,7 +55,7 @@ def played_season() -> Any:
     """A season of people whose first cycle is played and not closed, so that nothing follows its close."""
     from django.contrib.auth import get_user_model
 
-    from catalogue.selectors import latest_release
+    from catalogue.selectors.releases import latest_release
     from stables.models import Season
     from stables.services.ai import owners
     from stables.services.results import settlement

@@ -63,7 +63,7 @@ def set_up(folder: str) -> tuple[Any, dict[str, str]]:
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", verbosity=0)
     call_command("load_catalogue", stdout=io.StringIO())
-    from people.tokens import SCOPES, make_token
+    from people.services.tokens import SCOPES, make_token
     from tests.web.roles.world import _world
 
     world = _world()

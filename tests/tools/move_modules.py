@@ -136,9 +136,14 @@ def rewritten_paths(text: str, moves: Mapping[str, str]) -> str:
     dotted = re.compile(rf"(?<![\w./\0-])({'|'.join(map(re.escape, longest))})(?![\w-])(?!\.(?:py|html|md|json)\b)")
 
     def new_path(found: re.Match[str]) -> str:
-        before = found.string[max(0, found.start() - 7) : found.start()]
-        is_command = found[1] in COMMANDS and before.endswith(("-m ", '"-m", "'))
-        return found[1] if is_command else moves[found[1]]
+        line = found.string[found.string.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if found[1] in COMMANDS and line.endswith(("-m ", '"-m", "')):
+            return found[1]
+        is_alone = found.string[found.start() - 1 : found.start()] == found.string[found.end() : found.end() + 1] == '"'
+        if is_alone and found[1].count(".") == 1 and not line.endswith(('include("', 'import_module("')):
+            # The name of a job, of a logger, of a salt: it is stored, or known outside.
+            return found[1]
+        return moves[found[1]]
 
     text = dotted.sub(new_path, text).replace(DONE, "")
     files = {f"{old.replace('.', '/')}.py": f"{new.replace('.', '/')}.py" for old, new in moves.items()}

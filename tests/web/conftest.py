@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches.demonstration import demonstration_setup
 from matches.models import Match
-from matches.services import Seat, create_match
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.selectors.definitions import catalogue_of

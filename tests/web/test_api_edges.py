@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from matches.models import Match
 from people.models import KeptAnswer, User
-from people.tokens import make_token
+from people.services.tokens import make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 JSON = "application/json"

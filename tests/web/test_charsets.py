@@ -20,7 +20,7 @@ from django.db import close_old_connections
 from django.test import RequestFactory
 
 from people.models import User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from solaris_site import asgi, wsgi
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from jobs import context
 from people.models import User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from solaris_site.observing import ObservingMiddleware
 from tests.services.processes import environment, run

@@ -18,9 +18,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from jobs import services
 from jobs.models import Job
 from jobs.registry import registry
-from matches.demonstration import demonstration_setup
 from matches.models import Match, MatchAction
-from matches.services import create_match
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import create_match
 from people.models import User
 from solaris_site import metrics
 from tests.services.processes import environment, run

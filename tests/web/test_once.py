@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from jobs.registry import registry
 from people.models import KeptAnswer, User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from rules.core.refusals import Malformed, SeasonRefused
 from solaris_site.api import once
 from solaris_site.api.endpoint import Endpoint, happens_once, plays_once

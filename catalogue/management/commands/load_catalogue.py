@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
-from catalogue import labels
-from catalogue.collections import add_documents
-from catalogue.files import forms, read_file
-from catalogue.services import load_release
+from catalogue.services.collections import add_documents
+from catalogue.services.files import forms, read_file
+from catalogue.services.releases import load_release
+from catalogue.text import labels
 from commands.migrated import require_migrated
 from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.catalogue.documents import read_bytes

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from commands.migrated import MigratedCommand
-from ladder.folding import Figures
 from ladder.models import LadderPlayer, RatedMatch
+from ladder.selectors.folding import Figures
 from ladder.services import Difference, rebuild
 
 

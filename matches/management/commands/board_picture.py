@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from matches.board import build_board
-from matches.demonstration import demonstration_setup, played_to
+from matches.presenters.board import build_board
+from matches.services.demonstration import demonstration_setup, played_to
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from commands.migrated import MigratedCommand
 from matches.models import Match
-from matches.selectors import replay_document, stored_steps
+from matches.selectors.matches import replay_document, stored_steps
 from rules.competition.verification import Outcome, Verification, verify
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from commands.migrated import MigratedCommand
 from people.models import User
-from people.tokens import LONGEST_DAYS, SCOPES, make_token
+from people.services.tokens import LONGEST_DAYS, SCOPES, make_token
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 

@@ -75,7 +75,7 @@ class Calendar:
 
     @property
     def seconds_a_round(self) -> int | None:
-        """The time of each side in each round of a match, for matches.time_banks."""
+        """The time of each side in each round of a match, for matches.selectors.time_banks."""
         return None if self.hours_a_round is None else self.hours_a_round * SECONDS_OF_AN_HOUR
 
     @classmethod

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from commands.migrated import MigratedCommand
 from jobs import study_options
-from matches.forecast_studies import count_together, planned
+from matches.services.forecast_studies import count_together, planned
 from rules.core.refusals import Refused
 from rules.measuring.studies import in_processes
 from rules.wording import sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matches.charts.lines import SIZE, WIDTH, Text
-from matches.charts.scales import shortened, width_of
+from web.charts.lines import SIZE, WIDTH, Text
+from web.charts.scales import shortened, width_of
 
 NAMES = 84.0
 LINE = 18.0

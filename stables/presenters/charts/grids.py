@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from matches.charts.lines import SIZE, WIDTH, Text
-from matches.charts.scales import shortened
-from matches.charts.signs import Sign
+from web.charts.lines import SIZE, WIDTH, Text
+from web.charts.scales import shortened
+from web.charts.signs import Sign
 
 NAMES = 112.0
 ROW = 27.0

@@ -9,14 +9,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from matches.charts.lines import LineChart, Point, Series, Table, line_chart
-from matches.charts.signs import Sign, sign_of
-from matches.words import signed
+from matches.text.match import signed
 from stables.models import Cycle, Fixture, Stable
 from stables.presenters.charts.calendars import Calendar, CycleRow, Meeting, calendar
 from stables.presenters.charts.facts import Event, Gains, Rivalry, Wear
 from stables.presenters.charts.grids import EVEN, FEWER, MORE, Grid, grid
 from stables.text import names as words
+from web.charts.lines import LineChart, Point, Series, Table, line_chart
+from web.charts.signs import Sign, sign_of
 
 LONGEST_DESCRIPTION = 8
 """Stables that a description names; the table has them all."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from matches.words import signed, word
+from matches.text.match import signed, word
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.wording import CARD_TEXTS, requirement

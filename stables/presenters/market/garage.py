@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from matches.words import word
+from matches.text.match import word
 from rules.campaign.garage.gear import TWO_SIDED, ceiling_of, check_loadout
 from rules.campaign.garage.repair import ELIMINATED
 from rules.solaris.building import Combatant, combatant_points

@@ -14,8 +14,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from catalogue.models import CatalogueEntry
-from catalogue.selectors import entries
-from catalogue.sheets import Aboard, card_of
+from catalogue.selectors.releases import entries
+from catalogue.views.sheets import Aboard, card_of
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, Season
 from stables.presenters.market.assets import TOLD
 from stables.selectors.definitions import definition_of
@@ -90,7 +90,7 @@ def unit_entries(season: Season, units: Iterable[Asset]) -> dict[str, CatalogueE
 
 
 def cards_of(season: Season, units: Sequence[tuple[Asset, Aboard]]) -> list[dict[str, Any]]:
-    """The sheets of these units (catalogue.sheets); one query."""
+    """The sheets of these units (catalogue.views.sheets); one query."""
     found = unit_entries(season, [unit for unit, _ in units])
     return [card_of(found[unit.catalogue_key], aboard) for unit, aboard in units[:LIMIT]]
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.db import transaction
 
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
+from catalogue.selectors.releases import latest_release
+from catalogue.services.releases import load_release
 from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
 from jobs.statements import without_kept_statements
-from matches.forecasting import without_forecasts
-from matches.patience import without_clocks
+from matches.services.forecasts import without_forecasts
+from matches.services.patience import without_clocks
 from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order

@@ -30,7 +30,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.conf import settings
 
-from matches.patience import Patience, has_clocks
+from matches.services.patience import Patience, has_clocks
 from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Overran
 from rules.bots.owners.answers import LONGEST
 from rules.core.refusals import Malformed, SeasonRefused

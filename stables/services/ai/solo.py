@@ -9,9 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
-from people.services import Limit, count_attempt
+from catalogue.selectors.releases import latest_release
+from catalogue.services.releases import load_release
+from people.services.accounts import Limit, count_attempt
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, RIVALS, evening_settings
 from rules.campaign.season.calendar import SOLO, Calendar
 from rules.core.dice import SeededDice, stream_seed

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
-from people.services import notify
+from people.services.accounts import notify
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.services.base.log import record

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import enqueue
-from people.services import Limit, count_attempt, notify
+from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
 from stables.webhooks import documents

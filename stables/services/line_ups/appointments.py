@@ -11,7 +11,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.season.appointments import check_date, told
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from jobs.models import Job
-from matches import forecasting
+from matches.services import forecasts
 from rules import RULES_VERSION
 from rules.measuring.forecasts import code_hash
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
@@ -38,7 +38,7 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) >= SMALLEST_MATCH:
-        forecasting.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
+        forecasts.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
 
 
 def _keys(fixture: Fixture) -> str:
@@ -54,7 +54,7 @@ def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
 
 def is_to_come(fixture: Fixture) -> bool:
     """Whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are off."""
-    if not forecasting.is_on() or fixture.state == Fixture.State.LINE_UPS:
+    if not forecasts.is_on() or fixture.state == Fixture.State.LINE_UPS:
         return False
     waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), name__in=(JOB, AFTERWARDS_JOB))
     return waiting.filter(unique_key__startswith=_keys(fixture)).exists()
@@ -68,7 +68,7 @@ def pass_on_if_over(fixture_id: int) -> bool:
     fixture = Fixture.objects.select_related("match").filter(pk=fixture_id).first()
     if fixture is None or not _is_over(fixture):
         return False
-    forecasting.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", fixture=fixture_id)
+    forecasts.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", fixture=fixture_id)
     return True
 
 
@@ -77,16 +77,16 @@ def _is_over(fixture: Fixture) -> bool:
     return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
 
 
-def question_of(fixture_id: int) -> forecasting.Question | None:
+def question_of(fixture_id: int) -> forecasts.Question | None:
     """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
     document = None if fixture is None else document_of(fixture)
-    setup = None if document is None else forecasting.readable(document)
+    setup = None if document is None else forecasts.readable(document)
     if fixture is None or document is None or setup is None:
         return None
     is_over = _is_over(fixture)
-    return forecasting.of_setup(
+    return forecasts.of_setup(
         FixtureForecast,
         {"fixture": fixture},
         setup,
@@ -115,10 +115,10 @@ def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
 
 def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, Any]) -> bool:
     """Whether a forecast, of whatever rules, was counted for this setup of its fixture."""
-    setup = forecasting.readable(document)
+    setup = forecasts.readable(document)
     if setup is None:
         return False
-    return forecast.fingerprint == forecasting.fingerprint_of(setup, _seed(fixture), counted=forecast)
+    return forecast.fingerprint == forecasts.fingerprint_of(setup, _seed(fixture), counted=forecast)
 
 
 def _is_of_others(fixture: Fixture, document: Mapping[str, Any]) -> bool:
@@ -134,7 +134,7 @@ def _seed(fixture: Fixture) -> str:
     return f"fixture/{fixture.pk}"
 
 
-def questions_of(season: Season) -> list[forecasting.Question]:
+def questions_of(season: Season) -> list[forecasts.Question]:
     """What is to be counted for all fixtures of a season, in the order of their rounds; some queries for each."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
     questions = (question_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
@@ -148,7 +148,7 @@ def ask_for_missing() -> None:
     What is over keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all that
     was ever played.
     """
-    if not forecasting.is_on():
+    if not forecasts.is_on():
         return
     fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
     is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
@@ -167,4 +167,4 @@ def _ask(job: str, fixtures: QuerySet[Fixture]) -> None:
         sides = [side for side in fixture.sides.all() if not side.forfeits]
         if all(hasattr(side, "line_up") for side in sides):
             key = _key(fixture, sides) if job == JOB else f"{_keys(fixture)}afterwards"
-            forecasting.ask_for_what_is_missing(job, key, fixture=fixture.pk)
+            forecasts.ask_for_what_is_missing(job, key, fixture=fixture.pk)

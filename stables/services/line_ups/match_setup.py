@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from matches.models import Match
-from matches.services import Seat, answer_with_bots, create_match, reseat
+from matches.services.matches import Seat, answer_with_bots, create_match, reseat
 from rules.catalogue import Catalogue
 from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION

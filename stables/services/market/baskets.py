@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Basket, Cycle, Stable

@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.results.corrections import seal_of, void
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.results.agreeing import Agreement, agree, reminders_due
 from rules.campaign.results.corrections import void
 from rules.campaign.results.reports import read

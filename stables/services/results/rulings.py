@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from matches.selectors import rebuild
-from people.services import notify
+from matches.selectors.matches import rebuild
+from people.services.accounts import notify
 from rules.campaign.season.appointments import told
 from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Season, SkippedCycle, Stable
 from stables.selectors.entrants import in_season

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from matches.time_banks import stand_still
-from people.services import notify
+from matches.selectors.time_banks import stand_still
+from people.services.accounts import notify
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, Season
 from stables.selectors.entrants import in_season

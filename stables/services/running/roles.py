@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, SeasonRole

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar, Plan, plan
 from rules.core.refusals import Malformed, SeasonRefused

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from catalogue.collections import latest_version, make_collection, overlay, usable_by
 from catalogue.models import Collection
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
+from catalogue.selectors.releases import latest_release
+from catalogue.services.collections import latest_version, make_collection, overlay, usable_by
+from catalogue.services.releases import load_release
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Season
 from stables.services.season.opening import require_units

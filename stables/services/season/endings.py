@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Season

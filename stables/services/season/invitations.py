@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import Limit
+from people.services.accounts import Limit
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Invitation, Season, Stable
 from stables.selectors.offices import organises

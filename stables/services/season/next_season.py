@@ -9,8 +9,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from catalogue.models import CatalogueRelease
-from catalogue.selectors import latest_release
-from people.services import notify
+from catalogue.selectors.releases import latest_release
+from people.services.accounts import notify
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, SeasonRole
 from stables.services.base.locks import lock_season

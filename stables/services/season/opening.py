@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from catalogue.collections import latest_version, overlay, usable_by
-from catalogue.selectors import latest_release
-from catalogue.services import load_release
+from catalogue.selectors.releases import latest_release
+from catalogue.services.collections import latest_version, overlay, usable_by
+from catalogue.services.releases import load_release
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
 from rules.campaign.season.settings import SeasonSettings

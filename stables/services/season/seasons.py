@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from jobs.models import Job
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import SeasonSettings

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.season.settings import SeasonSettings, check_changes
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services import Limit, count_attempt
+from people.services.accounts import Limit, count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, Season, Webhook
 from stables.services.base.locks import lock_season

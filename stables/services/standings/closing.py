@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services import notify
+from people.services.accounts import notify
 from rules.campaign.garage.repair import compulsory_repairs
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, Placing, Season, Stable

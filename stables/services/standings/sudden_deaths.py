@@ -15,8 +15,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.models import Match
-from matches.services import Seat
-from people.services import notify
+from matches.services.matches import Seat
+from people.services.accounts import notify
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, ExternalSeat, Season, Stable, SuddenDeath, Title

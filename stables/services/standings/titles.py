@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Sum
 
 from matches.models import Match
-from matches.services import resolve_with_bots
-from people.services import notify
+from matches.services.matches import resolve_with_bots
+from people.services.accounts import notify
 from rules.campaign.standings.places import Record, leaders
 from rules.campaign.standings.titles import decide
 from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title

@@ -9,11 +9,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from catalogue.services import load_release
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches import write_ups
 from matches.models import Match, MatchSeat, StandingAnswers, WriteUp
-from matches.services import resolve_with_bots
+from matches.services import write_ups
+from matches.services.matches import resolve_with_bots
 from people.models import User
 from rules.core.refusals import SeasonRefused
 from stables.models import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from ladder.folding import is_open
+from ladder.selectors.folding import is_open
 from matches.host import surroundings_of
 from matches.models import Match
-from matches.selectors import find_match
-from matches.services import Seat, answer_with_bots, reseat
+from matches.selectors.matches import find_match
+from matches.services.matches import Seat, answer_with_bots, reseat
 from stables.models import Season, Stable
 
 from .world import World, untouched

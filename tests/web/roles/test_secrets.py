@@ -14,10 +14,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from matches.demonstration import demonstration_setup
 from matches.models import MatchSeat, StandingAnswers
-from matches.selectors import rebuild
-from matches.services import Seat, create_match
+from matches.selectors.matches import rebuild
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
 from rules.catalogue import load_builtin
 from stables.models import Asset, Stable
 from stables.services.line_ups import line_ups

@@ -12,16 +12,16 @@ from uuid import NAMESPACE_URL, uuid5
 from django.db import transaction
 from django.test import Client
 
-from catalogue import collections
-from catalogue.files import read_file
-from catalogue.services import load_release
+from catalogue.services import collections
+from catalogue.services.files import read_file
+from catalogue.services.releases import load_release
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
-from matches.demonstration import demonstration_setup
 from matches.models import Match, WriteUp
-from matches.services import Seat, create_match
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import Seat, create_match
 from people.models import Notice, User
-from people.tokens import make_token
+from people.services.tokens import make_token
 from rules.catalogue import load_builtin
 from stables.models import Delivery, Fixture, Season, SeasonRole, Stable, Webhook
 from stables.services.fixtures.hand_overs import hand_over

@@ -1,0 +1,113 @@
+"""Searching, filtering and sorting the catalogue's lists; a form reads the address, a query set answers it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.models import CatalogueEntry
+from catalogue.text import labels
+from catalogue.text.searching import folded
+from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, PILOT_KINDS, RANGE_TYPES, RANKS
+
+PAGE_SIZE = 50
+
+SORTS = {
+    "class": _("Class, then id"),
+    "name": _("Name"),
+    "points": _("Points, fewest first"),
+    "-points": _("Points, most first"),
+    "-speed": _("Speed, fastest first"),
+    "-attack": _("Attack, best first"),
+    "-defense": _("Defense, best first"),
+    "-reach": _("Range, longest first"),
+    "-clicks": _("Clicks, most first"),
+}
+
+_CLASS_ORDER = Case(
+    *(When(unit_class=weight_class, then=Value(position)) for position, weight_class in enumerate(CLASSES)),
+    default=Value(len(CLASSES)),
+    output_field=IntegerField(),
+)
+
+
+def _choices(words: Any, empty: Any) -> Any:
+    """Choices that are translated when they are shown."""
+    return lambda: [("", empty), *((word, labels.name(word)) for word in words)]
+
+
+class UnitFilter(forms.Form):
+    """What the unit list is asked for: every field is optional, a word that is not known makes the form invalid."""
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=80)
+    unit_class = forms.ChoiceField(label=_("Class"), required=False, choices=_choices(CLASSES, _("All classes")))
+    rank = forms.ChoiceField(label=_("Rank"), required=False, choices=_choices(RANKS, _("All ranks")))
+    type = forms.ChoiceField(label=_("Range type"), required=False, choices=_choices(RANGE_TYPES, _("All types")))
+    equipment = forms.ChoiceField(
+        label=_("Special equipment"), required=False, choices=_choices(sorted(EQUIPMENT_PLACES), _("Any or none"))
+    )
+    least = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=1000)
+    most = forms.IntegerField(label=_("Points to"), required=False, min_value=0, max_value=1000)
+    reach = forms.IntegerField(label=_("Range at least"), required=False, min_value=0, max_value=40)
+    shelf = forms.BooleanField(label=_("On my shelf"), required=False)
+    sort = forms.ChoiceField(label=_("Sort by"), required=False, choices=list(SORTS.items()))
+
+    def __init__(self, data: Any, *, has_shelf: bool) -> None:
+        # `class` is the word that links from elsewhere use.
+        values = data.copy()
+        if "class" in values:
+            values["unit_class"] = values["class"]
+        super().__init__(values, auto_id="filter-%s", label_suffix="")
+        if not has_shelf:
+            del self.fields["shelf"]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything but the order is asked for; only of a valid form."""
+        return any(value not in ("", None, False) for key, value in self.cleaned_data.items() if key != "sort")
+
+    def select(self, units: QuerySet[CatalogueEntry], shelf: set[str]) -> QuerySet[CatalogueEntry]:
+        """The units that are asked for, in the order asked for; only of a valid form."""
+        asked = self.cleaned_data
+        for word in folded(asked["q"]).split():
+            units = units.filter(search__contains=word)
+        plain = {"unit_class": "unit_class", "rank": "rank", "least": "points__gte", "most": "points__lte"}
+        plain["reach"] = "reach__gte"
+        units = units.filter(**{look_up: asked[key] for key, look_up in plain.items() if asked[key] not in ("", None)})
+        if asked["type"]:
+            units = units.filter(types__contains=f" {asked['type']} ")
+        if asked["equipment"]:
+            units = units.filter(equipment__contains=f" {asked['equipment']} ")
+        if asked.get("shelf"):
+            units = units.filter(key__in=shelf)
+        order = asked["sort"] or "class"
+        return units.order_by(_CLASS_ORDER, "key") if order == "class" else units.order_by(order, "key")
+
+
+class CardFilter(forms.Form):
+    """What the lists of pilots and cards are asked for."""
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=80)
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=_choices(PILOT_KINDS, _("All kinds")))
+
+    def __init__(self, data: Any, *, has_kinds: bool) -> None:
+        super().__init__(data, auto_id="filter-%s", label_suffix="")
+        if not has_kinds:
+            del self.fields["kind"]
+
+    def select(self, entries: QuerySet[CatalogueEntry]) -> QuerySet[CatalogueEntry]:
+        """The entries that are asked for, in order of id; only of a valid form."""
+        for word in folded(self.cleaned_data["q"]).split():
+            entries = entries.filter(search__contains=word)
+        if self.cleaned_data.get("kind"):
+            entries = entries.filter(rank=self.cleaned_data["kind"])
+        return entries.order_by("key")
+
+
+def page_of(entries: QuerySet[CatalogueEntry], number: str) -> Page[CatalogueEntry]:
+    """One page of a list; a number that is none gives the first, one too high the last."""
+    return Paginator(entries, PAGE_SIZE).get_page(number)

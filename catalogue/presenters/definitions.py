@@ -1,0 +1,261 @@
+"""What the catalogue's pages show: definitions as rows of cells and labelled texts."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.text import labels
+from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
+from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+from rules.wording import CARD_TEXTS
+from rules.wording.cards import requirement
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of a dial and what is coloured on it."""
+
+    number: int
+    equipment: str
+    is_single_use: bool = False
+    code: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class ClickRow:
+    """One click of the combat dial; `click` counts from 1."""
+
+    click: int
+    is_start: bool
+    has_repair_marker: bool
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class HeatRow:
+    """One step of the heat dial; step 0 is the heat starting position."""
+
+    step: int
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class UnitCard:
+    """A unit in a list: the facts of its base and of its first click."""
+
+    key: str
+    name: str
+    variant: str
+    unit_class: str
+    rank: str
+    statistics: str
+    points: int
+    clicks: int
+    speed: int
+    attack: int
+    defense: int
+    vent: int
+    primary: str
+    secondary: str
+    front_arc: int
+    rear_arc: int
+    equipment: list[str]
+    is_house: bool
+    is_on_shelf: bool
+
+
+def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
+    """The facts of one unit; `shelf` are the ids of those that the reader owns."""
+    unit = entry.definition
+    first = unit["dial"][0]
+    return UnitCard(
+        key=entry.key,
+        name=entry.name,
+        variant=unit.get("variant", ""),
+        unit_class=labels.name(entry.unit_class),
+        rank=labels.name(unit["rank"]),
+        statistics=labels.name(unit.get("statistics", "imported")),
+        points=unit["points"],
+        clicks=len(unit["dial"]),
+        speed=first["speed"],
+        attack=first["attack"],
+        defense=first["defense"],
+        vent=unit["vent"],
+        primary=damage_text(unit["primary"], first["primary"]),
+        secondary=damage_text(unit["secondary"], first["secondary"]),
+        front_arc=unit["front_arc"],
+        rear_arc=unit["rear_arc"],
+        equipment=[labels.name(key) for key in entry.equipment.split()],
+        is_house=unit.get("statistics") == "house",
+        is_on_shelf=entry.key in shelf,
+    )
+
+
+def damage_text(damage: Mapping[str, Any], value: int) -> str:
+    """A damage value and its base entry, such as `3 Energy ×2, 0–10`."""
+    least, most = damage["range"]
+    targets = f" ×{damage['targets']}" if damage["targets"] > 1 else ""
+    return f"{value} {labels.name(damage['type'])}{targets}, {least}–{most}"
+
+
+def dial_rows(unit: Mapping[str, Any]) -> list[ClickRow]:
+    """The combat dial, one row a click, cells in the order of DIAL_VALUES."""
+    rows = []
+    for number, click in enumerate(unit["dial"], 1):
+        cells = []
+        for value in DIAL_VALUES:
+            item = click["equipment"].get(value)
+            key = item if item is None or isinstance(item, str) else item["key"]
+            is_single_use = isinstance(item, dict) and bool(item.get("single_use"))
+            code = EQUIPMENT_MARKS[key].code if key else ""
+            cells.append(Cell(click[value], labels.name(key) if key else "", is_single_use, code, key or ""))
+        rows.append(ClickRow(number, number == 1, click["repair_marker"], cells))
+    return rows
+
+
+def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
+    """The heat dial, one row a step, cells in the order of HEAT_VALUES."""
+    rows = []
+    for number, step in enumerate(unit["heat"]):
+        cells = [
+            Cell(step[value], labels.name(effect), code=HEAT_MARKS[effect].code, key=effect)
+            if effect
+            else Cell(step[value], "")
+            for value, effect in ((value, step["effects"].get(value)) for value in HEAT_VALUES)
+        ]
+        rows.append(HeatRow(number, cells))
+    return rows
+
+
+def column_names(values: Iterable[str]) -> list[str]:
+    """Translated headings for combat values."""
+    return [labels.name(value) for value in values]
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """A pilot, gear card, rally card, target token or arena: `facts` are labelled texts, `text` what it says."""
+
+    kind: str
+    key: str
+    name: str
+    group: str
+    statistics: str
+    points: int | None
+    facts: list[tuple[str, str]]
+    text: str
+
+
+def card_row(entry: CatalogueEntry) -> CardRow:
+    """The facts of one definition other than a unit."""
+    definition = entry.definition
+    ability = definition.get("ability")
+    return CardRow(
+        kind=entry.kind,
+        key=entry.key,
+        name=entry.name,
+        group=labels.name(definition["kind"]) if entry.kind == "pilots" else "",
+        statistics=labels.name(definition["statistics"]) if "statistics" in definition else "",
+        points=entry.points,
+        facts=[(label, text) for label, text in _FACTS[entry.kind](definition) if text],
+        text=gettext(CARD_TEXTS[ability]) if ability else "",
+    )
+
+
+def modifiers_text(definition: Mapping[str, Any]) -> str:
+    """Modifiers as `Attack +1, Speed -2`."""
+    return ", ".join(f"{labels.name(value)} {amount:+d}" for value, amount in definition["modifiers"].items())
+
+
+def requirement_text(requires: Mapping[str, Any]) -> str:
+    """What gear and pilots ask of their unit: classes and a range type."""
+    parts = [labels.name(word) for word in requires.get("class") or ()]
+    if requires.get("type"):
+        parts.append(labels.name(requires["type"]))
+    return ", ".join(parts)
+
+
+def _pilot_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    alternative = definition.get("alternative")
+    with_unit = gettext("%(points)s with %(unit)s") % alternative if alternative else ""
+    return [
+        (gettext("For"), requirement_text(definition["requires"])),
+        (gettext("Modifiers"), modifiers_text(definition)),
+        (gettext("Other cost"), with_unit),
+    ]
+
+
+def _gear_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (gettext("For"), requirement_text(definition["requires"])),
+        (gettext("Sits on"), labels.name(definition["slot"])),
+        (gettext("Modifiers"), modifiers_text(definition)),
+        (gettext("Special equipment"), labels.name(definition["equipment"] or "")),
+    ]
+
+
+def _rally_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(gettext("May be played when"), requirement(definition["requires"], gettext))]
+
+
+def _token_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (gettext("Defense"), str(definition["defense"])),
+        (gettext("Armor"), labels.name(definition["armor"] or "")),
+        (gettext("Method"), labels.name(definition["method"])),
+        (gettext("Reputation"), str(definition["rp"])),
+        (gettext("Otherwise"), str(definition["else_rp"])),
+    ]
+
+
+def _arena_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    grounds = {part for terrain in definition["hexes"].values() for part in terrain.split("+")} - {"clear"}
+    return [
+        (gettext("Ground"), ", ".join(sorted(labels.name(part) for part in grounds))),
+        (gettext("Hexes with terrain"), str(len(definition["hexes"]))),
+    ]
+
+
+_FACTS: dict[str, Callable[[Mapping[str, Any]], list[tuple[str, str]]]] = {
+    "pilots": _pilot_facts,
+    "gear": _gear_facts,
+    "rally_cards": _rally_facts,
+    "target_tokens": _token_facts,
+    "arenas": _arena_facts,
+}
+
+
+@dataclass(frozen=True)
+class MarkRow:
+    """One line of the legend of a drawn dial."""
+
+    code: str
+    colour: str
+    colour_name: str
+    name: str
+
+
+def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
+    """Every equipment and heat effect of a unit's dials with its colour and code, in order of name."""
+    keys = {
+        item if isinstance(item, str) else item["key"] for click in unit["dial"] for item in click["equipment"].values()
+    }
+    keys |= {effect for step in unit["heat"] for effect in step["effects"].values()}
+    marks = {**EQUIPMENT_MARKS, **HEAT_MARKS}
+    rows = [
+        MarkRow(marks[key].code, marks[key].colour, labels.colour(marks[key].colour), labels.name(key)) for key in keys
+    ]
+    return sorted(rows, key=lambda row: row.name)
+
+
+def unit_names(release: CatalogueRelease, definition: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Id and name of the unit that a pilot prefers, when the release has it; at most one query."""
+    alternative = definition.get("alternative")
+    if not alternative:
+        return []
+    found = CatalogueEntry.objects.filter(release=release, kind="units", key=alternative["unit"])
+    return list(found.values_list("key", "name"))

@@ -1,0 +1,1 @@
+"""Storing releases and collections, and reading the files that bring them."""

@@ -1,0 +1,300 @@
+"""Collections: bringing definitions in with a preview and a confirmation, and putting them over the game's own.
+
+A draft is confirmed at most once, and only against the version that its preview showed. Nothing stored is changed:
+each confirmation makes a new version with a release of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.text import slugify
+
+from catalogue.host import hidden_seasons
+from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
+from catalogue.services.files import ReadFile, release_document
+from catalogue.services.releases import store_release
+from rules.catalogue import Catalogue, Document
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
+from rules.core.refusals import Malformed, Refused
+
+LONGEST_NAME = 80
+MOST_COLLECTIONS = 50
+"""Collections that one person may keep."""
+
+LARGEST_SHELF = 3000
+"""Units on one shelf; the whole game has fewer."""
+
+DRAFTS_LAST = timedelta(days=7)
+
+
+class ImportRefused(Refused):
+    """The collection or the draft is not in a state that allows it; nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One value that an import changes: its path in the definition, before and after (None: not there)."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an import does to one definition: `effect` is added, changed, removed or unchanged."""
+
+    kind: str
+    key: str
+    name: str
+    effect: str
+    differences: tuple[Difference, ...] = ()
+
+
+@transaction.atomic
+def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season: str = "") -> Collection:
+    """Make an empty collection.
+
+    Raises Malformed (collection_name_missing, collection_audience) or ImportRefused (too_many_collections).
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("collection_name_missing", longest=LONGEST_NAME)
+    if audience not in Collection.Audience.values or (audience == Collection.Audience.SEASON) != bool(season):
+        raise Malformed("collection_audience", audience=audience)
+    # The keeper's row is locked, so that two requests at once are counted one after the other.
+    get_user_model().objects.select_for_update().get(pk=keeper.pk)
+    if Collection.objects.filter(keeper=keeper).count() >= MOST_COLLECTIONS:
+        raise ImportRefused("too_many_collections", most=MOST_COLLECTIONS)
+    base = slugify(name)[:80] or "collection"
+    taken = set(Collection.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+    slug = next(slug for slug in (base, *numbered) if slug not in taken)
+    return Collection.objects.create(name=name, slug=slug, keeper=keeper, audience=audience, season=season)
+
+
+def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
+    """The collections that a person may choose for a season (its address, "" for one not opened yet)."""
+    allowed = Q(audience=Collection.Audience.EVERYBODY)
+    if season:
+        allowed |= Q(audience=Collection.Audience.SEASON, season=season)
+    if user is not None and user.is_authenticated:
+        allowed |= Q(keeper=user, audience=Collection.Audience.KEEPER)
+    return Collection.objects.filter(allowed, versions__isnull=False).distinct()
+
+
+def visible_to(user: Any) -> QuerySet[Collection]:
+    """The collections whose content a person may look at: everybody's, those of seasons they may see, their own."""
+    return _shown_to(user, in_lists=False)
+
+
+def listed_to(user: Any) -> QuerySet[Collection]:
+    """The collections that lists show a person: those of unlisted seasons only where the person takes part."""
+    return _shown_to(user, in_lists=True)
+
+
+def _shown_to(user: Any, in_lists: bool) -> QuerySet[Collection]:
+    of_seasons = Q(audience=Collection.Audience.SEASON) & ~Q(season__in=hidden_seasons(user, in_lists))
+    allowed = Q(audience=Collection.Audience.EVERYBODY) | of_seasons
+    if user.is_authenticated:
+        allowed |= Q(keeper=user)
+    return Collection.objects.filter(allowed)
+
+
+def drafts_of(user: Any) -> QuerySet[ImportDraft]:
+    """A person's own imports, newest first."""
+    return ImportDraft.objects.filter(user=user).select_related("collection")
+
+
+def latest_version(collection: Collection) -> CollectionVersion | None:
+    """The newest version; None for a collection in which nothing has been confirmed yet."""
+    found: CollectionVersion | None = collection.versions.select_related("release").order_by("-number").first()
+    return found
+
+
+def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_all: bool = False) -> ImportDraft:
+    """Validate what was read and keep it for confirmation; nothing else changes.
+
+    Raises CatalogueError with every problem, or ImportRefused (not_the_keeper).
+    """
+    _keeps(collection, user)
+    catalogue = Catalogue.from_documents([read.document])
+    ImportDraft.objects.filter(user=user, created_at__lt=timezone.now() - DRAFTS_LAST).delete()
+    return ImportDraft.objects.create(
+        user=user,
+        collection=collection,
+        based_on=latest_version(collection),
+        file=read.document.file[:80],
+        document=catalogue.to_json(),
+        notes=[note.to_json() for note in read.notes],
+        replaces_all=replaces_all,
+    )
+
+
+def changes_of(draft: ImportDraft) -> list[Change]:
+    """What confirming a draft would do to each definition, in order of kind and id."""
+    before = _catalogue(draft.based_on)
+    after = _merged(before, Catalogue.from_validated(draft.document), draft.replaces_all)
+    changes = []
+    for kind in KINDS:
+        old, new = before.of_kind(kind), after.of_kind(kind)
+        for key in sorted({*old, *new}):
+            if key not in new:
+                changes.append(Change(kind, key, old[key]["name"], "removed"))
+            elif key not in old:
+                changes.append(Change(kind, key, new[key]["name"], "added"))
+            else:
+                found = tuple(differences(old[key], new[key]))
+                changes.append(Change(kind, key, new[key]["name"], "changed" if found else "unchanged", found))
+    return changes
+
+
+@transaction.atomic
+def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
+    """Make a draft the newest version of its collection, once.
+
+    Raises ImportRefused: no_such_draft, draft_not_open, collection_moved_on (another version came between).
+    """
+    draft = ImportDraft.objects.filter(public_id=public_id, user=user).first()
+    if draft is None:
+        raise ImportRefused("no_such_draft")
+    collection = Collection.objects.select_for_update().get(pk=draft.collection_id)
+    _keeps(collection, user)
+    draft.refresh_from_db()
+    if draft.state != ImportDraft.State.OPEN:
+        raise ImportRefused("draft_not_open", state=draft.get_state_display())
+    latest = latest_version(collection)
+    if draft.based_on_id != (latest.pk if latest else None):
+        raise ImportRefused("collection_moved_on", collection=collection.name)
+    merged = _merged(_catalogue(latest), Catalogue.from_validated(draft.document), draft.replaces_all)
+    version = _add_version(collection, merged, draft.file)
+    draft.state = ImportDraft.State.CONFIRMED
+    draft.document = {}
+    draft.save(update_fields=["state", "document"])
+    return version
+
+
+@transaction.atomic
+def discard_import(*, public_id: UUID, user: Any) -> None:
+    """Throw a draft away. Raises ImportRefused: no_such_draft, draft_not_open."""
+    draft = ImportDraft.objects.select_for_update().filter(public_id=public_id, user=user).first()
+    if draft is None:
+        raise ImportRefused("no_such_draft")
+    if draft.state != ImportDraft.State.OPEN:
+        raise ImportRefused("draft_not_open", state=draft.get_state_display())
+    draft.state = ImportDraft.State.DISCARDED
+    draft.document = {}
+    draft.save(update_fields=["state", "document"])
+
+
+@transaction.atomic
+def put_definition(*, collection: Collection, user: Any, kind: str, definition: Mapping[str, Any]) -> CollectionVersion:
+    """Add or replace one definition, as the unit editor does.
+
+    Raises CatalogueError or ImportRefused (not_the_keeper).
+    """
+    locked = Collection.objects.select_for_update().get(pk=collection.pk)
+    _keeps(locked, user)
+    document = {"schema": CATALOGUE_SCHEMA, kind: [dict(definition)]}
+    brought = Catalogue.from_documents([Document(definition.get("id", kind) or kind, document)])
+    merged = _merged(_catalogue(latest_version(locked)), brought, replaces_all=False)
+    return _add_version(locked, merged, str(definition["id"]))
+
+
+@transaction.atomic
+def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVersion:
+    """Put documents into a collection, as an operator does for its keeper.
+
+    Raises CatalogueError or ImportRefused (no_such_collection).
+    """
+    collection = Collection.objects.select_for_update().filter(slug=slug).first()
+    if collection is None:
+        raise ImportRefused("no_such_collection", collection=slug)
+    listed = list(documents)
+    merged = _merged(_catalogue(latest_version(collection)), Catalogue.from_documents(listed), replaces_all=False)
+    return _add_version(collection, merged, ", ".join(document.file for document in listed))
+
+
+def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
+    """The release in which a collection's definitions stand over those of `base`: what a season plays with."""
+    ground = Catalogue.from_validated(release_document(base))
+    merged = _merged(ground, _catalogue(version), replaces_all=False)
+    label = f"{base.label} + {version.collection.name} ({version.number})"
+    return store_release(merged, label=label, is_offered=False)
+
+
+def set_on_shelf(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
+    """Put units on a person's shelf or take them off; either may be said twice. Raises ImportRefused (shelf_full)."""
+    if is_there:
+        if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
+            raise ImportRefused("shelf_full", most=LARGEST_SHELF)
+        ShelfUnit.objects.bulk_create([ShelfUnit(user=user, key=key) for key in keys], ignore_conflicts=True)
+    else:
+        ShelfUnit.objects.filter(user=user, key__in=list(keys)).delete()
+
+
+def shelf_of(user: Any) -> set[str]:
+    """The ids of the units on a person's shelf; none for who is not logged in."""
+    if user is None or not user.is_authenticated:
+        return set()
+    return set(ShelfUnit.objects.filter(user=user).values_list("key", flat=True))
+
+
+@transaction.atomic
+def forget(user: Any) -> None:
+    """Delete what only this person had: drafts, the shelf, and collections that nobody else could use."""
+    ImportDraft.objects.filter(user=user).delete()
+    ShelfUnit.objects.filter(user=user).delete()
+    Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER).delete()
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
+    """Every value in which two definitions differ, in order of path."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted({*before, *after}):
+            step = f"{path}.{key}" if path else key
+            yield from differences(before.get(key), after.get(key), step)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for position, (old, new) in enumerate(zip(before, after, strict=True)):
+            yield from differences(old, new, f"{path}[{position}]")
+    elif isinstance(before, list) and isinstance(after, list):
+        yield Difference(f"{path}.length", len(before), len(after))
+    elif before != after:
+        yield Difference(path, before, after)
+
+
+def _keeps(collection: Collection, user: Any) -> None:
+    if collection.keeper_id != user.pk:
+        raise ImportRefused("not_the_keeper", collection=collection.name)
+
+
+def _catalogue(version: CollectionVersion | None) -> Catalogue:
+    if version is None:
+        return Catalogue(**{kind: {} for kind in KINDS})
+    return Catalogue.from_validated(release_document(version.release))
+
+
+def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:
+    """`brought` over `before`, in order of id; alone when it replaces everything."""
+    if replaces_all:
+        return brought
+    return Catalogue(
+        **{kind: dict(sorted({**before.of_kind(kind), **brought.of_kind(kind)}.items())) for kind in KINDS}
+    )
+
+
+def _add_version(collection: Collection, catalogue: Catalogue, source: str) -> CollectionVersion:
+    newest = collection.versions.aggregate(newest=Max("number"))["newest"] or 0
+    release = store_release(catalogue, label=f"{collection.name} ({newest + 1})", is_offered=False)
+    return CollectionVersion.objects.create(
+        collection=collection, number=newest + 1, release=release, source=source[:80]
+    )

@@ -1,0 +1,84 @@
+"""Storing catalogues as releases."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.text.searching import listed_facts
+from rules.catalogue import Catalogue, Document, builtin_hash, load_builtin
+from rules.catalogue.vocabulary import KINDS
+from rules.solaris.building import class_of
+
+BUILTIN_LABEL = "House statistics"
+RALLY_CARD_POINTS = 10
+"""What any rally card costs (R-AST-01)."""
+
+NEEDED_KINDS = ("units", "pilots", "target_tokens", "arenas")
+"""What a season cannot do without."""
+
+
+def load_release(documents: Iterable[Document] | None = None, *, label: str = "") -> CatalogueRelease:
+    """Validate documents (None: the catalogue that comes with the game) and store them as one release.
+
+    All or nothing; content that is stored already gives the stored release, whatever its label. Raises CatalogueError.
+    """
+    if documents is None:
+        return store_release(load_builtin(), label=label or BUILTIN_LABEL)
+    listed = list(documents)
+    names = ", ".join(document.file for document in listed)
+    return store_release(Catalogue.from_documents(listed), label=label or names)
+
+
+def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) -> CatalogueRelease:
+    """Store a validated catalogue, once for each content hash; stored content keeps its label.
+
+    With `is_offered` new seasons take it from now on, also when it is stored already: by an earlier load, or because
+    somebody's collection happens to be the same.
+    """
+    content_hash = catalogue.content_hash
+    with transaction.atomic():
+        release, is_new = CatalogueRelease.objects.get_or_create(
+            content_hash=content_hash,
+            defaults={
+                "label": label[:120],
+                "is_builtin": content_hash == builtin_hash(),
+                "is_complete": all(catalogue.of_kind(kind) for kind in NEEDED_KINDS),
+            },
+        )
+        if is_new:
+            CatalogueEntry.objects.bulk_create(
+                _entry(release, catalogue, kind, key) for kind in KINDS for key in catalogue.of_kind(kind)
+            )
+        if is_offered:
+            # The content is written once; what is offered is not content.
+            QuerySet(CatalogueRelease).filter(pk=release.pk).update(offered_at=timezone.now())
+            release.refresh_from_db()
+    return release
+
+
+def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str) -> CatalogueEntry:
+    entry = entry_of(kind, catalogue.of_kind(kind)[key])
+    entry.release = release
+    entry.content_hash = catalogue.hash_of(kind, key)
+    return entry
+
+
+def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
+    """A validated definition as an entry of no release, not stored: what pages show of embedded definitions."""
+    points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
+    unit_class = ""
+    if kind == "units":
+        unit_class = class_of(definition) or ""
+    return CatalogueEntry(
+        kind=kind,
+        key=definition["id"],
+        name=definition["name"],
+        definition=definition,
+        unit_class=unit_class,
+        points=points,
+        **listed_facts(kind, definition),
+    )

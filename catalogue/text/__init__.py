@@ -1,0 +1,1 @@
+"""Words and marks of the catalogue for people."""

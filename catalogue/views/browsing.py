@@ -1,0 +1,152 @@
+"""The catalogue's pages to look at: lists with search and filters, and a page for each definition."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from catalogue.forms.listing import CardFilter, UnitFilter, page_of
+from catalogue.host import records_of
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.presenters import definitions
+from catalogue.presenters.arena_picture import build_arena
+from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
+from catalogue.selectors import releases
+from catalogue.services import collections
+from catalogue.text import labels
+from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES, KINDS
+
+ADDRESSES = {
+    "units": "units",
+    "pilots": "pilots",
+    "gear": "gear",
+    "rally_cards": "rally-cards",
+    "target_tokens": "target-tokens",
+    "arenas": "arenas",
+}
+"""Kind -> how its pages are addressed under /catalogue/."""
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
+    release = release_asked(request)
+    shelf = collections.shelf_of(request.user)
+    form = UnitFilter(request.GET, has_shelf=request.user.is_authenticated)
+    if not form.is_valid():
+        raise Http404
+    context = {**frame(request, release, "units"), "form": form, "shelf": shelf}
+    if release is not None:
+        units = form.select(releases.entries(release, "units"), shelf)
+        page = page_of(units, request.GET.get("page", ""))
+        context |= {"page": page, "units": [definitions.unit_card(item, shelf) for item in page]}
+    return render(request, "catalogue/index.html", context)
+
+
+@require_safe
+def cards(request: HttpRequest, kind: str) -> HttpResponse:
+    """The list of one kind other than units."""
+    release = release_asked(request)
+    form = CardFilter(request.GET, has_kinds=kind == "pilots")
+    if not form.is_valid():
+        raise Http404
+    context = {**frame(request, release, kind), "form": form}
+    if release is not None:
+        page = page_of(form.select(releases.entries(release, kind)), request.GET.get("page", ""))
+        context |= {"page": page, "rows": [definitions.card_row(item) for item in page]}
+    return render(request, "catalogue/cards.html", context)
+
+
+@require_safe
+def unit(request: HttpRequest, key: str) -> HttpResponse:
+    """One unit with its dials as tables and as drawings, its base, its cost and its record."""
+    release, found = _found(request, "units", key)
+    shelf = collections.shelf_of(request.user)
+    context = {
+        **frame(request, release, "units"),
+        "unit": definitions.unit_card(found, shelf),
+        "base": [
+            (labels.name(value), labels.name(found.definition[value]["type"]), found.definition[value])
+            for value in ("primary", "secondary")
+        ],
+        "base_view": base_view(found.definition),
+        "dial": definitions.dial_rows(found.definition),
+        "dial_columns": definitions.column_names(DIAL_VALUES),
+        "wheel": combat_wheel(found.definition),
+        "heat": definitions.heat_rows(found.definition),
+        "heat_columns": definitions.column_names(HEAT_VALUES),
+        "heat_wheel": heat_wheel(found.definition),
+        "marks": definitions.marks_of(found.definition),
+        "records": records_of("units", key),
+    }
+    return render(request, "catalogue/unit.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """One pilot, gear card, rally card or target token."""
+    release, found = _found(request, kind, key)
+    context = {
+        **frame(request, release, kind),
+        "card": definitions.card_row(found),
+        "records": records_of(kind, key),
+        "unit_names": definitions.unit_names(release, found.definition),
+    }
+    return render(request, "catalogue/card.html", context)
+
+
+@require_safe
+def arena(request: HttpRequest, key: str) -> HttpResponse:
+    """One arena, drawn."""
+    release, found = _found(request, "arenas", key)
+    context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
+    return render(request, "catalogue/arena.html", context)
+
+
+def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
+    """What every page of the catalogue shows around its content."""
+    return {
+        "release": release,
+        "scope": scope_of(request),
+        "kind": kind,
+        "kinds": [(word, ADDRESSES[word], labels.name(word)) for word in KINDS],
+        "collections": collections.listed_to(request.user).filter(versions__isnull=False).distinct()[:50],
+        "asked_collection": request.GET.get("collection", ""),
+    }
+
+
+def scope_of(request: HttpRequest) -> str:
+    """The part of an address that keeps a reader in the release or the collection they look at, without the `?`."""
+    kept = request.GET.copy()
+    for name in list(kept):
+        if name not in ("release", "collection"):
+            del kept[name]
+    return kept.urlencode()
+
+
+def release_asked(request: HttpRequest) -> CatalogueRelease | None:
+    """The release that an address asks for; None when nothing is loaded. Raises Http404."""
+    slug, pinned = request.GET.get("collection"), request.GET.get("release")
+    if slug:
+        collection = collections.visible_to(request.user).filter(slug=slug).first()
+        version = collections.latest_version(collection) if collection else None
+        if version is None:
+            raise Http404
+        return version.release
+    if not pinned:
+        return releases.latest_release()
+    try:
+        return releases.release(pinned)
+    except CatalogueRelease.DoesNotExist:
+        raise Http404 from None
+
+
+def _found(request: HttpRequest, kind: str, key: str) -> tuple[CatalogueRelease, CatalogueEntry]:
+    release = release_asked(request)
+    if release is None:
+        raise Http404
+    try:
+        return release, releases.entry(release, kind, key)
+    except CatalogueEntry.DoesNotExist:
+        raise Http404 from None

@@ -1,0 +1,141 @@
+"""The unit editor: a form as large as the dials, checked as it is filled in, with a suggested price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from catalogue.forms.unit import BASE_FIELDS, base_rows, blank_unit, changed_unit, dial_rows, heat_rows, read_unit
+from catalogue.models import CatalogueEntry
+from catalogue.presenters import definitions
+from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
+from catalogue.selectors import releases
+from catalogue.services import collections
+from catalogue.text import labels
+from catalogue.views.browsing import frame, release_asked
+from rules.catalogue import Catalogue, CatalogueError, Document, Problem
+from rules.catalogue.pricing import price_parts, suggested_points
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, HEAT_VALUES
+from rules.core.refusals import Malformed
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest) -> HttpResponse:
+    """The form: blank, or filled with a unit (`?from=ID`). POST with `do`: check, a change of rows, or save.
+
+    With `part=check` in the POST only the check is answered, for the script that checks while one types.
+    """
+    if request.method != "POST":
+        return _page(request, _start(request))
+    unit = read_unit(request.POST)
+    asked = request.POST.get("do", "check")
+    unit = changed_unit(unit, asked)
+    if request.POST.get("part") == "check":
+        return render(request, "catalogue/editor_check.html", _check(unit))
+    if asked == "save":
+        return _save(request, unit)
+    return _page(request, unit)
+
+
+def _start(request: HttpRequest) -> dict[str, Any]:
+    key = request.GET.get("from")
+    if not key:
+        return blank_unit()
+    release = release_asked(request)
+    try:
+        if release is None:
+            raise Http404
+        found = releases.entry(release, "units", key)
+    except CatalogueEntry.DoesNotExist:
+        raise Http404 from None
+    return dict(found.definition)
+
+
+def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
+    if _check(unit)["problems"]:
+        return _page(request, unit, status=400)
+    own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
+    collection = own.filter(slug=request.POST.get("collection", "")).first()
+    if collection is None:
+        try:
+            collection = collections.make_collection(name=request.POST.get("new_collection", ""), keeper=request.user)
+        except (Malformed, collections.ImportRefused) as refused:
+            # A dial takes a quarter of an hour to type: it stays on the page, with what is missing beside it.
+            messages.error(request, labels.sentence(refused.code, refused.parameters))
+            return _page(request, unit, status=409 if isinstance(refused, collections.ImportRefused) else 400)
+    collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
+    messages.success(
+        request,
+        gettext("%(unit)s is in the collection %(collection)s.")
+        % {"unit": unit["name"], "collection": collection.name},
+    )
+    address = reverse("catalogue:unit", args=[unit["id"]])
+    return redirect(f"{address}?collection={collection.slug}")
+
+
+def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> HttpResponse:
+    context = {
+        **frame(request, release_asked(request), "units"),
+        **_check(unit),
+        "base_rows": base_rows(unit),
+        "dial_rows": dial_rows(unit),
+        "heat_rows": heat_rows(unit),
+        "dial_columns": definitions.column_names(DIAL_VALUES),
+        "heat_columns": definitions.column_names(HEAT_VALUES),
+        "own": collections.visible_to(request.user).filter(keeper_id=request.user.pk),
+    }
+    return render(request, "catalogue/editor.html", context, status=status)
+
+
+def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """What is wrong with a unit, what it should cost, and, when nothing is wrong, its pictures."""
+    problems: list[Problem] = []
+    document = {"schema": CATALOGUE_SCHEMA, "units": [dict(unit)]}
+    try:
+        Catalogue.from_documents([Document(gettext("unit"), document)])
+    except CatalogueError as error:
+        problems = error.problems
+    context: dict[str, Any] = {
+        "problems": [(problem, "", labels.sentence(problem.code, problem.parameters)) for problem in problems],
+        "problem_count": len(problems),
+        "wrong_fields": [name for name in (_field_of(problem) for problem in problems) if name],
+        "unit": unit,
+    }
+    try:
+        parts = price_parts(unit)
+        suggested: int | None = suggested_points(unit)
+    except (Malformed, KeyError, TypeError, ValueError):
+        parts, suggested = {}, None
+    context |= {
+        "suggested": suggested,
+        "parts": [(labels.feature(name), round(amount)) for name, amount in parts.items()],
+    }
+    if not problems:
+        context |= {
+            "wheel": combat_wheel(unit),
+            "heat_wheel": heat_wheel(unit),
+            "base_view": base_view(unit),
+            "marks": definitions.marks_of(unit),
+        }
+    return context
+
+
+def _field_of(problem: Problem) -> str:
+    """The name of the form's field that a problem is about; "" when it is about none."""
+    field = problem.field or ""
+    if problem.click is not None:
+        return f"dial-{problem.click - 1}-{field.replace('.', '-')}" if field else ""
+    if field.startswith("heat["):
+        number, _, rest = field.removeprefix("heat[").partition("]")
+        return f"heat-{number}-{rest.lstrip('.').replace('.', '-')}" if rest else ""
+    name = field.replace(".", "-").replace("[0]", "-0").replace("[1]", "-1")
+    return name if name in BASE_FIELDS else ""

@@ -1,0 +1,321 @@
+"""Files in and out: checking, importing with a preview, exporting; and the shelf. Each answers people and programs."""
+
+import re
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from catalogue.models import Collection, ImportDraft
+from catalogue.services import collections
+from catalogue.services.files import (
+    LARGEST_FILE,
+    ReadFile,
+    file_problem,
+    forms,
+    read_file,
+    release_document,
+    units_sheet,
+)
+from catalogue.text import labels
+from catalogue.views.browsing import frame, release_asked
+from rules.catalogue import Catalogue, CatalogueError
+from rules.catalogue.vocabulary import KINDS
+from rules.core.refusals import Malformed
+
+SHOWN_CHANGES = 200
+SHOWN_ENTRIES = 100
+SHOWN_DIFFERENCES = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def check(request: HttpRequest) -> HttpResponse:
+    """Check a file (multipart `file` and `form`, or a JSON body): 200 with counts and a preview, else 400."""
+    if request.method != "POST":
+        return render(request, "catalogue/check.html", {"forms": labels.choices(forms())})
+    try:
+        read = _sent(request)
+        catalogue = Catalogue.from_documents([read.document])
+    except CatalogueError as error:
+        return _refuse(request, error, "catalogue/check.html", {"forms": labels.choices(forms())})
+    preview = [
+        {"kind": kind, "id": key, "name": item["name"], "class": item.get("class"), "points": item.get("points")}
+        for kind in KINDS
+        for key, item in catalogue.of_kind(kind).items()
+    ][:SHOWN_ENTRIES]
+    notes = [note.to_json() for note in read.notes]
+    if _wants_json(request):
+        answer = {"counts": catalogue.counts(), "content_hash": catalogue.content_hash, "preview": preview}
+        return JsonResponse({**answer, "notes": _told_notes(notes)})
+    context = {
+        "forms": labels.choices(forms()),
+        "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
+        "content_hash": catalogue.content_hash,
+        "preview": [{**row, "kind_name": labels.name(row["kind"])} for row in preview],
+        "notes": _told_notes(notes),
+    }
+    return render(request, "catalogue/check.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def shelves(request: HttpRequest) -> HttpResponse:
+    """The collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
+    if request.method == "POST":
+        audience = request.POST.get("audience", Collection.Audience.KEEPER)
+        if audience == Collection.Audience.SEASON:
+            # Only the season knows its organiser: such a collection is made from the season's own page.
+            raise Malformed("collection_audience", audience=audience)
+        made = collections.make_collection(name=request.POST.get("name", ""), keeper=request.user, audience=audience)
+        if _wants_json(request):
+            return JsonResponse(_told_collection(made), status=HTTPStatus.CREATED)
+        return redirect("catalogue:collection", made.slug)
+    visible = collections.listed_to(request.user).select_related("keeper")
+    if _wants_json(request):
+        return JsonResponse({"collections": [_told_collection(item) for item in visible]})
+    context = {
+        **frame(request, release_asked(request), "collections"),
+        "own": visible.filter(keeper_id=request.user.pk),
+        "others": visible.exclude(keeper_id=request.user.pk).filter(versions__isnull=False).distinct(),
+        # A collection of a season is made from the season's own page.
+        "audiences": [choice for choice in Collection.Audience.choices if choice[0] != Collection.Audience.SEASON],
+    }
+    return render(request, "catalogue/collections.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def collection(request: HttpRequest, slug: str) -> HttpResponse:
+    """One collection with its versions. POST imports a file into it: a draft that waits for confirmation."""
+    found = get_object_or_404(collections.visible_to(request.user).select_related("keeper"), slug=slug)
+    context = {
+        **frame(request, release_asked(request), "collections"),
+        "collection": found,
+        "is_keeper": found.keeper_id == request.user.pk,
+        "versions": found.versions.select_related("release"),
+        "drafts": collections.drafts_of(request.user).filter(collection=found, state=ImportDraft.State.OPEN),
+        "forms": labels.choices(forms()),
+    }
+    if request.method != "POST":
+        if _wants_json(request):
+            return JsonResponse(_told_collection(found))
+        return render(request, "catalogue/collection.html", context)
+    try:
+        draft = collections.draft_import(
+            collection=found,
+            user=request.user,
+            read=_sent(request),
+            replaces_all=_said(request, "replaces_all"),
+        )
+    except CatalogueError as error:
+        return _refuse(request, error, "catalogue/collection.html", context)
+    if _wants_json(request):
+        return JsonResponse(_told_draft(draft), status=HTTPStatus.CREATED)
+    return redirect("catalogue:import", draft.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """What an import will change. POST with `decision` confirm or discard decides it."""
+    draft = collections.drafts_of(request.user).filter(public_id=public_id).first()
+    if draft is None:
+        raise Http404
+    if request.method == "POST":
+        return _decide(request, draft)
+    if _wants_json(request):
+        return JsonResponse(_told_draft(draft))
+    changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
+    counts = {effect: sum(change.effect == effect for change in changes) for effect in _EFFECTS}
+    shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_CHANGES]
+    context = {
+        "draft": draft,
+        "collection": draft.collection,
+        "is_open": draft.state == ImportDraft.State.OPEN,
+        "counts": [(_effect(effect), count) for effect, count in counts.items()],
+        "changes": [
+            {
+                "change": change,
+                "kind": labels.name(change.kind),
+                "effect": _effect(change.effect),
+                "differences": change.differences[:SHOWN_DIFFERENCES],
+                "more": max(0, len(change.differences) - SHOWN_DIFFERENCES),
+            }
+            for change in shown
+        ],
+        "more": len(changes) - counts["unchanged"] - len(shown),
+        "notes": _told_notes(draft.notes),
+    }
+    return render(request, "catalogue/import.html", context)
+
+
+@require_GET
+def export(request: HttpRequest, form: str) -> HttpResponse:
+    """The definitions of a release as a file to import: `form` is json (all kinds, or `?kind=`) or csv (units)."""
+    release = release_asked(request)
+    if release is None:
+        raise Http404
+    kind = request.GET.get("kind", "")
+    if kind and kind not in KINDS:
+        raise Http404
+    name = f"solaris-circuit-{kind or 'catalogue'}-{release.content_hash[:12]}"
+    answer: HttpResponse
+    if form == "csv":
+        if kind not in ("", "units"):
+            raise Http404
+        units = release_document(release, ["units"])["units"]
+        answer = HttpResponse(units_sheet(units), content_type="text/csv; charset=utf-8")
+        name = f"solaris-circuit-units-{release.content_hash[:12]}"
+    else:
+        answer = JsonResponse(release_document(release, [kind] if kind else KINDS), json_dumps_params={"indent": 1})
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    # A release never changes, so its hash is all that a cache needs to know.
+    answer.headers["ETag"] = f'"{release.content_hash}-{kind}-{form}"'
+    return answer
+
+
+@require_POST
+@login_required
+def shelf(request: HttpRequest) -> HttpResponse:
+    """Put units (`key`, any number) on the shelf, or take them off (`off`); then back to `next`."""
+    sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
+    keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
+    collections.set_on_shelf(user=request.user, keys=keys, is_there=not _said(request, "off"))
+    if _wants_json(request):
+        return JsonResponse({"shelf": sorted(collections.shelf_of(request.user))})
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        back = reverse("catalogue:index")
+    return redirect(back)
+
+
+_EFFECTS = ("added", "changed", "removed", "unchanged")
+
+
+def _effect(effect: str) -> str:
+    names = {
+        "added": gettext("new"),
+        "changed": gettext("changed"),
+        "removed": gettext("taken out"),
+        "unchanged": gettext("as before"),
+    }
+    return names[effect]
+
+
+def _decide(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
+    decision = request.POST.get("decision", "")
+    if decision == "confirm":
+        version = collections.confirm_import(public_id=draft.public_id, user=request.user)
+        if _wants_json(request):
+            told = {"collection": draft.collection.slug, "version": version.number}
+            return JsonResponse({**told, "release": version.release.content_hash})
+        messages.success(
+            request,
+            gettext("%(collection)s is now at version %(number)s.")
+            % {"collection": draft.collection.name, "number": version.number},
+        )
+    elif decision == "discard":
+        collections.discard_import(public_id=draft.public_id, user=request.user)
+        if _wants_json(request):
+            return JsonResponse({"state": ImportDraft.State.DISCARDED})
+        messages.info(request, gettext("The import was thrown away; nothing has changed."))
+    else:
+        raise Http404
+    return redirect("catalogue:collection", draft.collection.slug)
+
+
+def _told_collection(found: Collection) -> dict[str, Any]:
+    version = collections.latest_version(found)
+    return {
+        "address": found.slug,
+        "name": found.name,
+        "audience": found.audience,
+        "version": version.number if version else None,
+        "release": version.release.content_hash if version else None,
+    }
+
+
+def _told_draft(draft: ImportDraft) -> dict[str, Any]:
+    changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
+    return {
+        "import": str(draft.public_id),
+        "collection": draft.collection.slug,
+        "state": draft.state,
+        "notes": _told_notes(draft.notes),
+        "changes": [
+            {
+                "kind": change.kind,
+                "id": change.key,
+                "name": change.name,
+                "effect": change.effect,
+                "differences": [
+                    {"path": item.path, "before": item.before, "after": item.after} for item in change.differences
+                ],
+            }
+            for change in changes
+        ],
+    }
+
+
+def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**note, "detail": labels.sentence(note["code"], note["parameters"])} for note in notes]
+
+
+def _refuse(request: HttpRequest, error: CatalogueError, template: str, context: dict[str, Any]) -> HttpResponse:
+    told = [
+        {**problem.to_json(), "detail": labels.sentence(problem.code, problem.parameters)} for problem in error.problems
+    ]
+    count = len(told)
+    if _wants_json(request):
+        document = {
+            "type": "about:blank",
+            "title": HTTPStatus.BAD_REQUEST.phrase,
+            "status": HTTPStatus.BAD_REQUEST.value,
+            "code": error.code,
+            "detail": labels.refusal(error),
+            "parameters": {"count": count, "is_cut": error.is_cut, "problems": told},
+        }
+        return JsonResponse(document, status=HTTPStatus.BAD_REQUEST, content_type="application/problem+json")
+    problems = [
+        (problem, labels.name(problem.kind or ""), row["detail"])
+        for problem, row in zip(error.problems, told, strict=True)
+    ]
+    context = {**context, "problems": problems, "problem_count": count, "is_cut": error.is_cut}
+    return render(request, template, context, status=HTTPStatus.BAD_REQUEST)
+
+
+def _sent(request: HttpRequest) -> ReadFile:
+    """The file of a request, read; raises CatalogueError when there is none, it is too large or cannot be read."""
+    if request.content_type == "application/json":
+        try:
+            return read_file("request", request.body, request.GET.get("form", ""))
+        except RequestDataTooBig:
+            raise file_problem("request", "file_too_large", limit=LARGEST_FILE) from None
+    upload = request.FILES.get("file")
+    if upload is None:
+        raise file_problem("request", "file_missing")
+    name = (upload.name or "upload")[:80]
+    if (upload.size or 0) > LARGEST_FILE:
+        raise file_problem(name, "file_too_large", limit=LARGEST_FILE)
+    return read_file(name, upload.read(), request.POST.get("form", ""))
+
+
+def _said(request: HttpRequest, name: str) -> bool:
+    values = request.GET if request.content_type == "application/json" else request.POST
+    return values.get(name, "") not in ("", "0", "false")
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    if request.content_type == "application/json":
+        return True
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"

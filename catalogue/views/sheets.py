@@ -1,0 +1,139 @@
+"""Sheets to print on A4: unit cards, two on a page while their dials are short, and arena maps, one on a page."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.presenters import definitions
+from catalogue.presenters.arena_picture import build_arena
+from catalogue.presenters.dial_picture import base_view
+from catalogue.selectors import releases
+from catalogue.views.browsing import release_asked
+from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+
+MOST_SHEETS = 40
+HALF_PAGE_CLICKS = 18
+HALF_PAGE_STEPS = 9
+HALF_PAGE_MARKS = 8
+"""The longest dials, and the most entries of the legend, that half an A4 page holds in readable lines."""
+HALF_PAGE_LINES = 5
+"""Lines about what a unit has aboard that half a page has room for under the longest dials; shorter ones leave more."""
+LETTERS_A_LINE = 105
+"""Small letters that a line holds."""
+
+
+@dataclass(frozen=True)
+class Aboard:
+    """One unit of somebody's: `label` says whose, `damage` counts clicks off the start marker.
+
+    `lines` are what it has aboard: kind, name, and what that does.
+    """
+
+    label: str
+    damage: int
+    is_eliminated: bool = False
+    lines: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def height(self) -> int:
+        """Lines of text that it takes at most."""
+        texts = [f"{self.label} {'-' * 45}", *(" ".join(line) for line in self.lines)]
+        return sum(1 + _letters(text) // LETTERS_A_LINE for text in texts)
+
+
+def _letters(text: str) -> int:
+    """How many small letters are as wide as a text: a capital counts for two, so does what is written in squares."""
+    return sum(2 if character.isupper() or character > "\u2e80" else 1 for character in text)
+
+
+@require_safe
+def sheets(request: HttpRequest) -> HttpResponse:
+    """Print sheets of the units and arenas named (`unit=`, `arena=`, any number), in the order named.
+
+    Where nothing is named it asks what to print.
+    """
+    release = release_asked(request)
+    units, arenas = request.GET.getlist("unit"), request.GET.getlist("arena")
+    if release is not None and not units and not arenas:
+        return _choose(request, release)
+    if release is None or not 1 <= len(units) + len(arenas) <= MOST_SHEETS:
+        raise Http404
+    found = {item.key: item for item in releases.entries(release, "units", key__in=units)}
+    maps = {item.key: item for item in releases.entries(release, "arenas", key__in=arenas)}
+    if not (set(units) <= found.keys() and set(arenas) <= maps.keys()):
+        raise Http404
+    return sheets_of(request, [found[key] for key in units], [maps[key] for key in arenas])
+
+
+def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
+    """The units and arenas of a release as a form; two queries."""
+    context = {
+        "release": release,
+        "most": MOST_SHEETS,
+        "arenas": releases.entries(release, "arenas"),
+        "units": releases.entries(release, "units"),
+    }
+    return render(request, "catalogue/sheets_choose.html", context)
+
+
+def sheets_of(
+    request: HttpRequest, units: Iterable[CatalogueEntry], arenas: Iterable[CatalogueEntry], back: str = ""
+) -> HttpResponse:
+    """The page with a sheet for each of these definitions; `back` is where its link leads, else the catalogue."""
+    context = {
+        "back": back or reverse("catalogue:index"),
+        "cards": [card_of(entry) for entry in units],
+        **columns(),
+        "maps": [map_of(entry) for entry in arenas],
+    }
+    return render(request, "catalogue/sheets.html", context)
+
+
+def columns() -> dict[str, list[str]]:
+    """The headings of the dials, as catalogue/sheet_card.html asks for them."""
+    return {
+        "dial_columns": definitions.column_names(DIAL_VALUES),
+        "heat_columns": definitions.column_names(HEAT_VALUES),
+    }
+
+
+def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, Any]:
+    """What catalogue/sheet_card.html prints of a unit, as it comes from the shelf or as somebody's."""
+    unit = entry.definition
+    marks = definitions.marks_of(unit)
+    clicks = len(unit["dial"])
+    lost = 0 if aboard is None else clicks if aboard.is_eliminated else min(aboard.damage, clicks)
+    return {
+        "unit": definitions.unit_card(entry),
+        "dial": definitions.dial_rows(unit),
+        "heat": definitions.heat_rows(unit),
+        "base_view": base_view(unit),
+        "marks": marks,
+        "aboard": aboard,
+        "lost": lost,
+        "is_half": clicks <= HALF_PAGE_CLICKS
+        and len(unit["heat"]) <= HALF_PAGE_STEPS
+        and len(marks) <= HALF_PAGE_MARKS
+        and (aboard is None or aboard.height <= HALF_PAGE_LINES + _spare(unit)),
+    }
+
+
+def _spare(unit: Mapping[str, Any]) -> int:
+    """Lines that a unit's dials leave free of what half a page has room for."""
+    return min(HALF_PAGE_CLICKS - len(unit["dial"]), HALF_PAGE_STEPS - len(unit["heat"]))
+
+
+def map_of(entry: CatalogueEntry) -> dict[str, Any]:
+    """What catalogue/sheet_map.html prints of an arena: its picture, and its starting hexes by letter."""
+    starts: Mapping[str, Any] = entry.definition.get("starts", {})
+    return {
+        "arena": entry,
+        "board": build_arena(entry.definition),
+        "starts": [(letter, ", ".join(sorted(codes))) for letter, codes in sorted(starts.items())],
+    }

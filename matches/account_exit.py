@@ -1,0 +1,74 @@
+"""What becomes of a person's matches and texts when the account is deleted, and what the person may take along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
+from people.models import User
+from people.services.leaving import Obstacle, Room, register
+
+
+def obstacles(user: User) -> list[Obstacle]:
+    """Nothing: a match of a season follows its stable, and in one outside of seasons nobody else waits."""
+    return []
+
+
+def consequences(user: User) -> list[str]:
+    """What happens to matches that were begun and to what was written, in words."""
+    told = []
+    if MatchSeat.objects.filter(user=user).exists():
+        told.append(gettext("Matches that you played stay, without your name."))
+    count = WriteUp.objects.filter(author=user).count()
+    if count:
+        sentence = ngettext(
+            "Your write-up stays without your name, unless you tick below that it goes as well.",
+            "Your %(count)s write-ups stay without your name, unless you tick below that they go as well.",
+            count,
+        )
+        told.append(sentence % {"count": count} if count > 1 else sentence)
+    return told
+
+
+def leave(user: User, delete_texts: bool) -> None:
+    """Forget standing answers and advice, and what the person wrote if wished."""
+    StandingAnswers.objects.filter(seat__user=user).delete()
+    AskedAdvice.objects.filter(user=user).delete()
+    if delete_texts:
+        WriteUp.objects.filter(author=user).delete()
+
+
+def own_data(user: User) -> Mapping[str, Any]:
+    """The person's seats in matches, when there was advice, and the write-ups with whether there is a photo."""
+    seats = MatchSeat.objects.filter(user=user).select_related("match").defer("match__setup", "match__seed")
+    texts = WriteUp.objects.filter(author=user).order_by("pk")
+    return {
+        "seats": [
+            {"match": str(seat.match.public_id), "side": seat.side, "begun": seat.match.created_at}
+            for seat in seats.order_by("pk")
+        ],
+        "advice": [
+            {"match": str(each.match.public_id), "side": each.side, "asked": each.created_at}
+            for each in AskedAdvice.objects.filter(user=user)
+            .select_related("match")
+            .only("side", "created_at", "match__public_id")
+        ],
+        "write_ups": [
+            {
+                "subject": each.subject,
+                "text": each.text,
+                "has_photo": each.photo is not None,
+                "photo_shows": each.photo_told,
+                "written": each.created_at,
+                "changed": each.changed_at,
+                "taken_down": each.taken_down_at,
+            }
+            for each in texts
+        ],
+    }
+
+
+register(Room("matches", obstacles, consequences, leave, own_data))

@@ -1,0 +1,1 @@
+"""What pages and the interface show of a match: values and sentences, without a request."""

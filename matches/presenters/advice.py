@@ -1,0 +1,141 @@
+"""Advice in a match as people read it: the answer in the page's own words, the chance, the reasons, a link that takes
+the answer over into the form. Nothing is played by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext
+
+from matches.host import rights_in
+from matches.presenters import questions
+from matches.presenters.play import PlayPage
+from matches.presenters.previews import percent
+from matches.selectors.rights import subject_of
+from matches.selectors.sides import names_in
+from matches.services.advice import may_ask, stored_advice, times_asked
+from rules.bots.advice.advising import Advice, Advised
+from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import NONE, Narrowing, describe, narrow
+from rules.wording.advice import match_reason
+
+UNSAID = ("path",)
+"""Words that the board shows better than a line."""
+
+USUAL = {"mode": "walk", "cancel": NONE}
+"""Words that are told only where they are others."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A part of an answer: what it answers, and how, as the page calls it."""
+
+    label: str
+    value: str
+    is_own_name: bool
+
+
+@dataclass(frozen=True)
+class AdvisedView:
+    """One advised answer. `chance` and its `margin` to both sides are in whole percent, None where they are not known;
+    `url` chooses it on the page."""
+
+    words: tuple[Word, ...]
+    chance: int | None
+    margin: int | None
+    reasons: tuple[str, ...]
+    url: str
+
+    @property
+    def told(self) -> str:
+        """The answer in one line."""
+        told = (gettext("%(label)s: %(value)s") % {"label": word.label, "value": word.value} for word in self.words)
+        return gettext("; ").join(told)
+
+
+@dataclass(frozen=True)
+class AdviceView:
+    """The best answer and others; `times` counts the decisions of this match at which there was advice."""
+
+    best: AdvisedView
+    others: tuple[AdvisedView, ...]
+    times: int
+
+
+def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
+    """What the page of who plays `sides` shows of advice: whether it may be asked for now, what was told already, and
+    whether the match could count for people's ratings: none of what is closed to others does.
+
+    Two queries at most, or one and those of the function that knows the match; none where there is none to ask for.
+    """
+    if page.choosing is None or not may_ask(page.match, sides, page.surroundings):
+        return {"may_ask_advice": False, "advice": None}
+    known = stored_advice(page.match, page.side.key)
+    if known is None:
+        is_open = rights_in(subject_of(page.match), AnonymousUser()).is_open
+        return {"may_ask_advice": True, "advice": None, "could_be_rated": is_open}
+    names = names_in(engine.observe(page.side.key).setup)
+    times = times_asked(page.match, user)
+    return {"may_ask_advice": True, "advice": advice_view(known, engine, names, page.seen, times)}
+
+
+def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], seen: str, times: int) -> AdviceView:
+    """The advice for the open decision of `engine`; `names` and `seen` are those of the page."""
+    best, *others = _views(advice.options, engine, names, seen)
+    return AdviceView(best, tuple(others), times)
+
+
+def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, str], seen: str) -> list[AdvisedView]:
+    decision = engine.decision
+    assert decision is not None, "the match is over"
+    origin = engine.snapshot()["units"][decision.unit]["hex"] or ""
+    legal = engine.legal_actions()
+    views = []
+    for option in options:
+        found = chosen_by(legal, origin, option.action)
+        views.append(
+            AdvisedView(
+                words=_words(found, decision.why, names),
+                chance=None if option.chance is None else percent(option.chance),
+                margin=None if option.margin is None else round(100 * option.margin),
+                reasons=tuple(
+                    match_reason(reason.code, reason.parameters, names, gettext) for reason in option.reasons
+                ),
+                url=f"?{urlencode({'at': seen, **found.answers})}",
+            )
+        )
+    return views
+
+
+def chosen_by(legal: list[dict[str, Any]], origin: str, action: Mapping[str, Any]) -> Narrowing:
+    """The answers on the page that choose an action, or one that differs from it in its way alone."""
+    proposals = {"path": "", "mode": "walk", "cancel": NONE}
+    words = describe(action, origin)
+    found = narrow(legal, origin, words, proposals)
+    question = found.question
+    if question is not None and question.key == "variant":
+        same = next((option for option in question.options if option.actions[0] == action), question.options[0])
+        found = narrow(legal, origin, {**words, "variant": same.word}, proposals)
+    return found
+
+
+def _words(found: Narrowing, why: Mapping[str, Any], names: Mapping[str, str]) -> tuple[Word, ...]:
+    told = [
+        (step.key, step.chosen)
+        for step in found.steps
+        if step.chosen is not None and step.key not in UNSAID and USUAL.get(step.key) != step.chosen
+    ]
+    # Where everything is usual, the usual is the answer.
+    told = told or [(step.key, step.chosen) for step in found.steps if step.chosen is not None]
+    return tuple(
+        Word(
+            questions.question_label(key),
+            questions.label_of(key, word, why, names),
+            questions.is_own_name(key, word),
+        )
+        for key, word in told
+    )

@@ -1,0 +1,298 @@
+"""An answer to the open decision as far as it is chosen: links to every next step, a preview once nothing is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from matches.presenters import questions
+from matches.presenters.board import ground_of
+from matches.presenters.overlay import (
+    Aimed,
+    Ghost,
+    Overlay,
+    Pick,
+    Spoke,
+    aimed_at,
+    ghost_at,
+    is_facing,
+    lines_of,
+    picks_of,
+    wheel_at,
+)
+from matches.presenters.previews import Preview, chances, preview_of
+from rules.bots.estimates import facing_to
+from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import NONE, Narrowing, Step, narrow
+from rules.competition.observation import Observation
+
+ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
+"""Questions that are answered with a proposal, which can be changed beside the preview."""
+
+WITH_CHANCES = ("target", "attack", "react", "cancel", "keys")
+"""Questions whose options show the chance to hit."""
+
+FEW_HEXES = 8
+"""So many hexes are shown as buttons; more are pointed at on the board, or found in a list that opens."""
+
+CLEAR_OF_WHEEL = 62.0
+"""So near to the wheel of facings no other hex can be chosen, for they would overlap; in SVG units."""
+
+Answers = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class OptionView:
+    word: str
+    label: str
+    remark: str
+    chance: str
+    url: str
+    is_chosen: bool
+    is_own_name: bool
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """A question with its options as links. `kind` says how it is laid out: hexes, facings or list."""
+
+    key: str
+    label: str
+    kind: str
+    options: tuple[OptionView, ...]
+
+
+@dataclass(frozen=True)
+class Crumb:
+    """An answer that was chosen, and the address of the page before it was."""
+
+    label: str
+    value: str
+    url: str
+    is_own_name: bool
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """The answer of the side that decides, as far as it is chosen. `hidden` are the form's fields that play it.
+
+    `one_back` leads to the page before the last thing that was chosen, `start_over` to the one before all.
+    """
+
+    heading: questions.Heading
+    crumbs: tuple[Crumb, ...]
+    question: QuestionView | None
+    adjustable: tuple[QuestionView, ...]
+    preview: Preview | None
+    hidden: tuple[tuple[str, str], ...]
+    overlay: Overlay
+    path: tuple[str, ...]
+    start_over: str
+    one_back: str
+
+
+def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
+    """The answers to the open decision, with proposals for what people need not choose themselves."""
+    decision = engine.decision
+    assert decision is not None, "the match is over"
+    unit = engine.snapshot()["units"][decision.unit]
+    origin = unit["hex"] or ""
+    actions = engine.legal_actions()
+    proposals = {"mode": "walk", "path": "", "cancel": NONE}
+    if decision.kind == "free_spin":
+        proposals["facing"] = NONE
+    if decision.kind == "tag":
+        proposals |= {"facing_out": str(unit["facing"]), "facing_in": str(unit["facing"])}
+    found = narrow(actions, origin, answers, proposals)
+    if found.question is not None and found.question.key == "facing":
+        proposals["facing"] = _facing_to_opponents(engine, decision.unit, {"hex": origin, **found.settled})
+        found = narrow(actions, origin, answers, proposals)
+    return found
+
+
+def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> str:
+    """The facing towards the target that was chosen, else the nearest opponent, else the middle of the arena."""
+    roster, position = engine.table.roster, engine.table.position
+    unit, lattice = roster.unit_of[name], roster.lattice
+    place = lattice.index(answers["hex"])
+    target = roster.unit_of.get(answers.get("target", ""))
+    others = [other for other in roster.opponents[unit] if position.hex[other] >= 0]
+    away = lattice.distances(place)
+    if target is not None and position.hex[target] >= 0:
+        towards = position.hex[target]
+    elif others:
+        towards = min((position.hex[other] for other in others), key=lambda there: away[there])
+    else:
+        towards = lattice.index(f"{(lattice.columns + 1) // 2:02d}{lattice.rows // 2:02d}")
+    return str(facing_to(engine.table, place, towards) if towards != place else position.facing[unit])
+
+
+def choosing_of(
+    engine: EngineMatch, observed: Observation, names: Mapping[str, str], answers: Answers, seen: str
+) -> Choosing:
+    """The decision that `observed` shows, with `answers` as far as they fit; `seen` goes into every address."""
+    decision = observed.decision
+    assert decision is not None
+    found = narrowed(engine, answers)
+    chosen = {step.key: step.chosen for step in found.steps if step.chosen is not None and not step.is_default}
+    preview = preview_of(engine, found.action, names) if found.action is not None else None
+    desk = _Desk(engine, observed, names, found, chosen, seen)
+    adjustable = [step for step in found.steps if step.key in ADJUSTABLE and preview is not None]
+    is_answering = bool(set(observed.snapshot["units"][decision["unit"]]["orders"]) & {"dig_in", "defend"})
+    crumbs = tuple(desk.crumb(step) for step in found.steps if step.key in chosen)
+    return Choosing(
+        heading=questions.heading_of(decision, names, is_answering),
+        crumbs=crumbs,
+        question=desk.view(found.question) if found.question else None,
+        adjustable=tuple(desk.view(step) for step in adjustable),
+        preview=preview,
+        hidden=tuple(found.answers.items()),
+        overlay=desk.overlay(preview),
+        path=desk.path(preview),
+        start_over=desk.address({}),
+        one_back=crumbs[-1].url if crumbs else "",
+    )
+
+
+class _Desk:
+    """Makes the links of one decision: each leads to the same page with one answer more, or another one."""
+
+    def __init__(
+        self,
+        engine: EngineMatch,
+        observed: Observation,
+        names: Mapping[str, str],
+        found: Narrowing,
+        chosen: Mapping[str, str],
+        seen: str,
+    ) -> None:
+        self.engine = engine
+        self.observed = observed
+        self.names = names
+        self.found = found
+        self.chosen = chosen
+        self.seen = seen
+        assert observed.decision is not None
+        self.unit = observed.decision["unit"]
+        self.why = observed.decision["why"]
+        snapshot = observed.snapshot
+        places = {key: unit["hex"] for key, unit in snapshot["units"].items() if unit["hex"] and unit["active"]}
+        self.places = places | {key: token["hex"] for key, token in snapshot["tokens"].items()}
+
+    def address(self, answers: Answers) -> str:
+        return f"?{urlencode({'at': self.seen, **answers})}"
+
+    def before(self, key: str) -> dict[str, str]:
+        """What was chosen before the question `key` came."""
+        keys = [step.key for step in self.found.steps]
+        return {word: self.chosen[word] for word in keys[: keys.index(key)] if word in self.chosen}
+
+    def url(self, key: str, word: str) -> str:
+        """Choosing a word. What is adjusted beside the preview keeps the answers to later questions."""
+        base = dict(self.chosen) if key in ADJUSTABLE else self.before(key)
+        return self.address({**base, key: word})
+
+    def label(self, key: str, word: str) -> str:
+        return questions.label_of(key, word, self.why, self.names)
+
+    def remark(self, key: str, word: str) -> str:
+        if key != "card":
+            return questions.remark_on(word)
+        sides = self.observed.setup["sides"]
+        cards = (card for side in sides for loadout in side["units"] for card in loadout["hand"])
+        return next((questions.card_text(card) for card in cards if card["id"] == word), "")
+
+    def labels(self, step: Step) -> dict[str, str]:
+        return {option.word: self.label(step.key, option.word) for option in step.options}
+
+    def crumb(self, step: Step) -> Crumb:
+        assert step.chosen is not None
+        return Crumb(
+            questions.question_label(step.key),
+            self.label(step.key, step.chosen),
+            self.address(self.before(step.key)),
+            questions.is_own_name(step.key, step.chosen),
+        )
+
+    def view(self, step: Step) -> QuestionView:
+        odds = chances(self.engine, step.options) if step.key in WITH_CHANCES else {}
+        kind = "facings" if is_facing(step.key) else "list"
+        if step.key == "hex" and len(step.options) > FEW_HEXES:
+            kind = "hexes"
+        return QuestionView(
+            step.key,
+            questions.question_label(step.key),
+            kind,
+            tuple(
+                OptionView(
+                    option.word,
+                    self.label(step.key, option.word),
+                    self.remark(step.key, option.word),
+                    odds.get(option.word, ""),
+                    self.url(step.key, option.word),
+                    option.word == step.chosen,
+                    questions.is_own_name(step.key, option.word),
+                )
+                for option in step.options
+            ),
+        )
+
+    @property
+    def place(self) -> str | None:
+        """Where the unit stands, or would stand by what is chosen."""
+        return self.found.settled.get("hex") or self.places.get(self.unit)
+
+    def overlay(self, preview: Preview | None) -> Overlay:
+        hexes = ground_of(self.observed.setup["arena"])[1].hexes
+        steps = {step.key: step for step in self.found.steps}
+        wheel = self._wheel(preview is not None)
+        picks: tuple[Pick, ...] = ()
+        if "hex" not in steps and (step := self._hexes_ahead()):
+            picks = picks_of(
+                step.options, hexes, lambda word: self.address({"order": "move", "hex": word}), self.labels(step), None
+            )
+        if step := steps.get("hex"):
+            picks = picks_of(step.options, hexes, lambda word: self.url("hex", word), self.labels(step), step.chosen)
+            if wheel and (place := self.place):
+                middle = next(view for view in hexes if view.code == place)
+                picks = tuple(
+                    pick
+                    for pick in picks
+                    if pick.is_chosen or (pick.x - middle.x) ** 2 + (pick.y - middle.y) ** 2 > CLEAR_OF_WHEEL**2
+                )
+        aimed: tuple[Aimed, ...] = ()
+        if step := steps.get("target"):
+            aimed = aimed_at(step.options, self.places, lambda word: self.url("target", word), self.labels(step))
+        seen = preview.forecast if preview else None
+        return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
+
+    def _hexes_ahead(self) -> Step | None:
+        """While the order is open: where a move could lead, so that a click on a hex is a whole answer."""
+        question = self.found.question
+        if question is None or question.key != "order":
+            return None
+        moves = next((option.actions for option in question.options if option.word == "move"), ())
+        ahead = narrow(moves, self.places.get(self.unit, ""), {}).question
+        return ahead if ahead is not None and ahead.key == "hex" else None
+
+    def _wheel(self, is_complete: bool) -> tuple[Spoke, ...]:
+        step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)
+        if step is None or not self.place or (step.chosen is not None and not is_complete):
+            return ()
+        return wheel_at(self.place, step.options, lambda word: self.url(step.key, word), self.labels(step), step.chosen)
+
+    def _ghost(self, preview: Preview | None) -> Ghost | None:
+        action = self.found.action
+        if preview is None or action is None or not self.place or action.get("facing") is None:
+            return None
+        loadout = next(
+            loadout for side in self.observed.setup["sides"] for loadout in side["units"] if loadout["id"] == self.unit
+        )
+        return ghost_at(self.place, int(action["facing"]), float(loadout["unit"].get("front_arc", 180)))
+
+    def path(self, preview: Preview | None) -> tuple[str, ...]:
+        if preview is None or not preview.path:
+            return ()
+        origin = self.places.get(self.unit)
+        return (origin, *preview.path) if origin else preview.path

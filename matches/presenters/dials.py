@@ -1,0 +1,160 @@
+"""A unit's combat dial and heat dial as tables, with the click and the step that show now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from matches.text import match
+from rules.campaign.line_ups.checks import build_points
+
+VALUES = ("primary", "secondary", "speed", "attack", "defense")
+HEAT_VALUES = ("primary", "secondary", "speed")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key."""
+
+    number: str
+    equipment: str = ""
+    single_use: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Click:
+    """A row of a dial.
+
+    `number` is what people call it: clicks of a combat dial count from 1, the start marker; steps of a heat dial from
+    0, the heat starting position.
+    """
+
+    number: int
+    cells: tuple[Cell, ...]
+    is_current: bool
+    repair_marker: bool = False
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """A damage value's base numbers: its range in hexsides and how many targets it may have."""
+
+    name: str
+    type: str
+    reach: str
+    targets: int
+
+
+@dataclass(frozen=True)
+class Value:
+    """A combat value as it counts now, after heat and pilot."""
+
+    name: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class UnitSheet:
+    """Everything on a unit's card at one moment of a match."""
+
+    id: str
+    name: str
+    variant: str
+    side: str
+    side_index: int
+    points: int
+    pilot: str
+    pilot_points: int
+    has_house_statistics: bool
+    weapons: tuple[Weapon, ...]
+    vent: int
+    front_arc: int
+    rear_arc: int
+    state: Mapping[str, Any]
+    values: tuple[Value, ...]
+    dial: tuple[Click, ...]
+    heat: tuple[Click, ...]
+    clicks: int
+    clicks_left: int
+    is_overheated: bool
+
+
+def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Iterator[UnitSheet]:
+    """The sheets of all units in the order of the setup. `snapshot` is the engine's; `{}` shows them untouched."""
+    for side_index, side in enumerate(setup["sides"]):
+        for loadout in side["units"]:
+            state = snapshot.get("units", {}).get(loadout["id"], {"clicks": loadout["clicks"], "heat": 0})
+            yield _sheet(loadout, state, side["id"], side_index)
+
+
+def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side_index: int) -> UnitSheet:
+    unit = loadout["unit"]
+    pilot = loadout.get("pilot")
+    clicks = state["clicks"]
+    return UnitSheet(
+        id=loadout["id"],
+        name=unit["name"],
+        variant=unit.get("variant") or "",
+        side=match.heading(match.SIDES, side),
+        side_index=side_index,
+        points=unit["points"],
+        pilot=pilot["name"] if pilot else "",
+        pilot_points=build_points(unit, pilot) - unit["points"],
+        has_house_statistics=unit.get("statistics") == "house",
+        weapons=tuple(_weapon(unit, value) for value in ("primary", "secondary") if unit.get(value)),
+        vent=unit["vent"],
+        front_arc=unit["front_arc"],
+        rear_arc=unit["rear_arc"],
+        state=state,
+        values=tuple(
+            Value(match.heading(match.COMBAT_VALUES, key), state[key]) for key in VALUES if state.get(key) is not None
+        ),
+        dial=tuple(_combat_click(number, entry, clicks) for number, entry in enumerate(unit["dial"])),
+        heat=tuple(_heat_step(number, entry, state["heat"]) for number, entry in enumerate(unit["heat"])),
+        clicks=clicks,
+        clicks_left=max(len(unit["dial"]) - clicks, 0),
+        is_overheated=state["heat"] >= len(unit["heat"]),
+    )
+
+
+def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:
+    weapon = unit[value]
+    reach = "–".join(str(bound) for bound in weapon["range"])
+    return Weapon(match.heading(match.COMBAT_VALUES, value), match.word(weapon["type"]), reach, weapon["targets"])
+
+
+def _combat_click(number: int, entry: Mapping[str, Any], clicks: int) -> Click:
+    equipment = entry.get("equipment", {})
+    return Click(
+        number=number + 1,
+        cells=tuple(_cell(entry[value], equipment.get(value)) for value in VALUES),
+        is_current=number == clicks,
+        repair_marker=bool(entry.get("repair_marker")),
+    )
+
+
+def _cell(number: int | None, equipment: str | Mapping[str, Any] | None) -> Cell:
+    written = "–" if number is None else str(number)
+    if equipment is None:
+        return Cell(written)
+    if isinstance(equipment, str):
+        return Cell(written, match.word(equipment), key=equipment)
+    return Cell(written, match.word(equipment["key"]), bool(equipment.get("single_use")), equipment["key"])
+
+
+def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
+    effects = entry.get("effects", {})
+    return Click(
+        number=number,
+        cells=tuple(
+            Cell(
+                match.signed(entry[value]),
+                match.word(effects[value]) if value in effects else "",
+                key=effects.get(value, ""),
+            )
+            for value in HEAT_VALUES
+        ),
+        is_current=number == heat,
+    )

@@ -1,0 +1,148 @@
+"""Forecasts as pages and the interface tell them: whole percents for people, with how sure they are (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext
+
+from matches.models import Counted, Match
+from matches.text import match as words
+from rules.bots.advice.reason import percent
+from rules.measuring.forecasts import Forecast, Tally
+
+
+@dataclass(frozen=True)
+class SideChance:
+    """How often a side won: `wins` of the play-outs, its chance in percent by them, and the 95% interval of it.
+
+    Nothing is certain that was counted: the chance is 1 at least and 99 at most, only the interval reaches to the end.
+    """
+
+    key: str
+    wins: int
+    chance: int
+    low: int
+    high: int
+
+    @classmethod
+    def decided(cls, key: str, has_won: bool) -> SideChance:
+        """A side of a match that is over: there is nothing to guess."""
+        percent = 100 if has_won else 0
+        return cls(key, int(has_won), percent, percent, percent)
+
+    @property
+    def width(self) -> int:
+        """Of the interval, in percent."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class ForecastView:
+    """A forecast, and what stands behind its percents. `endings` are (words, percent), the most frequent first.
+
+    `wanted` play-outs are counted in the end.
+    """
+
+    sides: tuple[SideChance, ...]
+    play_outs: int
+    wanted: int
+    bot: str
+    rules_version: str
+    mean_rounds: float
+    endings: tuple[tuple[str, int], ...]
+    changed_at: datetime
+    forecast: Forecast
+
+    @property
+    def is_complete(self) -> bool:
+        return self.play_outs >= self.wanted
+
+    @property
+    def widest(self) -> int:
+        """The most that an interval reaches to one side, in percent."""
+        return max(max(side.chance - side.low, side.high - side.chance) for side in self.sides)
+
+    @property
+    def favourite(self) -> SideChance | None:
+        """The side that won most, None where another one is within what chance alone could make."""
+        first, second = sorted(self.sides, key=lambda side: -side.chance)[:2]
+        return first if first.low > second.high else None
+
+
+def view_of(counted: Counted) -> ForecastView:
+    """A stored forecast as it is told."""
+    forecast = Forecast(Tally.from_json(counted.tally))
+    endings = sorted(forecast.endings.items(), key=lambda ending: -ending[1])
+    return ForecastView(
+        sides=tuple(
+            SideChance(key, forecast.tally.wins[key], _chance(each.chance), _percent(each.low), _percent(each.high))
+            for key, each in forecast.chances.items()
+        ),
+        play_outs=counted.counted,
+        wanted=counted.wanted,
+        bot=counted.bot,
+        rules_version=counted.rules_version,
+        mean_rounds=round(forecast.mean_rounds, 1),
+        endings=tuple((words.word(kind), _percent(share)) for kind, share in endings),
+        changed_at=counted.changed_at,
+        forecast=forecast,
+    )
+
+
+def _percent(share: float) -> int:
+    """A share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval that is
+    0 or 1 but for what floats lose is so."""
+    return percent(round(share, 9))
+
+
+def _chance(share: float) -> int:
+    """The chance that a share of play-outs tells: what none of them came to may come, and what all did may not."""
+    return min(99, max(1, _percent(share)))
+
+
+def forecasts_of(match: Match) -> dict[int, ForecastView]:
+    """What was counted for the rounds of a match, by round; one query."""
+    return {counted.round: view_of(counted) for counted in match.forecasts.order_by("round")}
+
+
+BAR_WIDTH = 600
+"""Of the drawing of a chance, in its own units."""
+
+
+@dataclass(frozen=True)
+class NamedChance:
+    """A side's chance beside its name, for a page, with its bar."""
+
+    index: int
+    name: str
+    side: SideChance
+
+    @property
+    def bar(self) -> int:
+        return self.side.chance * BAR_WIDTH // 100
+
+    @property
+    def bar_low(self) -> int:
+        return self.side.low * BAR_WIDTH // 100
+
+    @property
+    def bar_high(self) -> int:
+        return self.side.high * BAR_WIDTH // 100
+
+
+def named(view: ForecastView, names: Mapping[str, str]) -> list[NamedChance]:
+    """The sides of a forecast with their names, in their order."""
+    return [NamedChance(index, names.get(side.key, side.key), side) for index, side in enumerate(view.sides)]
+
+
+def told(view: ForecastView, names: Mapping[str, str]) -> str:
+    """Who is ahead, in one sentence."""
+    favourite = view.favourite
+    if favourite is None:
+        return gettext("Nobody is clearly ahead: chance alone could make the difference.")
+    name = names.get(favourite.key, favourite.key)
+    told_of = {"name": name, "wins": favourite.wins, "count": view.play_outs}
+    return gettext("%(name)s is ahead: it won %(wins)s of %(count)s play-outs.") % told_of

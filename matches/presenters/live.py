@@ -1,0 +1,177 @@
+"""What has happened in a match since somebody looked: the one stream for the page of play, for programs and watchers.
+
+Everybody sees the events that are theirs to see, with the sentences of the pages. The cursor stands for what somebody
+has seen: how many of those events, and the version of the rest of what they see
+(`matches.selectors.versions.version_for`). It changes when something changes that they can see, and else never; hidden
+steps are neither counted in it nor told by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.core.cache import cache
+from django.utils.translation import gettext
+
+from matches.models import Match, MatchAction
+from matches.presenters.attacks import AttackView, attack_view
+from matches.presenters.match import TOLD_AT_ONCE, scored_by
+from matches.selectors.matches import free_seat, rebuild
+from matches.selectors.sides import names_in
+from matches.selectors.versions import version_for
+from rules import wording
+
+VERSIONS_LAST = 3600
+"""Seconds for which the version of a step is remembered."""
+
+MOST_AT_ONCE = 500
+"""Events of one answer; who has seen fewer asks again at once."""
+UNFINISHED = "0" * 12
+"""The version of somebody who has not yet got all events: it is nobody's, so that the next answer brings more."""
+
+SEEN_BY_ALL = "all"
+Sides = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LiveEvent:
+    """An event for its reader. `number` counts from 1 what they may see.
+
+    `answered` says why the action from which it comes was not a person's own, empty where it was or is not told.
+    """
+
+    number: int
+    facts: Mapping[str, Any]
+    sentence: str
+    answered: str
+    explanation: AttackView | None
+
+    @property
+    def event(self) -> str:
+        """The kind of event."""
+        return str(self.facts["event"])
+
+
+@dataclass(frozen=True)
+class _Visible:
+    facts: Mapping[str, Any]
+    answered: str
+
+
+@dataclass(frozen=True)
+class News:
+    """What is new for who plays `sides` (nobody who watches) of a match; the events are read when they are asked for.
+
+    `version` goes with an action of theirs as what they have seen.
+    """
+
+    match: Match
+    sides: Sides
+    version: str
+    seen: int
+
+    @cached_property
+    def _visible(self) -> list[_Visible]:
+        return _visible(self.match, self.sides)
+
+    @cached_property
+    def events(self) -> list[LiveEvent]:
+        """The first of those that are new (2 queries)."""
+        return list(tell_events(self.match, self.sides, self._visible, self.seen, MOST_AT_ONCE))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are more new events than one answer holds."""
+        return self.seen + len(self.events) < len(self._visible)
+
+    @property
+    def cursor(self) -> str:
+        """What stands for having seen this."""
+        shown = min(self.seen, len(self._visible)) + len(self.events)
+        return f"{shown}.{UNFINISHED if self.has_more else self.version}"
+
+
+def news(match: Match, sides: Sides, cursor: str) -> News | None:
+    """What is new in a match from `find_match` since `cursor`, None where nothing is.
+
+    One query while the version is not remembered, else none. An empty cursor is that of who has seen nothing; the
+    page of play, which is drawn anew as a whole, has the version alone.
+    """
+    count, _, seen = cursor.rpartition(".")
+    version = version_of(match, sides)
+    if seen == version:
+        return None
+    return News(match, sides, version, int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0)
+
+
+def version_of(match: Match, sides: Sides) -> str:
+    """The version of what who plays `sides` can see of a match from `find_match`; at most one query."""
+    key = f"matches.version:{match.public_id}:{match.last_sequence}:{'+'.join(sides)}:{free_seat(match) is None}"
+    return str(cache.get_or_set(key, lambda: version_for(match, rebuild(match), sides), VERSIONS_LAST))
+
+
+def cursor_of(match: Match, sides: Sides) -> str:
+    """The cursor of who has seen all that there is to see now; 2 queries at most."""
+    return f"{count_of(match, sides)}.{version_of(match, sides)}"
+
+
+def may_see(event: Mapping[str, Any], match: Match, sides: Sides) -> bool:
+    """Whether an event is for who plays `sides`; at the end all are for all."""
+    seen_by = event.get("see", SEEN_BY_ALL)
+    return match.is_finished or seen_by == SEEN_BY_ALL or seen_by in sides
+
+
+def count_of(match: Match, sides: Sides) -> int:
+    """How many events who plays `sides` may see by now (1 query)."""
+    return len(_visible(match, sides))
+
+
+def events_after(match: Match, sides: Sides, number: int, most: int) -> tuple[list[LiveEvent], int]:
+    """So many events after the one of a number, and how many there are to see in all (2 queries)."""
+    visible = _visible(match, sides)
+    return list(tell_events(match, sides, visible, number, most)), len(visible)
+
+
+def _visible(match: Match, sides: Sides) -> list[_Visible]:
+    """The events that who plays `sides` may see, in order; one query.
+
+    Not beyond the match's own last step, so that cursor and events are of one moment.
+    """
+    rows = match.actions.filter(sequence__lte=match.last_sequence).order_by("sequence")
+    found = []
+    for side, cause, events in rows.values_list("side", "cause", "events"):
+        is_told = cause and (match.is_finished or side in sides or cause in TOLD_AT_ONCE)
+        found += [
+            _Visible(event, str(MatchAction.Cause(cause)) if is_told else "")
+            for event in events
+            if may_see(event, match, sides)
+        ]
+    return found
+
+
+def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
+    """The visible events after a number in words, with the arithmetic of attacks; at most one query."""
+    chosen = visible[after : after + most]
+    if not chosen:
+        return
+    names = names_for(match, sides)
+    for number, each in enumerate(chosen, start=after + 1):
+        attack = None
+        if each.facts["event"] == "attack_resolved" and each.facts.get("why"):
+            scored = scored_by(each.facts, (later.facts for later in visible[number:]))
+            attack = attack_view(each.facts, scored, names)
+        yield LiveEvent(number, each.facts, wording.event_sentence(each.facts, names, gettext), each.answered, attack)
+
+
+def names_for(match: Match, sides: Sides) -> dict[str, str]:
+    """The names of what who plays `sides` may know, by ids; at most one query."""
+    if match.is_finished:
+        return names_in(match.setup)
+    engine = rebuild(match)
+    names: dict[str, str] = {}
+    for side in sides or (None,):
+        names |= names_in(engine.observe(side).setup)
+    return names

@@ -1,0 +1,213 @@
+"""The match page: everything that its template shows, gathered in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from matches.host import Surroundings, surroundings_of
+from matches.models import Match, MatchAction
+from matches.presenters.attacks import AttackView, attack_view
+from matches.presenters.board import BoardView, build_board
+from matches.presenters.curve import ChanceCurve, Curve, chance_curve_of, curve_of
+from matches.presenters.dials import UnitSheet, unit_sheets
+from matches.presenters.forecasts import forecasts_of
+from matches.presenters.replay import (
+    Attack,
+    Step,
+    attacks_in,
+    biggest_of,
+    cut_into_steps,
+    moment_of,
+    moments,
+    rounds_of,
+)
+from matches.selectors.sides import SideView, names_in, side_views
+from matches.text import match as words
+from rules import wording
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line of what happened: a sentence, and the arithmetic when it was an attack.
+
+    `aside` says how it came to be answered, where that was not by the person whose turn it was.
+    """
+
+    kind: str
+    sentence: str
+    attack: AttackView | None = None
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class StepView:
+    """The step that is shown, with the numbers of those that links lead to."""
+
+    step: Step
+    title: str
+    told: tuple[Told, ...]
+    count: int
+    previous: int | None
+    next: int | None
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A link to a step, for what happens in it. `text` is of the unit that attacks; `dealt` the clicks of damage."""
+
+    step: Step
+    text: str
+    dealt: int
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    match: Match
+    title: str
+    surroundings: Surroundings
+    sides: tuple[SideView, ...]
+    winner: SideView | None
+    ended_by: str
+    tie_break: str
+    shown: StepView
+    rounds: tuple[Step, ...]
+    kills: tuple[Step, ...]
+    attacks: tuple[Jump, ...]
+    biggest: Jump | None
+    curve: Curve | None
+    chances: ChanceCurve | None
+    board: BoardView
+    sheets: tuple[UnitSheet, ...]
+    has_house_statistics: bool
+    standings: tuple[tuple[SideView, int, int], ...]
+
+
+def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, is_guest: bool = False) -> MatchPage:
+    """The page of a match from `find_match` at the step that the address names.
+
+    `wanted` is a number from 1; what is no number, or beyond the end, leads to the nearest step that exists. Without
+    one a finished match opens at its beginning and a running one at its newest step. A guest sees no links to what the
+    match is part of.
+    """
+    events = [event for step in steps for event in step.events]
+    cut = cut_into_steps(events)
+    step = cut[_step_index(wanted, len(cut), newest=not match.is_finished)]
+    snapshots = moments(match.setup, events, cut)
+    now = moment_of(snapshots[step.number - 1], events, step)
+    told_of = surroundings_of(match).for_guests() if is_guest else surroundings_of(match)
+    sides = side_views(match, told_of)
+    colours = [(side.key, side.colour) for side in sides]
+    names = names_in(match.setup)
+    attacks = attacks_in(cut)
+    biggest = biggest_of(attacks)
+    reputation, kills = now.snapshot.get("reputation", {}), now.snapshot.get("kills", {})
+    result = match.result or {}
+    return MatchPage(
+        match=match,
+        title=gettext("Match: %(sides)s") % {"sides": " – ".join(side.name for side in sides)},
+        surroundings=told_of,
+        sides=sides,
+        winner=next((side for side in sides if side.won), None),
+        ended_by=words.word(result.get("ended_by")),
+        tie_break=words.word(result.get("tie_break")),
+        shown=StepView(
+            step=step,
+            title=_step_title(step, names),
+            told=tuple(tell(step.events, names, _asides(steps, match.is_finished, step))),
+            count=len(cut),
+            previous=step.number - 1 if step.number > 1 else None,
+            next=step.number + 1 if step.number < len(cut) else None,
+        ),
+        rounds=tuple(rounds_of(cut)),
+        kills=tuple(each for each in cut if each.has_kill),
+        attacks=tuple(_jump(attack, names) for attack in attacks),
+        biggest=None if biggest is None else _jump(biggest, names),
+        curve=curve_of(colours, cut, snapshots, step),
+        chances=chance_curve_of(colours, cut, forecasts_of(match), step, result.get("winner")),
+        board=build_board(match.setup["arena"], now.snapshot, match.setup["sides"], now.fallen, now.path),
+        sheets=tuple(unit_sheets(match.setup, now.snapshot)),
+        has_house_statistics=any(
+            loadout["unit"].get("statistics") == "house" for side in match.setup["sides"] for loadout in side["units"]
+        ),
+        standings=tuple((side, reputation.get(side.key, 0), kills.get(side.key, 0)) for side in sides),
+    )
+
+
+def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
+    return Jump(attack.step, names.get(attack.unit, attack.unit), attack.dealt)
+
+
+Cause = MatchAction.Cause
+TOLD_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
+"""Why a step was not the player's own, as far as it is told during a match; the rest says something of the side."""
+
+
+def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
+    """How each action of a step was answered, by the place of its first event in it; empty where by the person."""
+    start = shown.stop - len(shown.events)
+    found, place = {}, 0
+    for step in steps:
+        if step.events and start <= place < shown.stop:
+            is_told = step.cause and (is_finished or step.cause in TOLD_AT_ONCE)
+            found[place - start] = step.get_cause_display() if is_told else ""
+        place += len(step.events)
+    return found
+
+
+def _step_index(wanted: str | None, count: int, newest: bool) -> int:
+    try:
+        number = int(wanted or "")
+    except ValueError:
+        number = count if newest else 1
+    return min(max(number, 1), count) - 1
+
+
+def _step_title(step: Step, names: Mapping[str, str]) -> str:
+    phase = words.heading(words.PHASES, step.phase)
+    if step.round == 0:
+        return phase
+    values = {"round": step.round, "phase": phase, "unit": names.get(step.unit or "", "")}
+    if step.unit:
+        return gettext("Round %(round)s, %(phase)s: %(unit)s") % values
+    return gettext("Round %(round)s, %(phase)s") % values
+
+
+UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"})
+"""Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
+
+
+def tell(
+    events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, str] | None = None
+) -> Iterator[Told]:
+    """One line an event that has something to say; what an attack scored is part of that attack's arithmetic.
+
+    `asides` are words for what begins with the event at a place; they stand at the first line that is told from there.
+    """
+    shown: list[Mapping[str, Any]] = []
+    aside = ""
+    for position, event in enumerate(events):
+        aside = (asides or {}).get(position, aside)
+        kind = event["event"]
+        if kind in UNTOLD or any(event is scored for scored in shown):
+            continue
+        attack = None
+        if kind == "attack_resolved" and event.get("why"):
+            shown = list(scored_by(event, events[position + 1 :]))
+            attack = attack_view(event, shown, names)
+        sentence = wording.event_sentence(event, names, gettext)
+        if sentence or attack:
+            yield Told(kind, sentence, attack, aside)
+            aside = ""
+
+
+def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The damage scored on the targets of the attack just resolved; not that on friends beside them."""
+    for event in following:
+        if event["event"] == "attack_resolved":
+            return
+        if event["event"] == "damage_scored" and event["target"] in resolved["why"]["targets"]:
+            yield event

@@ -1,0 +1,175 @@
+"""What a player can point at on the board: hexes, targets and facings as links, the way and the line of a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from catalogue.presenters.arena_picture import RADIUS, HexView, centre, point_at
+from matches.presenters.board import UNIT_RADIUS, wedge
+from rules.competition.forecast import AttackForecast
+from rules.competition.narrowing import FACINGS, Option
+
+WHEEL_RADIUS = 46.0
+
+Address = Callable[[str], str]
+"""From a word to the address of the page on which it is chosen."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A hex that can be chosen. `kind` (walk, run, jump, plain) has a letter of its own, `mark`, beside its look."""
+
+    code: str
+    points: str
+    x: float
+    y: float
+    mark_y: float
+    kind: str
+    mark: str
+    url: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Aimed:
+    """A unit or token that can be chosen as a target."""
+
+    x: float
+    y: float
+    url: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Spoke:
+    """One of the twelve facings around a hex."""
+
+    x: float
+    y: float
+    text_y: float
+    clock: int
+    url: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """The unit as it would stand: a ring, an arrow, the front arc."""
+
+    x: float
+    y: float
+    arrow: str
+    wedge: str
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Everything drawn above the board."""
+
+    picks: tuple[Pick, ...] = ()
+    aimed: tuple[Aimed, ...] = ()
+    wheel: tuple[Spoke, ...] = ()
+    ghost: Ghost | None = None
+    lines: tuple[tuple[float, float, float, float], ...] = field(default=())
+
+
+_MARKS = {"walk": "W", "run": "R", "jump": "J", "plain": ""}
+
+
+def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
+    """The mildest way to a hex among the actions that lead there: walk, else jump, else run; plain for no move."""
+    modes = {
+        "run" if action.get("run") else "jump" if action.get("jump") else "walk"
+        for action in actions
+        if "path" in action
+    }
+    return next((mode for mode in ("walk", "jump", "run") if mode in modes), "plain")
+
+
+def picks_of(
+    options: Iterable[Option], hexes: Iterable[HexView], address: Address, labels: Mapping[str, str], chosen: str | None
+) -> tuple[Pick, ...]:
+    """The hexes among the options of a question for one."""
+    shapes = {view.code: view for view in hexes}
+    return tuple(
+        _pick(shapes[option.word], mode_of(option.actions), address(option.word), labels[option.word], chosen)
+        for option in sorted(options, key=lambda option: option.word)
+        if option.word in shapes
+    )
+
+
+def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -> Pick:
+    mark_y = round(shape.y + 13, 2)
+    return Pick(
+        shape.code, shape.points, shape.x, shape.y, mark_y, kind, _MARKS[kind], url, label, shape.code == chosen
+    )
+
+
+def aimed_at(
+    options: Iterable[Option], places: Mapping[str, str], address: Address, labels: Mapping[str, str]
+) -> tuple[Aimed, ...]:
+    """The single targets among the options of a question for one; groups are in the list beside the board only."""
+    return tuple(
+        Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
+        for option in options
+        if option.word in places
+    )
+
+
+def wheel_at(
+    place: str, options: Iterable[Option], address: Address, labels: Mapping[str, str], chosen: str | None
+) -> tuple[Spoke, ...]:
+    """The facings that can be chosen, around a hex."""
+    x, y = centre(place)
+    found = []
+    for option in options:
+        if not option.word.isdigit():
+            continue
+        at_x, at_y = point_at(x, y, int(option.word) * 30, WHEEL_RADIUS)
+        spoke = Spoke(
+            at_x,
+            at_y,
+            round(at_y + 3.6, 2),
+            int(option.word) or 12,
+            address(option.word),
+            labels[option.word],
+            option.word == chosen,
+        )
+        found.append(spoke)
+    return tuple(found)
+
+
+def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
+    """The unit in a place, looking a way."""
+    x, y = centre(place)
+    angle = facing * 30
+    tip = point_at(x, y, angle, UNIT_RADIUS + 12)
+    left, right = (point_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
+    arrow = "{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right)
+    return Ghost(x, y, arrow, wedge(x, y, angle, front_arc))
+
+
+def lines_of(attack: AttackForecast, places: Mapping[str, str]) -> tuple[tuple[float, float, float, float], ...]:
+    """The lines of fire of an attack, from corner to corner; from middle to middle in base contact."""
+    found = []
+    for target in attack.targets:
+        if target.target not in places:
+            continue
+        start, end = centre(attack.hex), centre(places[target.target])
+        if target.line is not None:
+            start, end = _corner(start, target.line[0]), _corner(end, target.line[1])
+        found.append((*start, *end))
+    return tuple(found)
+
+
+def _corner(middle: tuple[float, float], which: int) -> tuple[float, float]:
+    return point_at(*middle, (2 * which + 1) * 30, RADIUS)
+
+
+def is_facing(key: str) -> bool:
+    """Whether a question is for a facing."""
+    return key in FACINGS

@@ -1,0 +1,213 @@
+"""The page on which people play: the open decision, the answer as far as it is chosen, and what they may see.
+
+Everything shown comes from what the engine lets a side observe. Choosing changes nothing: the answers so far stand in
+the address, and only the last step is played (`matches.views.play`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from matches.host import Surroundings, surroundings_of
+from matches.models import Match, MatchAction
+from matches.presenters import questions
+from matches.presenters.board import BoardView, build_board
+from matches.presenters.choosing import Answers, Choosing, choosing_of
+from matches.presenters.dials import UnitSheet, unit_sheets
+from matches.presenters.match import TOLD_AT_ONCE, Told, tell
+from matches.presenters.time_banks import Thinking, thinking_of
+from matches.selectors.sides import SideView, names_in, side_views
+from matches.selectors.versions import looking, seen_token, version_for
+from matches.text import match as words
+from rules.competition.match import Match as EngineMatch
+from rules.competition.observation import Observation
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card of one's own hand; what was played stays open beside the rest."""
+
+    name: str
+    text: str
+    is_played: bool
+
+
+@dataclass(frozen=True)
+class PlayPage:
+    """`side` is the one that looks; `waiting` the side that must decide, None at the end. `seen` goes with a form."""
+
+    match: Match
+    title: str
+    surroundings: Surroundings
+    sides: tuple[SideView, ...]
+    side: SideView
+    is_hot_seat: bool
+    waiting: SideView | None
+    choosing: Choosing | None
+    round: int
+    phase: str
+    standings: tuple[tuple[SideView, int, int], ...]
+    board: BoardView
+    sheets: tuple[UnitSheet, ...]
+    hand: tuple[Card, ...]
+    since: tuple[Told, ...]
+    this_round: tuple[Told, ...]
+    agreed: tuple[SideView, ...]
+    may_agree: bool
+    is_leaving: bool
+    thinking: Thinking | None
+    is_in_season: bool
+    decision_kind: str
+    decision_unit: str
+    seen: str
+    version: str
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over went for who plays one side of it: "won", "lost", else empty."""
+        if self.is_hot_seat or not any(view.won for view in self.sides):
+            return ""
+        return "won" if self.side.won else "lost"
+
+    @property
+    def may_finish(self) -> bool:
+        """Whether nobody but bots plays against the one who looks, so that the rest may be given to the AI."""
+        others = [seat for seat in self.match.seats.all() if seat.side != self.side.key]
+        return bool(others) and all(seat.bot for seat in others)
+
+
+def play_page(
+    match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
+) -> PlayPage:
+    """The page of who plays `sides` of a match from `find_match`; `engine` is the match at its last step."""
+    side = looking(engine, sides)
+    observed = engine.observe(side)
+    names = names_in(observed.setup)
+    told_of = surroundings_of(match)
+    views = {view.key: view for view in side_views(match, told_of)}
+    choosing = choosing_of(engine, observed, names, answers, seen_token(match)) if observed.decision else None
+    snapshot = observed.snapshot
+    batches = engine.events
+    since, this_round = _news(engine, batches, match, sides)
+    agreed = engine.table.position.agreed
+    played = {card for _, _, card, _ in engine.table.position.rallies}
+    return PlayPage(
+        match=match,
+        title=gettext("Play: %(sides)s") % {"sides": " – ".join(view.name for view in views.values())},
+        surroundings=told_of,
+        sides=tuple(views.values()),
+        side=views[side],
+        is_hot_seat=len(sides) > 1,
+        waiting=views[observed.waiting_for] if observed.waiting_for else None,
+        choosing=choosing,
+        round=snapshot["round"],
+        phase=words.heading(words.PHASES, snapshot["phase"]),
+        standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
+        board=build_board(
+            observed.setup["arena"],
+            snapshot,
+            observed.setup["sides"],
+            _fallen(batches, snapshot),
+            path=choosing.path if choosing else (),
+        ),
+        sheets=_sheets(observed, side),
+        hand=tuple(
+            Card(card["name"], questions.card_text(card), card["id"] in played)
+            for own in observed.setup["sides"]
+            if own["id"] == side
+            for loadout in own["units"]
+            for card in loadout["hand"]
+        ),
+        since=tuple(tell(since.events, names, since.asides)),
+        this_round=tuple(tell(this_round.events, names, this_round.asides)),
+        agreed=tuple(
+            view
+            for number, name in enumerate(engine.table.roster.sides)
+            if agreed >> number & 1
+            for view in [views[name]]
+        ),
+        may_agree=engine.decision is not None and not agreed >> engine.table.roster.side_of_name[side] & 1,
+        is_leaving=is_leaving,
+        thinking=thinking_of(match, engine, sides, {view.key: view.name for view in views.values()}),
+        is_in_season=match.fixture_key is not None,
+        decision_kind=observed.decision["kind"] if observed.decision else "",
+        decision_unit=observed.decision["unit"] if observed.decision else "",
+        seen=seen_token(match),
+        version=version_for(match, engine, sides),
+    )
+
+
+def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """The side whose person must sit at the screen before a page may show its hand; empty where nothing is hidden.
+
+    Only where one account plays several sides, and somebody brought rally cards.
+    """
+    has_hands = any(loadout.get("hand") for side in match.setup["sides"] for loadout in side["units"])
+    return looking(engine, sides) if len(sides) > 1 and has_hands and engine.decision is not None else ""
+
+
+def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...], side: str) -> dict[str, Any]:
+    """What the page between two people at one screen shows: whose turn at the screen it is, nothing of the match."""
+    views = {view.key: view for view in side_views(match, surroundings_of(match))}
+    return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
+
+
+@dataclass(frozen=True)
+class _News:
+    """Events, and by the place of an event how the action that it comes from was answered."""
+
+    events: list[dict[str, Any]]
+    asides: dict[int, str]
+
+
+def _news(
+    engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
+) -> tuple[_News, _News]:
+    """What happened since the last answer that who plays `sides` gave, its consequences included, and in this round.
+
+    One query, for the steps that were answered without their player.
+    """
+    rows = match.actions.exclude(cause="").values_list("sequence", "side", "cause")
+    causes = {number: (side, MatchAction.Cause(cause)) for number, side, cause in rows}
+    side = looking(engine, sides)
+    owner = {loadout["id"]: each["id"] for each in match.setup["sides"] for loadout in each["units"]}
+    own = (
+        number
+        for number, action in enumerate(engine.actions, start=1)
+        if owner.get(action.get("unit", "")) == side and number not in causes
+    )
+    last = max(own, default=0)
+    starts = [0]
+    for batch in batches:
+        starts.append(starts[-1] + len(batch))
+    everything = [event for batch in batches for event in batch]
+    asides = {
+        starts[number]: str(cause.label)
+        for number, (who, cause) in causes.items()
+        if batches[number] and (match.is_finished or who in sides or cause in TOLD_AT_ONCE)
+    }
+    begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
+    return _from(everything, asides, starts, starts[last]), _from(everything, asides, starts, begins)
+
+
+def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
+    """The events from a place on; a step that nothing is said of ends what was said of the one before."""
+    said = {start - first: asides.get(start, "") for start in starts if start >= first}
+    return _News(events[first:], said)
+
+
+def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
+    """Where the eliminated units stood last."""
+    stood: dict[str, str] = {}
+    for batch in batches:
+        stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
+    return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
+
+
+def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
+    """The dials, those of the side that looks first."""
+    own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
+    return tuple(sorted(unit_sheets(observed.setup, observed.snapshot), key=lambda sheet: sheet.id not in own))

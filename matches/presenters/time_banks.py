@@ -1,0 +1,101 @@
+"""The time banks of a match in words: how much is left, until when, and who answers after that. Nothing ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
+
+from matches.host import stopped_since
+from matches.models import Match, MatchSeat
+from matches.selectors.time_banks import absent_sides, elapsed, newest_step
+from matches.services.answering import has_lapsed
+from rules.competition.match import Match as EngineMatch
+
+NEAR = timedelta(days=6)
+"""Days so near are called by their name alone."""
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """What the reader should know of the time; `can_come_back` from the AI. `away` are rivals who count as absent."""
+
+    sentences: tuple[str, ...]
+    can_come_back: bool
+    away: tuple[str, ...]
+
+
+def thinking_of(
+    match: Match, engine: EngineMatch, sides: Sequence[str], names: Mapping[str, str], now: datetime | None = None
+) -> Thinking | None:
+    """The time of who plays `sides` in a match from `find_match`, and of who is waited for; None where nobody is
+    hurried (5 queries at most, else none). `names` are those of the sides."""
+    if match.seconds_a_round is None or engine.decision is None:
+        return None
+    now = now or timezone.now()
+    stopped = stopped_since({match.pk}).get(match.pk)
+    since, asked, number = newest_step(match), engine.decision.side, engine.table.position.round
+    told = [gettext("The season is paused: no time passes.")] if stopped is not None else []
+    lapsed = False
+    for seat in match.seats.all():
+        is_own, is_asked = seat.side in sides, seat.side == asked
+        if seat.user_id is None or not (is_own or is_asked):
+            continue
+        if has_lapsed(seat, number):
+            lapsed = lapsed or is_own
+            told.append(_ran_out(is_own, names[seat.side]))
+            continue
+        left = max(0, seat.bank_seconds - (elapsed(since, now, stopped) if is_asked else 0))
+        told.append(_left(seat, left, is_own, is_asked, names[seat.side], None if stopped else now))
+    away = tuple(names[side] for side in absent_sides(match) if side not in sides)
+    return Thinking(tuple(told), lapsed, away)
+
+
+def _ran_out(is_own: bool, name: str) -> str:
+    if is_own:
+        return gettext("Your time for this round ran out: the AI answers for you until the next round.")
+    return gettext("The time of %(name)s ran out: the AI answers for them until the next round.") % {"name": name}
+
+
+def _left(seat: MatchSeat, left: int, is_own: bool, is_asked: bool, name: str, now: datetime | None) -> str:
+    """How much is left; `now` is None while no time passes."""
+    values: dict[str, Any] = {"left": amount(left), "name": name}
+    if not is_asked:
+        return gettext("You have %(left)s for your own decisions; it passes only while you are asked.") % values
+    if now is None:
+        return _plain(is_own) % values
+    values["until"] = until(now + timedelta(seconds=left), now)
+    if left == 0:
+        return gettext("The time is used up; the AI answers in a moment.")
+    if is_own:
+        return (
+            gettext(
+                "%(left)s left for this round and the rounds saved up; the AI answers for you after %(until)s until "
+                "the next round."
+            )
+            % values
+        )
+    return gettext("%(name)s has %(left)s left; the AI answers for them after %(until)s.") % values
+
+
+def _plain(is_own: bool) -> str:
+    return gettext("You have %(left)s left.") if is_own else gettext("%(name)s has %(left)s left.")
+
+
+def amount(seconds: int) -> str:
+    """Seconds in the reader's words, the two greatest units of time."""
+    start = datetime(2000, 1, 1, tzinfo=UTC)
+    return timesince(start, start + timedelta(seconds=seconds))
+
+
+def until(moment: datetime, now: datetime) -> str:
+    """A moment by day and hour in the reader's time zone."""
+    local = timezone.localtime(moment)
+    day = date_format(local, "l") if moment - now < NEAR else date_format(local, "DATE_FORMAT")
+    return f"{day} {local:%H:%M}"

@@ -1,0 +1,1 @@
+"""Reads of matches, and what is worked out from them. Nothing here writes."""

@@ -1,0 +1,105 @@
+"""The sides of a match: the names of its units, and who sits where (reads)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from matches.host import Surroundings
+from matches.models import Match
+from matches.text import match as words
+from web.crumbs import Link
+
+
+@dataclass(frozen=True)
+class SideView:
+    """One side: who it is, what it fields, and what the result says of it (None before the end).
+
+    `kept` is what it keeps of its reputation, where that differs from what it earned; else None.
+    """
+
+    key: str
+    index: int
+    colour: str
+    name: str
+    url: str
+    bot: str
+    program: str
+    units: tuple[str, ...]
+    result: Mapping[str, Any] | None
+    won: bool
+    kept: int | None
+
+    @property
+    def known_as(self) -> str:
+        """Name and colour, the colour alone where it has no name of its own."""
+        return self.name if self.name == self.colour else f"{self.name} ({self.colour})"
+
+
+def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
+    """The names of units, sides, cards and target tokens by their ids in the match.
+
+    Units of one name are told apart by their side. What an observation hides has no name.
+    """
+    units = {
+        loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]
+    }
+    known = [name for name, _ in units.values()]
+    names = {
+        key: f"{name} ({words.heading(words.SIDES, side)})" if known.count(name) > 1 else name
+        for key, (name, side) in units.items()
+    }
+    pilots = {
+        loadout["pilot"]["id"]: loadout["pilot"]["name"]
+        for side in setup["sides"]
+        for loadout in side["units"]
+        if loadout.get("pilot")
+    }
+    cards = {
+        card["id"]: card["name"]
+        for side in setup["sides"]
+        for loadout in side["units"]
+        for card in (*(loadout.get("gear") or ()), *(loadout.get("hand") or ()))
+        if not card.get("hidden")
+    }
+    tokens = [token for side in setup["sides"] for token in side.get("tokens") or ()]
+    numbered = {f"t{number}": token["name"] for number, token in enumerate(tokens, start=1) if not token.get("hidden")}
+    return (
+        numbered
+        | pilots
+        | cards
+        | names
+        | {side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]}
+    )
+
+
+def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
+    """The sides of a match from `find_match`, in the order of its setup."""
+    seats = {seat.side: seat for seat in match.seats.all()}
+    result = match.result or {}
+    views = []
+    for index, side in enumerate(match.setup["sides"]):
+        key = side["id"]
+        seat = seats.get(key)
+        colour = words.heading(words.SIDES, key)
+        player = seat.user.get_username() if seat and seat.user else ""
+        own = result.get("sides", {}).get(key)
+        kept = told_of.kept.get(key)
+        known = told_of.sides.get(key) or Link(player or side.get("name") or colour)
+        views.append(
+            SideView(
+                key=key,
+                index=index,
+                colour=colour,
+                name=known.label,
+                url=known.url,
+                bot=seat.bot if seat else "",
+                program=told_of.programs.get(key, ""),
+                units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
+                result=own,
+                won=bool(result) and result.get("winner") == key,
+                kept=kept if own is not None and kept != own["reputation"] else None,
+            )
+        )
+    return tuple(views)

@@ -1,0 +1,147 @@
+"""Time to think, by rounds of a match instead of a clock: what each side has in its bank, and when it has run out.
+
+At the start of each round of a match a side gets `seconds_a_round`; what it does not use stays, up to three rounds'
+worth. Only the time counts in which that side's decision is open: from the newest step on, and not while the season is
+paused. A bank of 0 that is filled up to the present round means that the AI answers until the round is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from matches.host import stopped_since
+from matches.models import Match, MatchAction, MatchSeat
+from matches.selectors.matches import rebuild, waiting_for_a_rival
+from rules.campaign.season.appointments import TIMES_UP
+
+ROUNDS_SAVED = 3
+"""So many rounds' worth can be in a bank."""
+
+SECONDS_BACK = 3600
+"""What somebody who comes back before the round is over gets for the rest of it, or a round's worth where that is
+less."""
+
+
+def filled(seconds: int, up_to: int, round_number: int, seconds_a_round: int) -> int:
+    """Return what is in a bank, filled up to round `up_to`, once `round_number` has begun."""
+    if round_number <= up_to:
+        return seconds
+    return min(seconds + (round_number - up_to) * seconds_a_round, ROUNDS_SAVED * seconds_a_round)
+
+
+def elapsed(since: datetime, now: datetime, stopped: datetime | None = None) -> int:
+    """Return the whole seconds for which a decision has been open that opened at `since`; `stopped`: a pause began."""
+    end = now if stopped is None else min(now, stopped)
+    return max(0, int((end - since).total_seconds()))
+
+
+@dataclass(frozen=True)
+class Expired:
+    """A bank that seems to have run out: to be looked at in a job."""
+
+    match_id: int
+    sequence: int
+    seat_id: int
+    bank_seconds: int
+
+
+def run_out(now: datetime | None = None) -> list[Expired]:
+    """Return the people's banks that would be empty by now if their side's decision is the open one (2 queries)."""
+    now = now or timezone.now()
+    newest = MatchSeat.objects.filter(
+        user__isnull=False,
+        bank_seconds__gt=0,
+        match__seconds_a_round__isnull=False,
+        match__actions__sequence=F("match__last_sequence"),
+    ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
+    rows = newest.values_list("match_id", "match__last_sequence", "pk", "bank_seconds", "match__actions__created_at")
+    found = [(Expired(*row[:4]), row[4]) for row in rows if elapsed(row[4], now) >= row[3]]
+    stopped = stopped_since({each.match_id for each, _ in found})
+    return [
+        each for each, since in found if elapsed(since, now, stopped.get(each.match_id)) >= max(1, each.bank_seconds)
+    ]
+
+
+def newest_step(match: Match) -> datetime:
+    """Return when the newest step of a match was stored (1 query)."""
+    return MatchAction.objects.values_list("created_at", flat=True).get(match=match, sequence=match.last_sequence)
+
+
+def is_empty(match: Match, seat: MatchSeat, now: datetime) -> bool:
+    """Return whether the bank of the side whose decision is open has run out (2 queries)."""
+    used = elapsed(newest_step(match), now, stopped_since({match.pk}).get(match.pk))
+    return used >= seat.bank_seconds > 0
+
+
+def settle(match: Match, asked: str, since: datetime, round_number: int, now: datetime, expired: str = "") -> None:
+    """Charge the side that was `asked` since a moment, and fill all banks up to a round. In the step's transaction.
+
+    `expired` names the side whose bank has just run out. Who answers late, before anybody noticed, keeps one second.
+    """
+    if match.seconds_a_round is None:
+        return
+    used = elapsed(since, now, stopped_since({match.pk}).get(match.pk))
+    for seat in MatchSeat.objects.filter(match=match):
+        left = seat.bank_seconds
+        if seat.side == expired:
+            left, seat.expiries = 0, seat.expiries + 1
+        elif seat.side == asked and seat.user_id is not None and left:
+            left = max(1, left - used)
+        seat.bank_seconds = filled(left, seat.bank_round, round_number, match.seconds_a_round)
+        seat.bank_round = max(seat.bank_round, round_number)
+        seat.save(update_fields=["bank_seconds", "bank_round", "expiries"])
+
+
+def sit_down(match: Match, seat: MatchSeat) -> None:
+    """Give the next person in a seat a round's time, from now on; the seat is saved by the caller (1 query).
+
+    Time passes from the newest step on, so what has passed already is given on top where nobody answered for the side.
+    """
+    if match.seconds_a_round is None:
+        return
+    passed = 0 if seat.bot else elapsed(newest_step(match), timezone.now())
+    seat.bank_seconds, seat.expiries = match.seconds_a_round + passed, 0
+
+
+def absent_sides(match: Match) -> tuple[str, ...]:
+    """Return the sides of people whose time ran out so often that they count as not there (1 query, else none)."""
+    if match.seconds_a_round is None or match.is_finished:
+        return ()
+    seats = MatchSeat.objects.filter(match=match, user__isnull=False, expiries__gte=TIMES_UP)
+    return tuple(seats.values_list("side", flat=True))
+
+
+def forgive(match_id: int, side: str) -> None:
+    """Forget how often a side's time ran out: its person is there again."""
+    MatchSeat.objects.filter(match_id=match_id, side=side).update(expiries=0)
+
+
+def come_back(match_id: int, user_id: int) -> bool:
+    """Give a person whose time ran out the decisions of the present round back, with a little time; False if it had
+    not. One conditional update: safe at any moment."""
+    match = Match.objects.only("pk", "seconds_a_round").get(pk=match_id)
+    if match.seconds_a_round is None:
+        return False
+    lapsed = MatchSeat.objects.filter(match=match, user_id=user_id, bank_seconds=0)
+    return bool(lapsed.update(bank_seconds=min(SECONDS_BACK, match.seconds_a_round)))
+
+
+def stand_still(match_ids: Iterable[int], since: datetime, now: datetime) -> None:
+    """Give back what a pause from `since` to `now` took from the banks. Call it in the transaction that ends it.
+
+    Only the side whose decision is open has lost any; it gets the part of the pause in which it was open.
+    """
+    open_ones = Match.objects.filter(pk__in=list(match_ids), seconds_a_round__isnull=False)
+    for match in open_ones.exclude(state=Match.State.FINISHED):
+        decision = rebuild(match).decision
+        lost = now - max(since, newest_step(match))
+        if decision is None or lost <= timedelta(0):
+            continue
+        for seat in MatchSeat.objects.filter(match=match, side=decision.side, bank_seconds__gt=0):
+            seat.bank_seconds += int(lost.total_seconds())
+            seat.save(update_fields=["bank_seconds"])

@@ -1,0 +1,44 @@
+"""What somebody has seen of a match, as short tokens that change when there is more; who speaks for a side."""
+
+from __future__ import annotations
+
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from matches.models import Match
+from matches.selectors.matches import free_seat
+from rules.competition.match import Match as EngineMatch
+
+
+def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """The side through whose eyes somebody with several looks: the one that must decide, if it is one of them."""
+    decision = engine.decision
+    return decision.side if decision is not None and decision.side in sides else sides[0]
+
+
+def speaker(engine: EngineMatch, side: str) -> str:
+    """A unit in whose name a side speaks: one that is still there, if any is."""
+    table = engine.table
+    units = table.roster.side_units[table.roster.side_of_name[side]]
+    return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
+
+
+def seen_token(match: Match) -> str:
+    """Stands for the last step in forms; how many steps there were would tell that a rival kept a rally card."""
+    return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
+
+
+def is_current(match: Match, seen: str) -> bool:
+    """Whether a form was made at the match's last step."""
+    return constant_time_compare(seen, seen_token(match))
+
+
+def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """Changes whenever the page of who plays `sides` would look different, and else never."""
+    decision = engine.decision
+    waiting = decision.side if decision is not None else ""
+    shown = [match.pk, len(engine.table.log or ()), waiting]
+    if waiting in sides:
+        shown.append(match.last_sequence)
+    if free_seat(match) is not None:
+        shown.append("waits for a rival")
+    return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]

@@ -1,0 +1,1 @@
+"""What happens to matches. `matches` alone writes the steps of one."""

@@ -1,0 +1,48 @@
+"""A rival whose time ran out three times: in a friendly match the other one decides at once what becomes of it.
+
+In a match of a season that is a claim that nobody came, and the season's rooms decide.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.models import Match
+from matches.selectors.matches import rebuild
+from matches.selectors.time_banks import absent_sides
+from matches.selectors.versions import speaker
+from matches.services.matches import Seat, answer_with_bots, play_action, reseat
+from rules.core.refusals import Malformed, Refused
+
+STAND_IN = "greedy"
+
+
+def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
+    """The sides of others that count as not there in a match outside any season; none where one does not play
+    (2 queries at most)."""
+    if match.fixture_key is not None or not any(seat.user_id == user.pk for seat in match.seats.all()):
+        return ()
+    own = {seat.side for seat in match.seats.all() if seat.user_id == user.pk}
+    return tuple(side for side in absent_sides(match) if side not in own)
+
+
+def decide(match: Match, user: Any, what: str) -> None:
+    """Let the AI play on for who is away ("ai"), or end the match as if they had surrendered ("end").
+
+    Call it outside transactions. Raises Malformed (bad_field), Refused (time_not_run_out; stale_action and match_over
+    when the match goes on at the same moment).
+    """
+    if what not in ("ai", "end"):
+        raise Malformed("bad_field", field="what")
+    away = rivals_away(match, user)
+    if not away:
+        raise Refused("time_not_run_out")
+    if what == "ai":
+        reseat(match.pk, [Seat(side, bot=STAND_IN) for side in away])
+        answer_with_bots(match.pk)
+        return
+    decision = (engine := rebuild(match)).decision
+    if decision is None or decision.side not in away:
+        raise Refused("time_not_run_out")
+    action = {"unit": speaker(engine, decision.side), "order": "surrender"}
+    play_action(match.pk, decision.side, match.last_sequence, action)

@@ -1,0 +1,121 @@
+"""Advice in a match against the AI: who may ask for it, and what was told, kept by the step at which it was asked.
+
+The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no hand.
+What is kept serves reloading, and is the player's own note of how often there was help; nobody else is told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from matches.host import Surroundings
+from matches.models import AskedAdvice, Match
+from matches.selectors.matches import free_seat
+from matches.services.patience import Patience
+from people.models import User
+from people.services.accounts import Limit, count_attempt
+from rules.bots.advice.advising import Advice, advise
+from rules.bots.guard import Overran
+from rules.competition.match import Match as EngineMatch
+from rules.competition.observation import Observation
+from rules.core.codec import content_hash
+from rules.core.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+ADVICE_OF_A_PERSON = Limit("match_advice", 240)
+"""An hour of one person: enough for every decision of some matches. Each may take as long as a bot may think, twice."""
+
+RESERVE = "greedy"
+"""Who advises when the adviser fails or takes too long."""
+
+ADVISERS = ("", RESERVE)
+"""Who is asked, one after the other, until one answers; the first is the best bot that there is."""
+
+
+def may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> bool:
+    """Return whether who plays `sides` of a match from `find_match` plays it against the AI alone.
+
+    Every other side is a bot's, there is one, and it is nobody's stable for whom the AI stands in. No query.
+    """
+    others = [seat for seat in match.seats.all() if seat.side not in sides]
+    if match.is_finished or not sides or not others:
+        return False
+    return all(seat.bot and seat.side not in told_of.people for seat in others)
+
+
+def require_may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> None:
+    """Raise Refused (match_over, seat_open, advice_against_people) unless there may be advice. No query."""
+    if match.is_finished:
+        raise Refused("match_over")
+    if free_seat(match) is not None:
+        raise Refused("seat_open")
+    if not may_ask(match, sides, told_of):
+        raise Refused("advice_against_people")
+
+
+def stored_advice(match: Match, side: str) -> Advice | None:
+    """What was told to a side at the match's last step; None where it did not ask (1 query)."""
+    rows = AskedAdvice.objects.filter(match=match, side=side, sequence=match.last_sequence)
+    document = rows.values_list("document", flat=True).first()
+    return None if document is None else Advice.from_json(document)
+
+
+def times_asked(match: Match, user: Any) -> int:
+    """At how many decisions of the match a person had advice (1 query)."""
+    return AskedAdvice.objects.filter(match=match, user=user).count()
+
+
+def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surroundings, user: User) -> Advice:
+    """What a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last step.
+
+    Thought out once a step; asked again it is what was told before. An adviser has BOT_DECISION_SECONDS, as a bot that
+    plays, and after it the reserve as many. Call it outside transactions. Raises Refused (match_over, seat_open,
+    advice_against_people, others_decide; no_advice when neither answers), TooOften.
+    """
+    require_may_ask(match, sides, told_of)
+    decision = engine.decision
+    if decision is None:
+        raise Refused("match_over")
+    if decision.side not in sides:
+        raise Refused("others_decide", side=decision.side)
+    known = stored_advice(match, decision.side)
+    if known is not None:
+        return known
+    count_attempt(ADVICE_OF_A_PERSON, f"account {user.pk}")
+    found = _thought(match, engine, decision.side)
+    with transaction.atomic():
+        # Of two tabs at the same moment one writes; both thought the same.
+        named: dict[str, Any] = {"match": match, "side": decision.side, "sequence": match.last_sequence}
+        AskedAdvice.objects.get_or_create(**named, defaults={"user": user, "document": found.to_json()})
+    return found
+
+
+def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
+    """The advice of the first adviser that answers in time. Raises Refused (no_advice)."""
+    observed = engine.observe(side)
+    # The same advice for whoever sees the same: a count of steps would tell of rally cards that a rival kept.
+    seed = content_hash(observed.to_json())
+    for bot in ADVISERS:
+        # A bot that fails or hangs must not take the page along; it is reported here.
+        try:
+            return _in_time(observed, seed, bot)
+        except Overran:
+            problem = "the adviser %s took too long in match %s at step %s"
+            logger.error(problem, bot or "of choice", match.public_id, match.last_sequence)
+        except Exception:
+            problem = "the adviser %s failed in match %s at step %s"
+            logger.exception(problem, bot or "of choice", match.public_id, match.last_sequence)
+    raise Refused("no_advice")
+
+
+def _in_time(observed: Observation, seed: str, bot: str) -> Advice:
+    """What a bot advises within BOT_DECISION_SECONDS. Raises Overran, and what the bot raises."""
+    with Patience(settings.BOT_DECISION_SECONDS) as limit:
+        found: Advice = limit(lambda: advise(observed, seed, bot))
+    return found

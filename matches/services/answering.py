@@ -1,0 +1,120 @@
+"""What is answered without asking a person: bots' decisions, single possibilities, standing answers, time run out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
+from matches.services.guarded import GuardedBots, faults_of, guarded_bots
+from rules.bots.relief import Mistake
+from rules.bots.standing import only_action, standing_action
+from rules.competition.match import Match as EngineMatch
+
+STAND_IN = "greedy"
+"""The bot that answers for a person whose time has run out."""
+
+Cause = MatchAction.Cause
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who decides for a side: `user_id` of a person, or the name of a `bot`, or neither yet."""
+
+    side: str
+    user_id: int | None = None
+    bot: str = ""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Who sits in a match and what they left standing: unit -> answers. `is_hurried`: the match has time banks.
+
+    `match` is what the log calls it; `faults` are what bots did wrong in it so far.
+    """
+
+    match: str
+    seats: Mapping[str, Seat | MatchSeat]
+    standing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    is_hurried: bool = False
+    faults: Sequence[Mistake] = ()
+
+
+def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
+    """Return the desk of a stored match, with the standing answers of the people in its seats (2 queries)."""
+    seats = list(seats)
+    own = StandingAnswers.objects.filter(seat__in=[seat.pk for seat in seats if seat.user_id is not None])
+    standing = dict(own.values_list("unit", "answers"))
+    is_hurried = match.seconds_a_round is not None
+    return Desk(str(match), {seat.side: seat for seat in seats}, standing, is_hurried, faults_of(match))
+
+
+def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
+    """Return whether the AI answers for a person until this round of a match with time banks is over."""
+    return isinstance(seat, MatchSeat) and seat.bank_seconds == 0 and seat.bank_round >= round_number
+
+
+def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
+    """Play on until a person must decide or the match is over; why which action was played, by its number from 1."""
+    causes: dict[int, str] = {}
+    with guarded_bots(engine, seed, _bots_of(desk), desk.faults, desk.match, is_awaited=True) as players:
+        while engine.decision is not None:
+            cause = _answer(engine, players, desk)
+            if cause is None:
+                break
+            causes[len(engine.actions)] = cause
+    return causes
+
+
+def _bots_of(desk: Desk) -> dict[str, str]:
+    """The bots that answer in a match, by side: the stand-in for a person too, where time can run out."""
+    stand_in = STAND_IN if desk.is_hurried else ""
+    return {side: seat.bot or stand_in for side, seat in desk.seats.items()}
+
+
+def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None:
+    """Play the open decision and return why so; None, and nothing played, where a person must decide."""
+    decision = engine.decision
+    assert decision is not None
+    seat = desk.seats.get(decision.side)
+    if seat is None:
+        return None
+    if seat.bot:
+        was_a_person = isinstance(seat, MatchSeat) and seat.expiries > 0
+        return players.play(decision.side, seat.bot, players.chance()) or (Cause.GIVEN if was_a_person else "")
+    if seat.user_id is None:
+        return None
+    if only := only_action(engine):
+        engine.play(only)
+        return Cause.ONLY
+    if standing := standing_action(engine, desk.standing.get(decision.unit, {})):
+        engine.play(standing)
+        return Cause.STANDING
+    if desk.is_hurried and has_lapsed(seat, engine.table.position.round):
+        return players.play(decision.side, STAND_IN, players.chance()) or Cause.TIME
+    return None
+
+
+def play_to_the_end(
+    engine: EngineMatch, seed: bytes, desk: Desk, players: Mapping[str, str], given: Collection[str] = ()
+) -> dict[int, str]:
+    """Let bots (`players`: side -> bot name) play a match to its end; why which action was played where something is to
+    be said: a bot failed, or the side was `given` to the AI."""
+    causes: dict[int, str] = {}
+    # Who gave a side away waits for the end of the match.
+    with guarded_bots(engine, seed, players, desk.faults, desk.match, is_awaited=bool(given)) as guarded:
+        rng = guarded.chance()
+        while (side := _side_to_decide(engine)) is not None:
+            cause = guarded.play(side, players[side], rng)
+            if cause == Cause.OVERRAN or guarded.was_cut:
+                # Who was left behind may still be drawing from the old one.
+                rng = guarded.chance()
+            if cause := cause or (Cause.GIVEN if side in given else ""):
+                causes[len(engine.actions)] = cause
+    return causes
+
+
+def _side_to_decide(engine: EngineMatch) -> str | None:
+    table = engine.table
+    return None if table.open is None else table.roster.sides[table.roster.side_of[table.open[1]]]

@@ -1,0 +1,54 @@
+"""Forecasts of many matches as one study, so that many workers can count them at once (writes)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matches.services.forecasts import PART, Question, keep, look_up, settle
+from rules.measuring import studies
+from rules.measuring.forecasts import Tally, together
+from rules.measuring.studies import Study, Tell, Way
+
+
+@dataclass(frozen=True)
+class CountedTogether:
+    """What came of it: forecasts that were counted on and kept, the play-outs of them, and forecasts that somebody else
+    counted on meanwhile, whose play-outs here were for nothing."""
+
+    forecasts: int
+    play_outs: int
+    overtaken: int
+
+
+def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda done: None) -> CountedTogether:
+    """Count all that is missing of these questions in one study, outside transactions, and keep it.
+
+    The numbers are those that jobs would have counted one after the other. Questions that cannot be counted elsewhere
+    are left to the jobs. Raises: whatever the way raises; nothing is kept then.
+    """
+    known = [(question, look_up(question)) for question in questions if question.given is not None]
+    missing = [(question, before) for question, before in known if before.missing]
+    for question, before in known:
+        if not before.missing:
+            settle(question, before)
+    asked = [
+        Study(
+            "forecasts.play_outs",
+            {**(question.given or {}), "begin": before.counted},
+            before.missing,
+            PART,
+        )
+        for question, before in missing
+    ]
+    kept = play_outs = 0
+    for (question, before), study, found in zip(missing, asked, studies.run(asked, way, tell), strict=True):
+        if keep(question, before, together(map(Tally.from_json, found))):
+            kept += 1
+            play_outs += study.count
+    return CountedTogether(kept, play_outs, len(missing) - kept)
+
+
+def planned(questions: Sequence[Question]) -> int:
+    """How many play-outs are missing of these questions; one query for each."""
+    return sum(look_up(each).missing for each in questions if each.given is not None)

@@ -1,0 +1,331 @@
+"""Forecasts in the database: play-outs counted by jobs, a part at a time, and what was counted kept (writes).
+
+A row holds the first so many play-outs of a question. Going on adds the next ones by a conditional update, so a worker
+that is late, or killed, neither doubles nor loses any; as the play-outs are numbered, nothing depends on who counted
+them, how often it was interrupted, or how fast its machine is. Pages only read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.registry import registry
+from jobs.run import Later, Run
+from jobs.runner import due
+from jobs.services import ask_again, enqueue
+from matches.models import Counted, Match, MatchAction, MatchForecast
+from matches.services.patience import Patience
+from rules import RULES_VERSION
+from rules.bots.guard import Overran
+from rules.competition.setups import read_setup
+from rules.competition.state.setup import MatchSetup
+from rules.core.codec import canonical_json
+from rules.core.refusals import Malformed
+from rules.measuring.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
+
+JOB = "matches.forecast"
+"""Counts the rounds of a match in play."""
+
+AFTERWARDS = "matches.forecast_afterwards"
+"""Counts those of a match that is over: after everything that is still to be decided."""
+
+A_ROUND = 24
+"""Play-outs from the beginning of each round of a match."""
+
+PART = 10
+"""Play-outs between two looks at whether something else waits: a third of a second for duels."""
+
+TURN_SECONDS = 10.0
+"""How long a job counts before others may have the turn."""
+
+WHILE_OFF = timedelta(minutes=10)
+"""So long a job waits that was asked for before forecasts were switched off."""
+
+PAUSE = timedelta(hours=1)
+"""So long after its job came to an end a forecast that is not complete is asked for again: whatever hindered it may be
+over, and one that nobody can count does not keep the workers busy."""
+
+_is_wanted: ContextVar[bool] = ContextVar("forecasts", default=True)
+
+
+def is_on() -> bool:
+    """Whether forecasts are made: the setting FORECASTS, and not inside `without_forecasts`."""
+    return bool(settings.FORECASTS) and _is_wanted.get()
+
+
+@contextmanager
+def without_forecasts() -> Iterator[None]:
+    """Inside, in this thread, no forecast is asked for and jobs of forecasts are put off: what plays whole seasons in
+    one go does not pay for them."""
+    token = _is_wanted.set(False)
+    try:
+        yield
+    finally:
+        _is_wanted.reset(token)
+
+
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
+
+    `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
+    to play them elsewhere (`rules.measuring.forecasts.play_numbers`); None where they cannot. One that `stays` is of
+    something that is over: once complete it is not counted anew, by whatever rules and code it was counted.
+    """
+
+    model: type[Counted]
+    row: Mapping[str, Any]
+    fingerprint: str
+    wanted: int
+    count: Callable[[int, int], Tally]
+    given: Mapping[str, Any] | None = None
+    stays: bool = False
+
+
+def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
+    """What play-outs depend on but for their number, as 64 hex digits: the setup, how many of the match's events came
+    before, the seed, and who plays: the bot, the version of the rules and the code of both, as it is now or as it was
+    when this was `counted`."""
+    if counted is None:
+        of_then = [RULES_VERSION, BOT, code_hash()]
+    else:
+        of_then = [counted.rules_version, counted.bot, counted.code]
+    # Rows from before the code was noted have none.
+    known = [*filter(None, of_then), seed, events, setup.to_json()]
+    return hashlib.sha256(canonical_json(known).encode()).hexdigest()
+
+
+def of_setup(
+    model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
+) -> Question:
+    """The question of a match from before its beginning, also of one that is over by now."""
+    given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
+    return Question(model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays)
+
+
+def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
+    """A stored setup as these rules read it; None for one of other rules that they cannot read."""
+    try:
+        return read_setup(setup)
+    except Malformed:
+        return None
+
+
+def of_match(match: Match) -> Iterator[Question]:
+    """The questions of a stored match: one for each round that has begun, of what a spectator saw then; one query."""
+    setup = readable(match.setup)
+    if setup is None:
+        return
+    steps = MatchAction.objects.filter(match=match).order_by("sequence").values_list("events", flat=True)
+    for start in round_starts(setup, [event for events in steps for event in events]):
+        seed = f"{match.public_id}/{start.round}"
+        yield Question(
+            MatchForecast,
+            {"match": match, "round": start.round},
+            fingerprint_of(setup, seed, start.stop),
+            A_ROUND,
+            partial(play_outs_from, start.seen, seed),
+            stays=match.is_finished,
+        )
+
+
+# Counting -------------------------------------------------------------------------------------------------------------
+
+
+def count_on(run: Run, questions: Iterable[Question]) -> None:
+    """Count what is missing, outside transactions; one job of a kind at a time, and others first.
+
+    What is over waits until nothing is due, or being counted, of what is not. Raises Later when it is not this job's
+    turn, or no longer: what was counted is kept.
+    """
+    if not is_on():
+        raise Later(WHILE_OFF)
+    is_last = run.name in registry.most_patient
+    before = due().exclude(name__in=registry.most_patient if is_last else registry.patient)
+    if (is_last and _is_anything_open()) or not run.takes_turn():
+        raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
+    ends = time.monotonic() + TURN_SECONDS
+    for question in questions:
+        while not go_on(question):
+            if time.monotonic() >= ends or before.exists():
+                raise Later(timedelta(0))
+
+
+def _is_anything_open() -> bool:
+    """Whether a forecast of something that is not over is due or being counted; at most two queries."""
+    names = registry.patient - registry.most_patient
+    running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
+    return due().filter(name__in=names).exists() or running.exists()
+
+
+class TooSlow(Exception):
+    """Play-outs took longer than bots may take: one of them hangs, and would hold its worker for good."""
+
+
+def go_on(question: Question) -> bool:
+    """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
+
+    A row that was counted for something else is begun anew, but for one that stays. Raises: TooSlow, with nothing kept
+    of the part.
+    """
+    known = look_up(question)
+    if not known.missing:
+        settle(question, known)
+        return True
+    return keep(question, known, _count(question, known.counted, min(PART, known.missing)))
+
+
+def _count(question: Question, first: int, count: int) -> Tally:
+    """A part, each play-out of which may take as long as a bot for one decision: a hundred times what it needs."""
+    seconds = settings.BOT_DECISION_SECONDS * count
+    try:
+        with Patience(seconds) as patience:
+            tally: Tally = patience(partial(question.count, first, count))
+    except Overran:
+        raise TooSlow(f"Play-outs {first} to {first + count - 1} were not done within {seconds} seconds.") from None
+    return tally
+
+
+def settle(question: Question, known: Known) -> None:
+    """Say in a row that is counted far enough that no more will come: fewer may be wanted now than when it began."""
+    row = known.row
+    if row is not None and known.counted < row.wanted:
+        rows = question.model._default_manager.filter(**question.row)
+        rows.filter(fingerprint=row.fingerprint, counted=row.counted).update(wanted=row.counted)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The row of a question, if there is one, and what is counted in it of this very question, or stays.
+
+    `wanted` is how many there should be in the end: in a row that stays those that are there.
+    """
+
+    row: Counted | None
+    tally: Tally | None
+    wanted: int
+
+    @property
+    def counted(self) -> int:
+        return 0 if self.tally is None else self.tally.play_outs
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.wanted - self.counted)
+
+
+def look_up(question: Question) -> Known:
+    """What is counted of a question so far; one query."""
+    row = question.model._default_manager.filter(**question.row).first()
+    if row is None:
+        return Known(None, None, question.wanted)
+    # Of what is over fewer are wanted than before it, so more than that may be there of a row that is not whole.
+    if question.stays and row.counted >= min(row.wanted, question.wanted):
+        return Known(row, Tally.from_json(row.tally), row.counted)
+    is_current = row.fingerprint == question.fingerprint
+    return Known(row, Tally.from_json(row.tally) if is_current else None, question.wanted)
+
+
+def keep(question: Question, known: Known, tally: Tally) -> bool:
+    """Keep the play-outs that follow those that were known; True when as many are there as are wanted.
+
+    False, with nothing written, when somebody else was first: what they kept is looked at next.
+    """
+    if known.tally is not None:
+        tally = known.tally + tally
+    values = {
+        "fingerprint": question.fingerprint,
+        "rules_version": RULES_VERSION,
+        "bot": BOT,
+        "code": code_hash(),
+        "wanted": question.wanted,
+        "counted": tally.play_outs,
+        "tally": tally.to_json(),
+    }
+    if known.row is not None:
+        rows = question.model._default_manager.filter(**question.row)
+        unchanged = rows.filter(fingerprint=known.row.fingerprint, counted=known.row.counted)
+        is_kept = bool(unchanged.update(**values, changed_at=timezone.now()))
+    else:
+        is_kept = _create(question, values)
+    return is_kept and tally.play_outs >= question.wanted
+
+
+def _create(question: Question, values: Mapping[str, Any]) -> bool:
+    try:
+        with transaction.atomic():
+            question.model._default_manager.create(**question.row, **values)
+    except IntegrityError:
+        return False
+    return True
+
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+
+def ask(job_name: str, unique_key: str, **payload: int) -> None:
+    """Ask for a forecast in the caller's transaction, once for each key. The next sweep tells the workers, after all
+    other work: nobody waits for a forecast."""
+    if is_on():
+        enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+
+
+def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
+    """The same for a forecast that was looked for and is not complete: a job that is over, done or failed, is given out
+    once more after a pause. It is the same job, so there are never two of one key."""
+    if is_on():
+        job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+        ask_again(job, PAUSE)
+
+
+def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
+    """Ask for the same by the job of what is over: it was not yet when the job that calls this was asked for.
+
+    Raises Later while no forecasts are made.
+    """
+    if not is_on():
+        raise Later(WHILE_OFF)
+    ask_for_what_is_missing(job_name, unique_key, **payload)
+
+
+def ask_for_curve(match: Match, what: str) -> None:
+    """Ask for the forecasts of all rounds that have begun; `what` is new: the number of a round, or the end."""
+    ask(AFTERWARDS if match.is_finished else JOB, curve_key(match.pk, what), match=match.pk)
+
+
+def curve_key(match_id: int, what: str) -> str:
+    return f"matches:{match_id}:forecast:{what}"
+
+
+MOST_LOOKED_AT = 24
+"""So many of the newest finished matches are given forecasts when some are missing, as after an import."""
+
+
+def ask_for_missing() -> None:
+    """Ask for the curves that the newest finished matches do not have, or not whole; one query when none is missing."""
+    if not is_on():
+        return
+    newest = Match.objects.filter(state=Match.State.FINISHED).order_by("-id").values("pk")[:MOST_LOOKED_AT]
+    complete = Count("forecasts", filter=Q(forecasts__counted__gte=F("forecasts__wanted")))
+    found = Match.objects.filter(pk__in=newest).annotate(complete=complete).order_by("-id")
+    for match_id, count, rounds in found.values_list("pk", "complete", "result__rounds"):
+        if count < (rounds or 1):
+            ask_for_what_is_missing(AFTERWARDS, curve_key(match_id, "end"), match=match_id)

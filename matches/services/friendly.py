@@ -1,0 +1,152 @@
+"""Friendly matches outside any season: ready-made line-ups of the catalogue that comes with the game."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from matches.models import Match
+from matches.services.answering import STAND_IN
+from matches.services.matches import Seat, create_match
+from people.models import User
+from people.services.accounts import Limit, count_attempt
+from rules.catalogue import Catalogue, load_builtin
+from rules.competition.formats import format_of
+from rules.core.codec import SCHEMA_VERSION
+from rules.core.refusals import Refused
+from rules.measuring.self_play import random_ground, token_trios
+
+FRIENDLY_MATCHES = Limit("friendly_match", 30)
+CLASSES = ("light", "medium", "heavy", "assault")
+SIDES = ("red", "blue", "green", "gold")
+PAIR = 2
+"""So many units a side take part in the formats of teams; the others are duels."""
+
+HOT_SEAT = "self"
+"""The opponent who is oneself: one person plays both sides at one screen."""
+
+BY_LINK = "link"
+"""The opponent who is somebody else: whoever takes the seat that the match keeps free."""
+
+BOTS_OFFERED = ("greedy", "quick", "tactical", "strong", "random")
+"""The bots that one may choose as opponents: the usual one first, then the stronger ones, and the beginner."""
+
+OPPONENTS = (*BOTS_OFFERED, BY_LINK, HOT_SEAT)
+"""Whom one may choose to play against, in the order in which they are offered; the first if nobody is named."""
+
+HOURS_A_ROUND = (6, 24, 48, 72)
+"""The times for each round that can be wished."""
+SECONDS_OF_AN_HOUR = 3600
+
+NEAR = 4
+"""Out of so many units of nearest points an opponent's one is drawn."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What somebody wants to play; empty words leave it to chance. `opponent`: a bot's name, HOT_SEAT or BY_LINK.
+
+    `hours_a_round`: the time for each round of the match (matches.selectors.time_banks), None without hurry.
+    """
+
+    format: str = "standard"
+    weight_class: str = ""
+    unit: str = ""
+    pilot: str = ""
+    opponent: str = OPPONENTS[0]
+    hours_a_round: int | None = None
+
+
+def misfits(wishes: Wishes) -> dict[str, Refused]:
+    """What cannot be had of what is wished, by field: a ’Mech has a class of its own, and a pilot must fit it."""
+    catalogue = load_builtin()
+    found = {}
+    for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
+        if key and key not in known:
+            found[field] = Refused("not_built_in", key=key)
+    unit, pilot = catalogue.units.get(wishes.unit), catalogue.pilots.get(wishes.pilot)
+    if unit and wishes.weight_class and unit["class"] != wishes.weight_class:
+        found["unit"] = Refused("wished_class_differs")
+    unit_class = str(unit["class"]) if unit else wishes.weight_class
+    if pilot and unit_class and not fits(pilot, unit_class):
+        found["pilot"] = Refused("wished_pilot_differs")
+    return found
+
+
+def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
+    """A new match that `user` plays as the first side; the one that has the `public_id`, where one is given and it has.
+
+    Raises TooOften (no match is made), Malformed.
+    """
+    if public_id is not None and (known := Match.objects.filter(public_id=public_id).first()):
+        return known
+    count_attempt(FRIENDLY_MATCHES, str(user.pk))
+    setup = friendly_setup(load_builtin(), wishes, random.SystemRandom())
+    sides = [side["id"] for side in setup["sides"]]
+    if wishes.opponent == HOT_SEAT:
+        seats = [Seat(side, user.pk) for side in sides]
+    elif wishes.opponent == BY_LINK:
+        seats = [Seat(sides[0], user.pk), Seat(sides[1]), *(Seat(side, bot=STAND_IN) for side in sides[2:])]
+    else:
+        seats = [Seat(sides[0], user.pk), *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
+    seconds = None if wishes.hours_a_round is None else wishes.hours_a_round * SECONDS_OF_AN_HOUR
+    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id)
+
+
+def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
+    """The setup of a match as wished: units of one class, each with a pilot that fits, in any arena."""
+    match_format = format_of(wishes.format)
+    unit_class = _class_of(catalogue, wishes, rng)
+    count = 4 if match_format.units == (1, 1) else 2
+    each = match_format.units[1] if match_format.units[1] <= PAIR else 1
+    pool = [unit for unit in catalogue.units.values() if unit["class"] == unit_class]
+    pilots = [pilot for pilot in catalogue.pilots.values() if fits(pilot, unit_class)]
+    rng.shuffle(pilots)
+    own = catalogue.units.get(wishes.unit) or rng.choice(pool)
+    trios = token_trios(catalogue)
+    sides = []
+    for number, side in enumerate(SIDES[:count]):
+        first = own if number == 0 else _near(own, pool, rng)
+        units = [first, *(_near(first, pool, rng) for _ in range(each - 1))]
+        crew = [pilots[(number * each + place) % len(pilots)] for place in range(each)]
+        if number == 0 and wishes.pilot in catalogue.pilots and fits(catalogue.pilots[wishes.pilot], unit_class):
+            crew[0] = catalogue.pilots[wishes.pilot]
+        sides.append(
+            {
+                "id": side,
+                "units": [
+                    {"id": f"{side}-{place}", "unit": unit, "pilot": pilot, "gear": [], "clicks": 0}
+                    for place, (unit, pilot) in enumerate(zip(units, crew, strict=True), start=1)
+                ],
+                "tokens": rng.choice(trios) if match_format.has_tokens else [],
+            }
+        )
+    return {
+        "schema": SCHEMA_VERSION,
+        "format": wishes.format,
+        "arena": random_ground(catalogue, rng, count),
+        "house_rules": {},
+        "sides": sides,
+    }
+
+
+def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
+    """Whether a pilot may sit in a unit of this class."""
+    return unit_class in ((pilot.get("requires") or {}).get("class") or [unit_class])
+
+
+def _class_of(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> str:
+    """The class of the unit that is wished, else the wished class, else any."""
+    if wishes.unit in catalogue.units:
+        return str(catalogue.units[wishes.unit]["class"])
+    return wishes.weight_class if wishes.weight_class in CLASSES else rng.choice(CLASSES)
+
+
+def _near(unit: Mapping[str, Any], pool: Sequence[Mapping[str, Any]], rng: random.Random) -> Mapping[str, Any]:
+    """A unit of about the same points, another one where there is one."""
+    others = [other for other in pool if other["id"] != unit["id"]] or list(pool)
+    return rng.choice(sorted(others, key=lambda other: abs(other["points"] - unit["points"]))[:NEAR])

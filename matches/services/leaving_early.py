@@ -1,0 +1,32 @@
+"""Ending a match before its time: a side agrees to end it, or surrenders."""
+
+from __future__ import annotations
+
+from matches.host import surroundings_of
+from matches.models import Match
+from matches.selectors.sides import side_views
+from matches.selectors.versions import looking, speaker
+from matches.services.programs import AGREE, asked_of, play_seen
+from rules.competition.match import Match as EngineMatch
+
+LEAVING = (AGREE, "surrender")
+"""The words of the two ways."""
+
+
+def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
+    """The side through whose eyes the player of `sides` looks, as people know it, if it has agreed in this phase; else
+    empty. A few queries, as many as the names of the sides take."""
+    side = looking(engine, sides)
+    if engine.decision is None or not engine.table.position.agreed >> engine.table.roster.side_of_name[side] & 1:
+        return ""
+    return next(view for view in side_views(match, surroundings_of(match)) if view.key == side).known_as
+
+
+def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
+    """Agree or surrender (`LEAVING`) for who plays `sides` and has seen the version `seen` of the page.
+
+    In whose name is the same for everything that the player can see of the match. Call it outside transactions. Raises
+    what `play_seen` does.
+    """
+    engine = asked_of(match, sides).engine
+    play_seen(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})

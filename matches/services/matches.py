@@ -1,0 +1,299 @@
+"""The only writers of matches. Engines play outside transactions; a short conditional one accepts what they did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+import rules
+from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
+from matches.selectors import time_banks
+from matches.selectors.engines import engine_at
+from matches.selectors.matches import free_seat, rebuild
+from matches.services import forecasts
+from matches.services.answering import Desk, answer_alone, desk_of, play_to_the_end
+from matches.services.answering import Seat as Seat  # those who make matches take it from here
+from matches.signals import match_ended
+from people.services.accounts import notify
+from rules.competition.match import Match as EngineMatch
+from rules.core.dice import commitment
+from rules.core.refusals import Refused
+
+
+@dataclass(frozen=True)
+class Played:
+    """What goes with newly played steps: `asked`, the side whose decision was open before them; why which step was
+    answered without its player; the seats for which they were thought out; the side whose time has just run out."""
+
+    asked: str
+    causes: Mapping[int, str] = field(default_factory=dict)
+    seats: tuple[MatchSeat, ...] | None = None
+    expired: str = ""
+    now: datetime | None = None
+
+
+def create_match(
+    setup: Mapping[str, Any],
+    seed: bytes,
+    fixture_key: str | None = None,
+    seats: Iterable[Seat] = (),
+    seconds_a_round: int | None = None,
+    public_id: UUID | None = None,
+) -> Match:
+    """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
+
+    Where a person sits against bots, the bots' first decisions are played at once; a match of bots alone waits for
+    `resolve_with_bots`. With a `fixture_key`, or a `public_id`, that a match already has, that match is returned and
+    nothing is stored, also when two workers come with one at the same moment. With `seconds_a_round` each side gets so
+    much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when the
+    setup cannot be read.
+    """
+    name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
+    is_named = fixture_key is not None or public_id is not None
+    if is_named and (known := Match.objects.filter(**name).first()):
+        return known
+    seats = list(seats)
+    match = Match(
+        setup=dict(setup),
+        rules_version=rules.RULES_VERSION,
+        seed=seed,
+        seed_commitment=commitment(seed),
+        fixture_key=fixture_key,
+        **({} if public_id is None else {"public_id": public_id}),
+        seconds_a_round=seconds_a_round,
+    )
+    engine = engine_at(match.public_id, match.setup, seed, [])
+    causes: dict[int, str] = {}
+    if any(seat.user_id is not None for seat in seats):
+        causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}))
+    first = {"bank_seconds": seconds_a_round or 0, "bank_round": engine.table.position.round}
+    try:
+        with transaction.atomic():
+            match.save()
+            MatchSeat.objects.bulk_create(
+                MatchSeat(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot, **first) for seat in seats
+            )
+            MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
+            if engine.actions:
+                _store_new_steps(match, engine, Played("", causes))
+    except IntegrityError:
+        if not is_named:
+            raise
+        return Match.objects.get(**name)
+    return match
+
+
+def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collection[str] = ()) -> Match:
+    """Let bots (`players`: side -> bot name) play a match from where it stands to its end, and store all of it at once.
+
+    The steps of sides that were `given` to the AI by who sits there say so; then the seats must still be theirs.
+
+    Safe to repeat and to run twice at once: a finished match is returned as it is, and of two runs one stores its
+    steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
+    transaction. A bot that fails, or that there is none of, is answered for (matches.services.guarded).
+    """
+    for _ in range(3):
+        match = Match.objects.get(pk=match_id)
+        if match.is_finished:
+            return match
+        engine = rebuild(match)
+        seats = tuple(match.seats.all()) if given else None
+        causes = play_to_the_end(engine, bytes(match.seed), desk_of(match, seats or ()), players, given)
+        if _store_new_steps(match, engine, Played("", causes, seats)):
+            return match
+    raise Refused("stale_action")
+
+
+def play_action(match_id: int, side: str, expected_sequence: int, action: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
+
+    `expected_sequence` is the last step that the player has seen. Raises Refused (`stale_action`, `match_over`,
+    `seat_open`, `not_your_unit`), IllegalAction or Malformed; then nothing has changed.
+    """
+    match = Match.objects.get(pk=match_id)
+    if match.is_finished:
+        raise Refused("match_over")
+    if free_seat(match) is not None:
+        raise Refused("seat_open")
+    if match.last_sequence != expected_sequence:
+        raise Refused("stale_action")
+    engine = rebuild(match)
+    first_new = match.last_sequence + 1
+    asked = engine.decision.side if engine.decision is not None else ""
+    if action.get("order") == "time_up" or side_of(match.setup, action) != side:
+        # The clock's own action, which no player has, whatever unit it names; or another side's unit.
+        raise Refused("not_your_unit", unit=action.get("unit"), side=side)
+    engine.play(dict(action))
+    seats = tuple(match.seats.all())
+    causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
+    if not _store_new_steps(match, engine, Played(asked, causes, seats)):
+        raise Refused("stale_action")
+    return [event for events in engine.events[first_new:] for event in events]
+
+
+def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
+    """Give sides of an unfinished match other players; returns whether a seat changed. Safe to repeat.
+
+    The match's row is locked, so nobody's step is stored between two seats, and a step that was thought out for the
+    old seats is stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time
+    and without standing answers.
+    """
+    changed = False
+    with transaction.atomic():
+        locked = Match.objects.select_for_update(of=("self",))
+        match = locked.only("pk", "state", "last_sequence", "seconds_a_round").get(pk=match_id)
+        if match.is_finished:
+            return False
+        known = {seat.side: seat for seat in MatchSeat.objects.filter(match=match)}
+        for seat in seats:
+            held = known.get(seat.side)
+            if held is not None and (held.user_id, held.bot) == (seat.user_id, seat.bot):
+                continue
+            if held is None:
+                held = MatchSeat(match=match, side=seat.side)
+            else:
+                # What one person left standing is nothing for the next one in the seat.
+                StandingAnswers.objects.filter(seat=held).delete()
+            if seat.user_id is not None:
+                time_banks.sit_down(match, held)
+            held.user_id, held.bot, held.taken_at = seat.user_id, seat.bot, match.last_sequence
+            held.save()
+            changed = True
+    return changed
+
+
+def answer_with_bots(match_id: int) -> Match:
+    """Play what bots in the match's seats must decide now, until a person must or the match is over. Safe to repeat.
+
+    Call it outside any transaction. Raises Refused (`stale_action`) when others are always faster.
+    """
+    for _ in range(3):
+        match = Match.objects.get(pk=match_id)
+        if match.is_finished:
+            return match
+        engine = rebuild(match)
+        seats = tuple(match.seats.all())
+        asked = engine.decision.side if engine.decision is not None else ""
+        causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
+        if not causes or _store_new_steps(match, engine, Played(asked, causes, seats)):
+            return match
+    raise Refused("stale_action")
+
+
+def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | None = None) -> bool:
+    """Let the AI answer for a side whose time ran out since step `sequence`, until the round of the match is over.
+
+    Returns whether it had run out. Of two workers, or of a worker and the person who plays at the same moment, one is
+    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person is told in
+    the same transaction. Call it outside any transaction.
+    """
+    now = now or timezone.now()
+    match = Match.objects.get(pk=match_id)
+    if match.is_finished or match.last_sequence != sequence:
+        return False
+    engine = rebuild(match)
+    seats = tuple(match.seats.select_related("user"))
+    seat = next((each for each in seats if each.pk == seat_id and each.user_id is not None), None)
+    if seat is None or engine.decision is None or engine.decision.side != seat.side:
+        return False
+    if not time_banks.is_empty(match, seat, now):
+        return False
+    seat.bank_seconds, seat.bank_round = 0, max(seat.bank_round, engine.table.position.round)
+    causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
+    return _store_new_steps(match, engine, Played(seat.side, causes, seats, seat.side, now))
+
+
+def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
+    """The side that an action belongs to, by its unit; empty for the clock's action and for a unit nobody has."""
+    unit = action.get("unit")
+    for side in setup["sides"]:
+        if any(loadout["id"] == unit for loadout in side["units"]):
+            return str(side["id"])
+    return ""
+
+
+class _SeatsChanged(Exception):
+    """The steps were thought out for seats that others hold by now."""
+
+
+def _store_new_steps(match: Match, engine: EngineMatch, played: Played) -> bool:
+    """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster.
+
+    With seats it also counts as faster when one of them changed hands in between, or came back in time.
+    """
+    try:
+        return _store(match, engine, played)
+    except _SeatsChanged:
+        return False
+
+
+def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
+    before = match.last_sequence
+    actions, events = engine.actions, engine.events
+    after = len(actions)
+    now = played.now or timezone.now()
+    changes: dict[str, Any] = {"last_sequence": after, "state": Match.State.PLAYING}
+    if engine.result is not None:
+        changes |= {"state": Match.State.FINISHED, "result": engine.result.to_json(), "finished_at": now}
+    with transaction.atomic():
+        # The conditional update takes the row's lock and compares in one statement.
+        open_match = Match.objects.filter(pk=match.pk, last_sequence=before).exclude(state=Match.State.FINISHED)
+        if not open_match.update(**changes):
+            return False
+        if played.seats is not None:
+            _check_seats(match, played)
+        since = time_banks.newest_step(match) if match.seconds_a_round is not None else now
+        MatchAction.objects.bulk_create(
+            MatchAction(
+                match=match,
+                sequence=number,
+                side=side_of(match.setup, actions[number - 1]),
+                action=actions[number - 1],
+                events=events[number],
+                cause=played.causes.get(number, ""),
+            )
+            for number in range(before + 1, after + 1)
+        )
+        time_banks.settle(match, played.asked, since, engine.table.position.round, now, played.expired)
+        if played.expired:
+            _tell_expired(match, played)
+        for name, value in changes.items():
+            setattr(match, name, value)
+        _ask_for_forecasts(match, engine, events[before + 1 :])
+        if match.is_finished:
+            match_ended.send(sender=Match, match=match)
+    return True
+
+
+def _ask_for_forecasts(match: Match, engine: EngineMatch, news: Iterable[list[dict[str, Any]]]) -> None:
+    """Ask for the chances from where a round has begun, and from all rounds at the end."""
+    if match.is_finished:
+        forecasts.ask_for_curve(match, "end")
+    elif any(event["event"] == "round_began" for events in news for event in events):
+        forecasts.ask_for_curve(match, str(engine.table.position.round))
+
+
+def _check_seats(match: Match, played: Played) -> None:
+    """Raise _SeatsChanged when somebody else sits there by now, or a time bank lapsed or came back."""
+    stored = MatchSeat.objects.filter(match=match).values_list("side", "user_id", "bot", "bank_seconds")
+    now = {(side, user_id, bot, side != played.expired and not left) for side, user_id, bot, left in stored}
+    thought = {
+        (seat.side, seat.user_id, seat.bot, seat.side != played.expired and not seat.bank_seconds)
+        for seat in played.seats or ()
+    }
+    is_taken_back = played.expired and any(side == played.expired and not left for side, _, _, left in stored)
+    if now != thought or is_taken_back:
+        raise _SeatsChanged
+
+
+def _tell_expired(match: Match, played: Played) -> None:
+    people = [seat.user for seat in played.seats or () if seat.side == played.expired and seat.user is not None]
+    names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
+    notify(people, "time_ran_out", {"match": names}, reverse("matches:play", args=[match.public_id]))

@@ -1,0 +1,124 @@
+"""Seats that are free: a friendly match waits for whoever its address was sent to. Nothing counts before they came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from jobs.services import enqueue
+from matches.models import Match, MatchSeat
+from matches.selectors import time_banks
+from matches.selectors.matches import find_match, free_seat, rebuild, sides_of
+from matches.selectors.rights import may_watch
+from matches.services.answering import STAND_IN
+from matches.services.matches import answer_with_bots
+from matches.text.match import SIDES, heading
+from people.models import User
+from rules.core.refusals import Refused
+
+
+@dataclass(frozen=True)
+class OpenSeat:
+    """A free seat for its reader. `address` is what a player of the match sends to somebody; empty for others."""
+
+    colour: str
+    index: int
+    address: str
+    is_mine_to_fill: bool
+
+
+def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
+    """The first free seat of a match from `find_match`, None without one; `address` is that of its page."""
+    seat = free_seat(match)
+    if seat is None:
+        return None
+    is_own = bool(sides_of(match, user))
+    keys = [side["id"] for side in match.setup["sides"]]
+    return OpenSeat(heading(SIDES, seat.side), keys.index(seat.side), address if is_own else "", is_own)
+
+
+def take(match_id: int, user: User, now: datetime | None = None) -> bool:
+    """Sit down in the first free seat of a friendly match; False for who has a seat there already.
+
+    Of two at the same moment one is seated. Raises Refused (`match_over`, `seat_taken`).
+    """
+    with transaction.atomic():
+        match, seats = _locked(match_id)
+        if any(seat.user_id == user.pk for seat in seats):
+            return False
+        _fill(match, seats, {"user_id": user.pk}, now or timezone.now())
+        # The turn that was open all the while begins now; the key is that of the search, so it is told once.
+        payload = {"match": match.pk, "sequence": match.last_sequence}
+        enqueue("matches.tell_turn", payload, unique_key=f"matches:{match.pk}:turn:{match.last_sequence}")
+    return True
+
+
+def close(match_id: int) -> None:
+    """Give the first free seat to the AI, which answers at once what it is asked. Call it outside transactions.
+
+    Raises Refused (`match_over`, `seat_taken`).
+    """
+    with transaction.atomic():
+        match, seats = _locked(match_id)
+        _fill(match, seats, {"bot": STAND_IN}, timezone.now())
+    answer_with_bots(match_id)
+
+
+def _locked(match_id: int) -> tuple[Match, list[MatchSeat]]:
+    match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+    if match.is_finished:
+        raise Refused("match_over")
+    return match, list(match.seats.all())
+
+
+def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now: datetime) -> None:
+    """Fill the first free seat, and give the time back that passed for the side whose decision was open."""
+    seat = free_seat(match)
+    if seat is None or not MatchSeat.objects.filter(pk=seat.pk, user__isnull=True, bot="").update(**holder):
+        raise Refused("seat_taken")
+    if match.seconds_a_round is None:
+        return
+    decision = rebuild(match).decision
+    passed = time_banks.elapsed(time_banks.newest_step(match), now)
+    for each in seats:
+        if decision is not None and each.side == decision.side:
+            MatchSeat.objects.filter(pk=each.pk).update(bank_seconds=each.bank_seconds + passed)
+
+
+@login_required
+@require_POST
+def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Sit down and play; 409 when somebody was faster, 404 for who may not watch the match."""
+    match = find_match(public_id)
+    if not may_watch(match, request.user):
+        raise Http404
+    assert isinstance(request.user, User)
+    if take(match.pk, request.user):
+        messages.success(request, gettext("The seat is yours. Have a good match."))
+    return redirect("matches:play", public_id)
+
+
+@login_required
+@require_POST
+def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Give the free seat to the AI, for who plays in the match (else 403)."""
+    match = find_match(public_id)
+    if not may_watch(match, request.user):
+        raise Http404
+    if not sides_of(match, request.user):
+        raise PermissionDenied
+    close(match.pk)
+    return redirect("matches:play", public_id)

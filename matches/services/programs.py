@@ -1,0 +1,176 @@
+"""What people's programs may ask of a running match and do in it: the open decision, its answers, playing one of them.
+
+The side whose decision is open is told to all, what it is asked to itself alone: that can tell what it holds. How many
+steps there were would tell it too: `seen` stands for them, and stays the same while a rival's answers change nothing
+that can be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.utils.crypto import constant_time_compare
+
+from matches.models import Match, MatchAction
+from matches.selectors.engines import engine_at
+from matches.selectors.matches import find_match, free_seat, rebuild
+from matches.selectors.versions import looking, version_for
+from matches.services.matches import play_action, side_of
+from rules.competition.match import Match as EngineMatch
+from rules.core.refusals import IllegalAction, Malformed, Refusal, Refused
+
+Action = dict[str, Any]
+
+TRIES = 3
+"""So often a step that the player could not see may come between."""
+
+ANSWERS_LAST = 3600
+"""Seconds for which it is remembered who is asked after a step."""
+
+AGREE = "agree"
+"""The one order that may be given while another side decides."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The open decision for who plays `sides`. `decision` is None unless it is their own, `waiting_for` at the end.
+
+    `side` is the one through whose eyes they look: the one that must decide, or the first of theirs.
+    """
+
+    match: Match
+    sides: tuple[str, ...]
+    engine: EngineMatch
+
+    @property
+    def state(self) -> str:
+        return self.match.state
+
+    @property
+    def side(self) -> str | None:
+        return looking(self.engine, self.sides) if self.sides else None
+
+    @property
+    def seen(self) -> str:
+        return version_for(self.match, self.engine, self.sides)
+
+    @property
+    def waiting_for(self) -> str | None:
+        decision = self.engine.decision
+        return None if decision is None else decision.side
+
+    @property
+    def is_own(self) -> bool:
+        return self.waiting_for in self.sides
+
+    @property
+    def decision(self) -> dict[str, Any] | None:
+        decision = self.engine.decision
+        return decision.to_json() if decision is not None and self.is_own else None
+
+    @property
+    def legal_actions(self) -> list[Action]:
+        """Every distinct legal action; none while others decide."""
+        return self.engine.legal_actions() if self.is_own else []
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The ways to go on with a part of an action: `key` is what they differ in, empty where the action is complete.
+
+    `options` are the part with that key filled in, the complete action alone at the end, none for what leads nowhere.
+    """
+
+    key: str
+    options: tuple[Action, ...]
+
+
+def asked_of(match: Match, sides: tuple[str, ...]) -> Asked:
+    """The open decision of a match from `find_match` for who plays `sides` (1 query)."""
+    return Asked(match, sides, rebuild(match))
+
+
+def stage_of(asked: Asked, part: Mapping[str, Any]) -> Stage:
+    """The distinct ways to fill in the next key of a part of an action."""
+    options = asked.engine.legal_actions(part) if asked.is_own else []
+    key = next((name for name in options[0] if name not in part), "") if len(options) > 1 else ""
+    return Stage(key, tuple(options))
+
+
+def problems_of(asked: Asked, action: Mapping[str, Any]) -> list[Refusal]:
+    """What speaks against an action now, empty where it can be played; whoever may not play it learns no more."""
+    try:
+        side = _require_theirs(asked, action)
+        found = _require_asked(asked.engine, side, action)
+        return asked.engine.check(found)
+    except (Refused, Malformed) as refused:
+        return [Refusal(refused.code, refused.parameters)]
+
+
+def play_seen(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
+    """Play an action of who plays `sides` and has seen the version `seen`; the match from `find_match` after it.
+
+    The version and not the last step is compared: a step that was hidden from the player must not be told by a
+    refusal. Call it outside transactions. Raises Refused (`match_over`, `seat_open`, `stale_action`, `not_your_unit`,
+    `others_decide`), IllegalAction, Malformed; then nothing has changed.
+    """
+    for _ in range(TRIES):
+        now = asked_of(find_match(match.public_id), sides)
+        side = _require_theirs(now, action)
+        if not constant_time_compare(seen, now.seen):
+            break
+        found = _require_asked(now.engine, side, action)
+        try:
+            play_action(match.pk, side, now.match.last_sequence, found)
+        except Refused as refused:
+            if refused.code != "stale_action":
+                raise
+        else:
+            return find_match(match.public_id)
+    raise Refused("stale_action")
+
+
+def _require_theirs(asked: Asked, action: Mapping[str, Any]) -> str:
+    """The side of an action, which must be one of theirs, in a match that is played."""
+    if asked.match.is_finished:
+        raise Refused("match_over")
+    if free_seat(asked.match) is not None:
+        raise Refused("seat_open")
+    side = side_of(asked.match.setup, action)
+    if side not in asked.sides or action.get("order") == "time_up":
+        raise Refused("not_your_unit", unit=action.get("unit"), side=asked.side)
+    return side
+
+
+def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) -> Action:
+    """The action, unless another side decides: the engine would name the unit that is asked, which tells too much."""
+    decision = engine.decision
+    if decision is not None and decision.side != side and action.get("order") != AGREE:
+        raise IllegalAction("others_decide", side=decision.side)
+    return dict(action)
+
+
+def waiting_sides(matches: Sequence[Match]) -> dict[int, str]:
+    """The sides whose decisions are open in some matches, by the matches' ids; empty where nobody's is.
+
+    One query for all that are not remembered, else none.
+    """
+    keys = {match.pk: f"matches.waiting:{match.public_id}:{match.last_sequence}" for match in matches}
+    known = cache.get_many([keys[match.pk] for match in matches if not match.is_finished])
+    found = {match.pk: "" if match.is_finished else known.get(keys[match.pk]) for match in matches}
+    missing = [match for match in matches if found[match.pk] is None]
+    if missing:
+        actions: dict[int, list[Any]] = {match.pk: [] for match in missing}
+        rows = MatchAction.objects.filter(match__in=missing, sequence__gt=0).order_by("match", "sequence")
+        last = {match.pk: match.last_sequence for match in missing}
+        for pk, sequence, action in rows.values_list("match", "sequence", "action"):
+            if sequence <= last[pk]:
+                actions[pk].append(action)
+        for match in missing:
+            decision = engine_at(match.public_id, match.setup, bytes(match.seed), actions[match.pk]).decision
+            found[match.pk] = "" if decision is None else decision.side
+        cache.set_many({keys[match.pk]: found[match.pk] for match in missing}, ANSWERS_LAST)
+    return {pk: side or "" for pk, side in found.items()}

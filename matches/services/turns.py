@@ -1,0 +1,60 @@
+"""Telling a person that a match waits for them, when they do not seem to be looking.
+
+A turn is told once, a little after it began: those who play at the same time answer sooner and are not told.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth import get_user_model
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from matches.models import Match, MatchAction, MatchSeat
+from matches.selectors.matches import free_seat, rebuild, waiting_for_a_rival
+from people.services.accounts import notify
+
+PATIENCE = timedelta(minutes=3)
+"""How long a player may think before the turn is told."""
+FORGOTTEN = timedelta(days=1)
+"""A turn that began so long ago was told, or is told to nobody: the match is given up or its deadline decides."""
+MATCHES_A_SWEEP = 100
+
+
+def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
+    """Return the matches with a person in a seat whose newest step is some minutes old, with its number; one query.
+
+    A match with one person against bots waits for nobody else, so its turns are not told.
+    """
+    now = now or timezone.now()
+    others = MatchSeat.objects.filter(bot="").values("match").annotate(count=Count("pk")).filter(count__gt=1)
+    newest = MatchAction.objects.filter(
+        sequence=F("match__last_sequence"),
+        created_at__lte=now - PATIENCE,
+        created_at__gt=now - FORGOTTEN,
+        match__seats__user__isnull=False,
+        match__in=others.values("match"),
+    ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
+    return list(newest.distinct().order_by("-id").values_list("match", "sequence")[:MATCHES_A_SWEEP])
+
+
+def whose_turn(match_id: int, sequence: int) -> int | None:
+    """Return the id of the person whose decision a match waits for since a step. Call it outside transactions.
+
+    Null when the match has gone on, when it is over, and when a bot or nobody sits there.
+    """
+    match = Match.objects.prefetch_related("seats").get(pk=match_id)
+    if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:
+        return None
+    decision = rebuild(match).decision
+    side = None if decision is None else decision.side
+    return next((seat.user_id for seat in match.seats.all() if seat.side == side), None)
+
+
+def tell_turn(match_id: int, user_id: int) -> None:
+    """Tell a person that it is their turn; write it in a step that happens once."""
+    match = Match.objects.get(pk=match_id)
+    names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
+    people = get_user_model().objects.filter(pk=user_id)
+    notify(people, "your_turn", {"match": names}, match.get_absolute_url())

@@ -1,0 +1,285 @@
+"""What those who played tell of a match: written, changed, removed by its author, taken down by who keeps order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import BooleanField, Case, Q, QuerySet, Value, When
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+
+from matches.host import Rights, rights_in
+from matches.models import Match, WriteUp
+from matches.selectors.matches import sides_of
+from matches.selectors.rights import subject_of
+from matches.services.photos import stored_photo
+from people.models import User
+from people.services.accounts import Limit, count_attempt, notify
+from rules.core.refusals import Malformed, Refused
+
+WRITE_UPS = Limit("write_up", 20)
+LONGEST_TEXT = 6000
+LONGEST_TOLD = 200
+LONGEST_REASON = 300
+MOST_SHOWN = 16
+"""A match has no more sides' owners than this; the newest are shown."""
+
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+"""Control characters: no database or page wants the first, the last turn the direction of what stands around them."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a write-up is of, for one reader: its rights there, whether they played, and where the page is."""
+
+    name: str
+    rights: Rights
+    has_seat: bool
+    is_over: bool
+    url: str
+
+    @property
+    def may_see(self) -> bool:
+        return self.has_seat or self.rights.may_see
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the reader played, and it is over."""
+        return self.played and self.is_over
+
+    @property
+    def played(self) -> bool:
+        return self.has_seat or self.rights.plays
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` but for one taken down."""
+
+    id: int
+    author: str
+    text: str
+    photo_url: str
+    photo_told: str
+    created_at: datetime
+    changed_at: datetime | None
+    is_own: bool
+    is_down: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class WriteUps:
+    """The write-ups of a subject as a reader sees them, and what the reader may do there."""
+
+    shown: tuple[Shown, ...]
+    may_write: bool
+    keeps_order: bool
+    write_url: str
+
+
+def subject_for(name: str, user: Any) -> Subject:
+    """What a write-up of this subject is of; two queries and those of the function that knows it.
+
+    Raises Http404 when there is no such thing, or when the user may not see it.
+    """
+    if not name.isprintable():
+        raise Http404
+    match = _match_of(name)
+    rights = rights_in(name, user)
+    if match is None and rights.is_over is None:
+        raise Http404
+    has_seat = match is not None and bool(sides_of(match, user))
+    is_over = bool(rights.is_over) or (match is not None and match.is_finished)
+    url = match.get_absolute_url() if match is not None else rights.url
+    found = Subject(name, rights, has_seat, is_over, url)
+    if not found.may_see:
+        raise Http404
+    return found
+
+
+def _match_of(name: str) -> Match | None:
+    matches = Match.objects.defer("setup", "result").prefetch_related("seats")
+    return matches.filter(Q(fixture_key=name) | _is_public_id(name)).first()
+
+
+def _is_public_id(name: str) -> Q:
+    is_id = re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name)
+    # A match of a season goes by its fixture alone.
+    return Q(public_id=name, fixture_key=None) if is_id else Q(pk__in=[])
+
+
+def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
+    """Write-ups with their authors, told whether they have a photo (`has_photo`), without its bytes."""
+    has_photo = Case(When(photo__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
+    return rows.select_related("author").defer("photo").annotate(has_photo=has_photo)
+
+
+def write_ups_of(name: str, user: Any, may_write: bool, keeps_order: bool, photo_address: Any = None) -> WriteUps:
+    """The write-ups of a subject, the oldest first; one query.
+
+    What was taken down is shown to its author alone. `photo_address` makes the address of a photo from the id of its
+    write-up, where it is not its own.
+    """
+    reader = user.pk if user.is_authenticated else None
+    seen = Q(taken_down_at=None) if reader is None else Q(taken_down_at=None) | Q(author=reader)
+    rows = list(light(WriteUp.objects.filter(seen, subject=name)).order_by("-id")[:MOST_SHOWN])
+    address = photo_address or (lambda number: reverse("matches:write_up_photo", args=[number]))
+    shown = tuple(_shown(row, reader, address) for row in reversed(rows))
+    has_own = any(each.is_own for each in shown)
+    return WriteUps(shown, may_write and not has_own, keeps_order, reverse("matches:write_up", args=[name]))
+
+
+def _shown(row: Any, reader: int | None, address: Any) -> Shown:
+    return Shown(
+        id=row.pk,
+        author=row.author.get_username() if row.author is not None and row.author.left_at is None else "",
+        text=row.text,
+        photo_url=address(row.pk) if row.has_photo else "",
+        photo_told=row.photo_told,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+        is_own=reader is not None and row.author_id == reader,
+        is_down=row.taken_down_at is not None,
+        reason=row.taken_down_because,
+    )
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What an author sends. `photo` None leaves the photo as it is, unless `without_photo`."""
+
+    text: str
+    photo: bytes | None = None
+    photo_told: str = ""
+    without_photo: bool = False
+
+
+def write(name: str, author: User, sent: Sent) -> WriteUp:
+    """Store or change the author's one write-up of a subject.
+
+    Raises Http404 (nothing there to see), PermissionDenied (who did not play), Refused (write_up_too_early,
+    write_up_taken_down), Malformed (write_up_empty, write_up_too_long, photo_untold, photo_told_too_long, those of
+    `stored_photo`) and TooOften; then nothing has changed.
+    """
+    subject = subject_for(name, author)
+    if not subject.played:
+        raise PermissionDenied
+    if not subject.is_over:
+        raise Refused("write_up_too_early")
+    text, told = cleaned(sent.text), " ".join(cleaned(sent.photo_told).split())
+    if not text:
+        raise Malformed("write_up_empty")
+    if len(text) > LONGEST_TEXT:
+        raise Malformed("write_up_too_long", longest=LONGEST_TEXT, length=len(text))
+    if len(told) > LONGEST_TOLD:
+        raise Malformed("photo_told_too_long", longest=LONGEST_TOLD)
+    count_attempt(WRITE_UPS, str(author.pk))
+    photo = None if sent.photo is None or sent.without_photo else stored_photo(sent.photo)
+    with transaction.atomic():
+        row, is_new = WriteUp.objects.select_for_update(of=("self",)).get_or_create(
+            subject=name, author=author, defaults={"text": text}
+        )
+        if row.taken_down_at is not None:
+            raise Refused("write_up_taken_down", reason=row.taken_down_because)
+        if photo is not None or sent.without_photo:
+            row.photo = photo
+        if row.photo is not None and not told:
+            raise Malformed("photo_untold")
+        row.text, row.photo_told = text, told if row.photo is not None else ""
+        row.changed_at = None if is_new else timezone.now()
+        row.save()
+    return row
+
+
+def cleaned(text: str) -> str:
+    """A text with lines that end as everywhere, without control characters and without blanks around it."""
+    return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+
+
+def delete(number: int, author: User) -> str:
+    """Remove an own write-up; returns its subject.
+
+    Of one that was taken down the text and the photo go, the fact stays, so that nobody writes around it. Raises
+    Http404 for who is not its author.
+    """
+    with transaction.atomic():
+        row = light(WriteUp.objects.select_for_update(of=("self",)).filter(pk=number, author=author)).first()
+        if row is None:
+            raise Http404
+        if row.taken_down_at is None:
+            row.delete()
+        else:
+            row.text, row.photo, row.photo_told = "", None, ""
+            row.save(update_fields=["text", "photo", "photo_told"])
+    return row.subject
+
+
+def take_down(number: int, user: Any, reason: str) -> str:
+    """Take a write-up down for a reason, and tell its author; returns its subject. Repeated, the first reason holds.
+
+    Raises Http404 (nothing there to see), PermissionDenied (who keeps no order there), Malformed
+    (take_down_reason_missing, take_down_reason_too_long).
+    """
+    row = light(WriteUp.objects.filter(pk=number)).first()
+    if row is None:
+        raise Http404
+    subject = subject_for(row.subject, user)
+    if not subject.rights.keeps_order:
+        raise PermissionDenied
+    reason = " ".join(cleaned(reason).split())
+    if not reason:
+        raise Malformed("take_down_reason_missing")
+    if len(reason) > LONGEST_REASON:
+        raise Malformed("take_down_reason_too_long", longest=LONGEST_REASON)
+    with transaction.atomic():
+        untouched = WriteUp.objects.filter(pk=number, taken_down_at=None)
+        if untouched.update(taken_down_at=timezone.now(), taken_down_because=reason) and row.author is not None:
+            parameters = {"match": subject.rights.name or _units_of(row.subject), "reason": reason}
+            notify([row.author], "write_up_taken_down", parameters, subject.url)
+    return row.subject
+
+
+def _units_of(name: str) -> str:
+    """What a friendly match is called: its units; one query."""
+    setup = Match.objects.filter(_is_public_id(name)).values_list("setup", flat=True).first() or {"sides": []}
+    return " – ".join(loadout["unit"]["name"] for side in setup["sides"] for loadout in side["units"])
+
+
+# Reading one ----------------------------------------------------------------------------------------------------------
+
+
+def own_write_up(name: str, user: Any) -> WriteUp | None:
+    """The reader's own write-up of a subject, without the photo's bytes; one query."""
+    return light(WriteUp.objects.filter(subject=name, author=user)).first()
+
+
+def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
+    """The photo of a write-up, for who may see it. With `match`, of that match's write-ups alone, already allowed.
+
+    Raises Http404 when there is none, when it was taken down (but for its author), or when the user may not see it.
+    """
+    row = WriteUp.objects.filter(pk=number, photo__isnull=False).first()
+    if row is None or (row.taken_down_at is not None and (row.author_id is None or row.author_id != user.pk)):
+        raise Http404
+    if match is None:
+        subject_for(row.subject, user)
+    elif row.subject != subject_of(match):
+        raise Http404
+    assert row.photo is not None
+    return bytes(row.photo)
+
+
+def seal_of(photo: bytes) -> str:
+    """What tells a photo from another one at the same address, as an entity tag."""
+    return f'"{sha256(photo).hexdigest()[:32]}"'

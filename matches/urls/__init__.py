@@ -1,0 +1,15 @@
+from django.urls import include, path
+
+from matches.views import friendly, match, play
+
+app_name = "matches"
+urlpatterns = [
+    path("", include("matches.urls.preset_answers")),
+    path("", include("matches.urls.replay")),
+    path("new/", friendly.new, name="new"),
+    path("<uuid:public_id>/", match.show, name="show"),
+    path("<uuid:public_id>/play/", play.play, name="play"),
+    path("<uuid:public_id>/play/changes/", play.changes, name="changes"),
+    path("<uuid:public_id>/sheets/", match.sheets, name="sheets"),
+    path("<uuid:public_id>/replay.json", match.download, name="download"),
+]

@@ -1,0 +1,129 @@
+"""The pages of a match, for whoever may watch it (matches.selectors.rights); for all others there is no such match.
+
+Each is there twice: at the match's own address, and below the secret key with which it is shared.
+"""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from catalogue.services.releases import entry_of
+from catalogue.views.sheets import sheets_of
+from matches.presenters.match import match_page
+from matches.presenters.verifying import finding_on
+from matches.selectors.matches import replay_document, stored_steps
+from matches.selectors.rights import Watch, find_watched
+from matches.services import sharing
+from matches.services.open_seats import open_seat_of
+from matches.services.write_ups import write_ups_of
+from rules.core.refusals import Refused
+
+
+@require_safe
+def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """Result, write-ups, board, dials and the replay at `?step=N`."""
+    watch = find_watched(request.user, public_id, key)
+    match = watch.match
+    page = match_page(match, stored_steps(match), request.GET.get("step"), is_guest=watch.is_guest)
+    played = bool(watch.sides) or watch.rights.plays
+    is_over = match.is_finished or bool(watch.rights.is_over)
+    photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
+    context = {
+        "page": page,
+        "board": page.board,
+        "watch": watch,
+        "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
+        "may_play": not match.is_finished and bool(watch.sides),
+        "write_ups": write_ups_of(
+            watch.subject, request.user, played and is_over, watch.rights.keeps_order, photo_address
+        ),
+        "sheets_url": watch.address("sheets"),
+        "verify_url": watch.address("verify"),
+        "download_url": watch.address("download"),
+        "shared_url": _shared_url(request, watch),
+        "offers_sharing": watch.may_share and (match.share_key is not None or not watch.rights.is_open),
+    }
+    return _hidden(watch, render(request, "matches/match.html", context))
+
+
+def _shared_url(request: HttpRequest, watch: Watch) -> str:
+    """The secret address for those who may give it away; empty for others, and while there is none."""
+    if not watch.may_share or watch.match.share_key is None:
+        return ""
+    return request.build_absolute_uri(reverse("matches:shared_show", args=[watch.match.share_key]))
+
+
+def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
+    """Tell search engines to keep out of what is not for everybody."""
+    if watch.key or not watch.rights.is_open:
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+def sheets(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """Print sheets of the match's units and of its arena, for a real table."""
+    watch = find_watched(request.user, public_id, key)
+    match = watch.match
+    units = [entry_of("units", loadout["unit"]) for side in match.setup["sides"] for loadout in side["units"]]
+    arenas = [entry_of("arenas", match.setup["arena"])]
+    return _hidden(watch, sheets_of(request, units, arenas, back=watch.address("show")))
+
+
+@require_safe
+def download(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """The whole match with its seed, for `python -m rules.verify`. Refused (409) until the match is finished."""
+    watch = find_watched(request.user, public_id, key)
+    match = watch.match
+    if not match.is_finished:
+        raise Refused("match_not_finished")
+    response = JsonResponse(replay_document(match, stored_steps(match)))
+    response["Content-Disposition"] = f'attachment; filename="{file_name(watch)}"'
+    return _hidden(watch, response)
+
+
+def file_name(watch: Watch) -> str:
+    """What the downloaded match is called."""
+    return f"match-{watch.match.public_id}.json"
+
+
+@require_safe
+def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """Whether the match is as its setup, seed and actions make it, in words. Refused (409) until it is finished."""
+    watch = find_watched(request.user, public_id, key)
+    if not watch.match.is_finished:
+        raise Refused("match_not_finished")
+    context = {
+        "match": watch.match,
+        "found": finding_on(watch.match),
+        "match_url": watch.address("show"),
+        "download_url": watch.address("download"),
+        "file_name": file_name(watch),
+    }
+    return _hidden(watch, render(request, "matches/verify.html", context))
+
+
+@login_required
+@require_POST
+def share(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Make the match's secret address, for those who may (403)."""
+    watch = find_watched(request.user, public_id)
+    sharing.share(watch)
+    messages.success(request, gettext("The match has a secret address now: who has it may watch."))
+    return redirect(f"{watch.address('show')}#share")
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Take the match's secret address back, for those who may (403)."""
+    watch = find_watched(request.user, public_id)
+    sharing.revoke(watch)
+    messages.success(request, gettext("The secret address leads nowhere any more."))
+    return redirect(f"{watch.address('show')}#share")

@@ -1,0 +1,195 @@
+"""The addresses of people who play: the page of a match, one step of it, and whether anything is new."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.host import surroundings_of
+from matches.models import Match
+from matches.presenters.advice import advice_context
+from matches.presenters.choosing import narrowed
+from matches.presenters.live import news
+from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
+from matches.selectors.matches import find_match, rebuild, sides_of
+from matches.selectors.rights import may_watch
+from matches.selectors.versions import is_current, version_for
+from matches.services import advice
+from matches.services.leaving_early import LEAVING, agreed_name, leave
+from matches.services.matches import play_action
+from matches.services.open_seats import open_seat_of
+from people.models import User
+from people.services.accounts import TooOften
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+
+NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "csrfmiddlewaretoken")
+"""Fields of the page's forms and addresses that are no answers to a question."""
+
+OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """GET: the page, with the answer as far as the address chooses it. POST: play the answer; 409 when it came late.
+    With `advice`: ask what a good player would do, which plays nothing.
+
+    Who does not play is led to the public page, or refused (403).
+    """
+    match = find_match(public_id)
+    sides = sides_of(match, request.user)
+    if not may_watch(match, request.user):
+        raise Http404
+    if not sides:
+        if request.method == "POST":
+            raise PermissionDenied
+        return redirect(match)
+    if request.method == "POST" and "take" in request.POST:
+        request.session[_screen(match)] = request.POST["take"]
+        return redirect("matches:play", match.public_id)
+    if request.method == "POST" and "advice" in request.POST:
+        return _advise(request, match, sides)
+    if request.method == "POST":
+        return _leave(request, match, sides) if "leave" in request.POST else _answer(request, match, sides)
+    answers = _answers(request.GET.dict())
+    is_late = "at" in request.GET and not is_current(match, request.GET["at"])
+    notice = gettext("The match has gone on since. What is open now stands below.") if is_late else ""
+    return _show(request, match, sides, {} if is_late else answers, notice)
+
+
+@never_cache
+@require_safe
+def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """204 while the page that has `?version=` still shows what is; else the new version. Asked once a second."""
+    match = find_match(public_id)
+    sides = sides_of(match, request.user)
+    if not may_watch(match, request.user):
+        raise Http404
+    if not sides:
+        raise PermissionDenied
+    found = news(match, sides, request.GET.get("version", ""))
+    if found is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return JsonResponse({"version": found.version})
+
+
+def _answers(fields: dict[str, str]) -> dict[str, str]:
+    return {key: word for key, word in fields.items() if key not in NO_ANSWERS}
+
+
+def _show(
+    request: HttpRequest,
+    match: Match,
+    sides: tuple[str, ...],
+    answers: dict[str, str],
+    notice: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    engine = rebuild(match)
+    seat = open_seat_of(match, request.user, request.build_absolute_uri(match.get_absolute_url()))
+    if seat is not None:
+        version = version_for(match, engine, sides)
+        context = {"match": match, "open_seat": seat, "version": version, "notice": notice}
+        return render(request, "matches/play_waiting.html", context, status=status)
+    side = side_to_hand_over(match, engine, sides)
+    if side and request.session.get(_screen(match)) != side:
+        context = {**hand_over_context(match, engine, sides, side), "notice": notice}
+        return render(request, "matches/play_hand_over.html", context, status=status)
+    page = play_page(match, engine, sides, answers, is_leaving=request.GET.get("leave") == "surrender")
+    context = {"page": page, "board": page.board, "notice": notice, "open_form": reverse("matches:new")}
+    context |= advice_context(page, engine, sides, request.user)
+    return render(request, "matches/play.html", context, status=status)
+
+
+def _screen(match: Match) -> str:
+    """Where the session keeps who sits at the screen of a match that one person plays for several sides."""
+    return f"screen:{match.public_id}"
+
+
+def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
+    answers = _answers(request.POST.dict())
+    engine = rebuild(match)
+    decision = engine.decision
+    if decision is None or decision.side not in sides or not is_current(match, request.POST.get("seen", "")):
+        return _late(request, match, sides, answers)
+    found = narrowed(engine, answers)
+    if found.action is None:
+        return HttpResponseRedirect(f"{request.path}?{urlencode(answers)}")
+    try:
+        play_action(match.pk, decision.side, match.last_sequence, found.action)
+    except Refused as refused:
+        if refused.code not in OVERTAKEN:
+            raise
+        return _late(request, match, sides, answers)
+    return HttpResponseRedirect(request.path)
+
+
+def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
+    """Let the adviser think, then show the page with what is chosen so far; 429 for who asks all the time, 409 when no
+    adviser answers."""
+    answers = _answers(request.GET.dict())
+    if not is_current(match, request.POST.get("seen", "")):
+        return _late(request, match, sides, answers)
+    assert isinstance(request.user, User)
+    try:
+        advice.ask(match, rebuild(match), sides, surroundings_of(match), request.user)
+    except TooOften as refused:
+        notice = sentence(refused.code, refused.parameters, gettext)
+        return _show(request, match, sides, answers, notice, HTTPStatus.TOO_MANY_REQUESTS)
+    except Refused as refused:
+        if refused.code != "no_advice":
+            raise
+        notice = sentence(refused.code, refused.parameters, gettext)
+        return _show(request, match, sides, answers, notice, HTTPStatus.CONFLICT)
+    return HttpResponseRedirect(f"{request.get_full_path()}#advice")
+
+
+def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: dict[str, str]) -> HttpResponse:
+    """The page as it is now, with what was chosen where the same unit is still asked the same."""
+    match = find_match(match.public_id)
+    decision = rebuild(match).decision
+    asked = (request.POST.get("kind"), request.POST.get("unit"))
+    is_same = decision is not None and asked == (decision.kind, decision.unit)
+    notice = gettext(
+        "This came too late: the match has gone on, perhaps in another tab or by a second click. Nothing was changed."
+    )
+    if is_same:
+        notice += " " + gettext("What you chose is kept below; look at it again before you play it.")
+    return _show(request, match, sides, answers if is_same else {}, notice, HTTPStatus.CONFLICT)
+
+
+def _leave(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
+    """Agree to end the match, or surrender, which must be confirmed. Raises Malformed for any other word.
+
+    A form that was made before something happened changes nothing (409), nor does a second agreement.
+    """
+    order = request.POST["leave"]
+    if order not in LEAVING:
+        raise Malformed("bad_field", field="leave")
+    engine = rebuild(match)
+    if order == "agree" and (agreed := agreed_name(match, engine, sides)):
+        sentence = gettext("%(side)s has already agreed to end the match in this phase. Nothing was changed.")
+        return _show(request, match, sides, {}, sentence % {"side": agreed}, HTTPStatus.CONFLICT)
+    seen = request.POST.get("seen", "")
+    if not constant_time_compare(seen, version_for(match, engine, sides)):
+        return _late(request, match, sides, {})
+    if order == "surrender" and request.POST.get("confirm") != "yes":
+        return HttpResponseRedirect(f"{request.path}?leave=surrender")
+    try:
+        leave(match, sides, order, seen)
+    except Refused as refused:
+        if refused.code not in OVERTAKEN:
+            raise
+        return _late(request, match, sides, {})
+    return HttpResponseRedirect(request.path)

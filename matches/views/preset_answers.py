@@ -1,0 +1,64 @@
+"""The pages beside a match in play: standing answers, taking over again, and what to do about a rival who is away."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches.host import surroundings_of
+from matches.selectors import time_banks
+from matches.selectors.matches import find_match, sides_of
+from matches.services import absent, preset_answers
+from people.models import User
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """GET: a form for each own unit. POST: let one unit's answers stand. Who does not play gets 404."""
+    match = find_match(public_id)
+    sides = sides_of(match, request.user)
+    if not sides:
+        raise Http404
+    if request.method == "POST":
+        preset_answers.keep(
+            match, request.user, request.POST.get("unit", ""), preset_answers.answers_from(request.POST.dict())
+        )
+        messages.success(request, gettext("The answers stand from the next decision on."))
+        return redirect("matches:standing", match.public_id)
+    seats = [seat for seat in match.seats.all() if seat.side in sides]
+    context = {"match": match, "forms": preset_answers.forms_of(match, seats), "surroundings": surroundings_of(match)}
+    return render(request, "matches/standing.html", context)
+
+
+@login_required
+@require_POST
+def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Take one's decisions back from the AI within the round in which one's time ran out."""
+    match = find_match(public_id)
+    if not sides_of(match, request.user):
+        raise PermissionDenied
+    assert isinstance(request.user, User)
+    if time_banks.come_back(match.pk, request.user.pk):
+        messages.success(request, gettext("Your next decisions are yours again."))
+    return redirect("matches:play", match.public_id)
+
+
+@login_required
+@require_POST
+def rival_away(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Friendly matches: after three rounds without time, field `what`: "ai" plays on for the rival, "end" ends it."""
+    match = find_match(public_id)
+    if not sides_of(match, request.user):
+        raise PermissionDenied
+    absent.decide(match, request.user, request.POST.get("what", ""))
+    return redirect("matches:play", match.public_id)

@@ -1,0 +1,1 @@
+"""What happens to accounts: log-ins, tokens, mails, leaving."""

@@ -1,0 +1,47 @@
+"""A person is told when the password or the e-mail address of the account changes, whoever and whatever changed it.
+
+It hangs on storing the account and not on the pages, so that no page and no command can forget it. Only a password
+that was set counts: one that is hashed anew at a log-in is the same. An account that is deleted is told nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models.signals import post_save, pre_save
+from django.dispatch import receiver
+
+from people.models import Notice, User
+from people.services import mails
+from people.services.accounts import notify
+
+WATCHED = frozenset({"password", "email"})
+
+
+@receiver(pre_save, sender=User, dispatch_uid="people.services.account_changes.before")
+def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **told: Any) -> None:
+    """Keep what the account was before it is stored; one query, none when neither field is stored."""
+    instance.changed_from = None
+    if instance.pk is not None and not raw and (update_fields is None or WATCHED & update_fields):
+        before = User.objects.filter(pk=instance.pk, left_at=None).values_list("password", "email").first()
+        instance.changed_from = before
+
+
+@receiver(post_save, sender=User, dispatch_uid="people.services.account_changes.after")
+def tell(instance: User, update_fields: frozenset[str] | None, **told: Any) -> None:
+    """Write the notices, and mail them to the address from before once the change holds."""
+    before, instance.changed_from = instance.changed_from, None
+    if before is None or instance.left_at is not None:
+        return
+    password, address = before
+    stored = WATCHED if update_fields is None else update_fields
+    notices: list[Notice] = []
+    # Django keeps a password that was set until it is stored, and clears it before it stores one hashed anew.
+    if "password" in stored and getattr(instance, "_password", None) is not None and instance.password != password:
+        notices += notify([instance], "password_changed")
+    if "email" in stored and address != instance.email:
+        notices += notify([instance], "email_changed", {"before": address})
+    for notice in notices:
+        transaction.on_commit(partial(mails.send_about_account, notice, address))

@@ -1,0 +1,159 @@
+"""Deleting an account: the row stays without name, address or password, so that results and books keep their authors.
+
+What a person has in other rooms of the house, people knows nothing of: each room registers what stands in the way of
+leaving, what will happen to what is there, how it happens, and what it would hand out as the person's own data.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from people.models import User
+from people.services.accounts import Limit, count_attempt
+from rules.core.refusals import Refused
+from rules.wording import notice_sentence
+
+LEAVING_TRIES = Limit("leave", 10)
+"""Passwords that may be tried here in an hour: whoever finds an open session must not guess one."""
+ANONYMOUS_HOST = "left.invalid"
+"""Addresses must be unique; a host of this ending never exists (RFC 2606)."""
+
+
+class LeavingRefused(Refused):
+    """The account cannot be deleted now; nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What a person must do first: a code with its parameters, and where it is done."""
+
+    code: str
+    parameters: Mapping[str, Any]
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What one room of the house answers. `leave` is told whether the person's texts go too; it may raise Refused."""
+
+    name: str
+    obstacles: Callable[[User], list[Obstacle]]
+    consequences: Callable[[User], list[str]]
+    leave: Callable[[User, bool], None]
+    own_data: Callable[[User], Mapping[str, Any]]
+
+
+_rooms: dict[str, Room] = {}
+
+
+def register(room: Room) -> None:
+    """Let a room take part in leaving; a second one of the same name replaces the first."""
+    _rooms[room.name] = room
+
+
+def obstacles(user: User) -> list[Obstacle]:
+    """Return what the person must do before the account can be deleted."""
+    return [found for room in _rooms.values() for found in room.obstacles(user)]
+
+
+def consequences(user: User) -> list[str]:
+    """Return in the reader's words what happens to what the person has on this site."""
+    return [told for room in _rooms.values() for told in room.consequences(user)]
+
+
+def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
+    """Delete an account for good; with `delete_texts` what the person wrote about matches goes too.
+
+    Raises TooOften, LeavingRefused (password_wrong), LeavingRefused with the code of the first obstacle, or what a
+    room refuses with; then nothing has changed.
+    """
+    count_attempt(LEAVING_TRIES, str(user.pk))
+    if not user.check_password(password):
+        raise LeavingRefused("password_wrong")
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=user.pk)
+        for found in obstacles(person):
+            raise LeavingRefused(found.code, **found.parameters)
+        for room in _rooms.values():
+            room.leave(person, delete_texts)
+        _forget(person)
+
+
+def _forget(person: User) -> None:
+    """Take from the row, and from what logs keep beside it, all that tells who it was."""
+    for kept in (AccessAttempt, AccessFailureLog, AccessLog):
+        kept.objects.filter(username__iexact=person.username).delete()
+    LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
+    person.notices.all().delete()
+    person.tokens.all().delete()
+    person.kept_answers.all().delete()
+    person.groups.clear()
+    person.user_permissions.clear()
+    name = f"left-{secrets.token_hex(12)}"
+    person.username, person.email = name, f"{name}@{ANONYMOUS_HOST}"
+    person.first_name = person.last_name = ""
+    # Sessions hold a hash of the password, so every one of them ends with it; so do links to choose a new one.
+    person.set_unusable_password()
+    person.is_active = person.is_staff = person.is_superuser = False
+    person.time_zone = "UTC"
+    person.ladder = User.Ladder.HIDDEN
+    person.mail_digest = person.mail_your_turn = person.mail_reports = person.mail_match_near = False
+    person.last_login = None
+    person.left_at = timezone.now()
+    person.save()
+
+
+def own_data(user: User) -> dict[str, Any]:
+    """Return everything that the site keeps of a person, ready for JSON."""
+    account = {
+        "name": user.username,
+        "email": user.email,
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "time_zone": user.time_zone,
+        "signed_up": user.date_joined.isoformat(),
+        "last_log_in": user.last_login.isoformat() if user.last_login else None,
+        "ladder": user.ladder,
+        "mails": {
+            "digest": user.mail_digest,
+            "digest_hour": user.digest_hour,
+            "your_turn": user.mail_your_turn,
+            "reports": user.mail_reports,
+            "match_near": user.mail_match_near,
+        },
+    }
+    notices = [
+        {
+            "code": notice.code,
+            "parameters": notice.parameters,
+            "sentence": notice_sentence(notice.code, notice.parameters, gettext),
+            "address": notice.url,
+            "sent": notice.created_at.isoformat(),
+            "read": notice.read_at.isoformat() if notice.read_at else None,
+        }
+        for notice in user.notices.order_by("id")
+    ]
+    # Never the digests: whoever finds the file must not be able to look for a token that fits.
+    tokens = [
+        {
+            "name": token.name,
+            "last_letters": token.ending,
+            "may": token.scopes,
+            "made": token.created_at.isoformat(),
+            "ends": token.expires_at.isoformat(),
+            "revoked": token.revoked_at.isoformat() if token.revoked_at else None,
+            "last_used": token.last_used_at.isoformat() if token.last_used_at else None,
+        }
+        for token in user.tokens.order_by("id")
+    ]
+    rooms = {name: room.own_data(user) for name, room in _rooms.items()}
+    return {"account": account, "notices": notices, "tokens": tokens, **rooms}

@@ -1,0 +1,37 @@
+"""Failed log-ins of one place are counted, whatever names are tried from it and by whatever page.
+
+`axes` counts for each pair of name and address; who tries one password with many names never meets that limit.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from django.contrib.auth.signals import user_login_failed
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from people.services.accounts import FAILED_LOG_INS_OF_A_PLACE, TooOften, count_attempt, refuse_too_often
+
+
+def client_address(request: HttpRequest) -> str:
+    """The network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+class PlaceBackend:
+    """Knows nobody; as the first backend it refuses a place that failed too often, before a password is looked at."""
+
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
+        """Raises: TooOften, also for the right password: else guessing could go on."""
+        if request is not None:
+            refuse_too_often(FAILED_LOG_INS_OF_A_PLACE, client_address(request))
+
+
+@receiver(user_login_failed, dispatch_uid="people.log_ins")
+def count_failure(request: HttpRequest | None = None, **told: Any) -> None:
+    if request is not None:
+        # The answer to this attempt is on its way already; the next one is refused.
+        with suppress(TooOften):
+            count_attempt(FAILED_LOG_INS_OF_A_PLACE, client_address(request))

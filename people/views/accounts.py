@@ -1,0 +1,220 @@
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, logout, views
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from people import selectors
+from people.forms import AccountForm, LeaveForm, SignUpForm
+from people.models import User
+from people.services import accounts, leaving, mails
+from people.services.log_ins import client_address
+from rules.wording import sentence
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def logged_in(request: HttpRequest) -> User:
+    """The person of a request that `login_required` let pass."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def next_address(request: HttpRequest) -> str:
+    """Where the person came from, when that is on this site; else the front page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        return wanted
+    return "/"
+
+
+@sensitive_post_parameters("password1", "password2")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """A new account, logged in at once."""
+    if request.user.is_authenticated:
+        return redirect(next_address(request))
+    if request.method == "POST":
+        # Before the form looks: its answers tell which names and e-mail addresses are taken.
+        accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_address(request))
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        try:
+            user = accounts.create_account(
+                values["username"], values["email"], values["password1"], values["time_zone"]
+            )
+        except accounts.AccountTaken as refusal:
+            form.add_error(None, sentence(refusal.code, refusal.parameters, _))
+        else:
+            login(request, user, backend=MODEL_BACKEND)
+            address = next_address(request)
+            welcome = _(
+                "Welcome to the circuit, %(name)s. Found a stable in a season that is recruiting, or open a season of "
+                "your own; the page “Seasons” shows both."
+            )
+            if address != "/":
+                # Who was on the way somewhere is there now: nothing may point elsewhere.
+                welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
+            messages.success(request, welcome % {"name": user.username})
+            return redirect(address)
+    return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
+
+
+class LogIn(views.LoginView):
+    template_name = "registration/login.html"
+    redirect_authenticated_user = True
+
+
+class LogOut(views.LogoutView):
+    """By POST only: a link on a foreign page must not log anybody out."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        """Log out, and clear what pages kept on the phone: they were this person's."""
+        response = super().post(request, *args, **names)
+        response["Clear-Site-Data"] = '"storage"'
+        return response
+
+
+class ChangePassword(views.PasswordChangeView):
+    template_name = "registration/change_password.html"
+    success_url = reverse_lazy("people:account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        messages.success(self.request, _("Your password was changed."))
+        return response
+
+
+class ResetPassword(views.PasswordResetView):
+    """Asks for the address; the answer does not tell whether there is such an account."""
+
+    template_name = "registration/reset_password.html"
+    email_template_name = mails.RESET_BODY
+    subject_template_name = mails.RESET_SUBJECT
+    success_url = reverse_lazy("people:reset_password_sent")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        # Counted for every address, known or not: the limit must not tell either.
+        accounts.count_attempt(accounts.RESETS_OF_A_PLACE, client_address(self.request))
+        accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, form.cleaned_data["email"])
+        return super().form_valid(form)
+
+
+class ResetPasswordSent(views.PasswordResetDoneView):
+    template_name = "registration/reset_password_sent.html"
+
+
+class ChooseNewPassword(views.PasswordResetConfirmView):
+    template_name = "registration/choose_new_password.html"
+    success_url = reverse_lazy("people:log_in")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        messages.success(self.request, _("Your new password is set; log in with it."))
+        return response
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    user = logged_in(request)
+    form = AccountForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Your account was changed."))
+        return redirect("people:account")
+    if form.errors:
+        # The form wrote the refused values into the person whose name the page shows.
+        user.refresh_from_db()
+    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user)})
+
+
+@sensitive_post_parameters("password")
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest) -> HttpResponse:
+    """What deleting the account will do, in words, and the form that does it for good."""
+    user = logged_in(request)
+    form = LeaveForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            leaving.leave(user, form.cleaned_data["password"], delete_texts=form.cleaned_data["delete_texts"])
+        except leaving.LeavingRefused as refusal:
+            form.add_error("password" if refusal.code == "password_wrong" else None, _worded(refusal))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted. Farewell, and thank you for playing."))
+            return redirect("/")
+    context = {
+        "form": form,
+        "obstacles": [(_worded(found), found.url) for found in leaving.obstacles(user)],
+        "consequences": leaving.consequences(user),
+    }
+    return render(request, "people/leave.html", context)
+
+
+def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
+    return sentence(refusal.code, refusal.parameters, _)
+
+
+@login_required
+@never_cache
+@require_safe
+def own_data(request: HttpRequest) -> HttpResponse:
+    """Everything that the site keeps of the person, as a file."""
+    told = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    told.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
+    return told
+
+
+@login_required
+@never_cache
+@require_safe
+def notices(request: HttpRequest) -> HttpResponse:
+    user = logged_in(request)
+    page = selectors.notices_page(user, request.GET.get("page", "1"))
+    context = {"page": page, "notices": selectors.worded(page), "unread": selectors.unread_count(user)}
+    return render(request, "people/notices.html", context)
+
+
+@login_required
+@require_POST
+def read_notices(request: HttpRequest) -> HttpResponse:
+    accounts.mark_notices_read(logged_in(request))
+    return redirect("people:notices")
+
+
+# Mail programs post here by themselves (RFC 8058), without a form of ours: the signed token is what lets them.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """End a kind of mail by the link that stands in it, without logging in; looking at the link changes nothing."""
+    found = mails.read_token(token)
+    if found is None:
+        raise Http404
+    person, kind = found
+    if request.method == "POST":
+        mails.unsubscribe(person, mails.EVERYTHING if request.POST.get("what") == mails.EVERYTHING else kind)
+    context = {
+        "name": person.username,
+        "kind": mails.KINDS[kind].name,
+        "is_done": request.method == "POST",
+        "everything": mails.EVERYTHING,
+    }
+    return render(request, "people/unsubscribe.html", context)
