@@ -9,8 +9,7 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
-from matches.selectors import time_banks
-from matches.selectors.matches import rebuild
+from matches.selectors import matches, time_banks
 from matches.services.matches import play_action
 from people.models import Notice
 from rules.campaign.season.appointments import GRACE
@@ -392,7 +391,7 @@ def test_no_time_passes_in_the_matches_of_a_paused_season(club: Club, slow: Fixt
     pauses.pause(season_id=club.season.pk, now=opened + HOUR)
     assert time_banks.run_out(end + HOUR) == []
     pauses.resume(season_id=club.season.pk, now=opened + 101 * HOUR)
-    decision = rebuild(slow.match).decision
+    decision = matches.rebuild(slow.match).decision
     assert decision is not None
     asked = slow.match.seats.get(side=decision.side)
     assert asked.bank_seconds == (48 + 100) * 3600

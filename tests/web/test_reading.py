@@ -14,9 +14,9 @@ from django.utils.html import strip_tags
 
 from people.models import User
 from stables.models import Asset, Fixture, ReputationEntry, Season
+from stables.presenters import season_parts
 from stables.presenters.market.assets import pilot_told
 from stables.selectors.definitions import catalogue_of
-from stables.views import season as pages
 
 from .conftest import World, found, open_season
 
@@ -81,14 +81,14 @@ def test_a_win_at_even_reputation_says_how_it_was_decided(
         "winner": "red", "tie_break": tie_break, "ended_by": ended_by,
         "sides": {side: {"reputation": amount} for side, amount in zip(("red", "blue"), reputation, strict=True)},
     }  # fmt: skip
-    assert pages.decided_by(document) == told
+    assert season_parts.decided_by(document) == told
     view = {"fixture": Fixture(pk=1), "sides": [], "decided_by": told}
     line = render_to_string("stables/fixture.html", {"fixture_view": view, "season": SimpleNamespace(slug="x")})
     assert (f"decided by: {told}" in line) == bool(told)
 
 
 def test_a_fixture_without_a_result_is_decided_by_nothing() -> None:
-    assert pages.decided_by({}) == ""
+    assert season_parts.decided_by({}) == ""
 
 
 def test_the_match_page_says_what_the_loser_keeps(world: World, client: Client) -> None:
