@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rules.core.refusals import Malformed
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once
-from solaris_site.api.fields import Input, Moment, OneOf, Output
+from solaris_site.api.fields import Input, Moment, OneOf, OneOfOrNone, Output
 from solaris_site.api.own_stable import (
     FIXTURE_ID,
     LARGEST_ID,
@@ -20,7 +20,6 @@ from solaris_site.api.own_stable import (
     Line,
     names_are_refused,
 )
-from solaris_site.api.references import OneOfOrNone
 from stables.models import Fixture, FixtureSide, NoShowClaim, Proposal
 from stables.presenters.fixture import find_fixture, fixture_context
 from stables.services.fixtures import no_shows

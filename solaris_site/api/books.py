@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output
-from solaris_site.api.references import cycle_filter, page_example
+from solaris_site.api.fields import OneOf, Output, page_example
+from solaris_site.api.references import cycle_filter
 from stables.models import LedgerEntry, LogEntry
 from stables.presenters.log import Line, named_parameters, with_people, worded
 from stables.text.log import SENTENCES, shown_parameters

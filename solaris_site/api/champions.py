@@ -9,14 +9,13 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output, searched
+from solaris_site.api.fields import OneOf, Output, page_example, searched
 from solaris_site.api.references import (
     PILOT_EXAMPLE,
     STABLE_EXAMPLE,
     AssetNameOutput,
     MatchNameOutput,
     StableNameOutput,
-    page_example,
 )
 from stables.models import Title
 from stables.presenters.season_parts import HEAVY

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output
+from solaris_site.api.fields import OneOf, Output, page_example
 from solaris_site.api.references import (
     RIVAL_EXAMPLE,
     STABLE_EXAMPLE,
@@ -19,7 +19,6 @@ from solaris_site.api.references import (
     class_field,
     decided_by_field,
     format_field,
-    page_example,
 )
 from stables.models import Cycle, Placing, Round, Season
 

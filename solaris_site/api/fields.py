@@ -14,6 +14,8 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from solaris_site.api.fields import Output, Text, Whole
+
 WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
@@ -112,3 +114,18 @@ class Problem(Output):
     code = serializers.CharField()
     detail = serializers.CharField()
     parameters = serializers.DictField()
+
+
+class OneOfOrNone(serializers.ChoiceField):
+    """One of a closed list, null for none; the database keeps none as an empty text."""
+
+    def __init__(self, choices: Any, **options: Any) -> None:
+        super().__init__(choices, allow_null=True, **options)
+
+    def to_representation(self, value: Any) -> Any:
+        return None if value == "" else super().to_representation(value)
+
+
+def page_example(*rows: Any) -> dict[str, Any]:
+    """A page of a list with these rows."""
+    return {"count": len(rows), "page": 1, "pages": 1, "results": list(rows)}

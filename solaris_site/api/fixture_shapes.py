@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from rules.campaign.season.appointments import HOLDERS
-from solaris_site.api.fields import Output
+from solaris_site.api.fields import OneOfOrNone, Output
 from solaris_site.api.forecasts import EXAMPLE as FORECAST_EXAMPLE
 from solaris_site.api.forecasts import ForecastOutput, forecast_document
 from solaris_site.api.references import (
@@ -18,7 +18,6 @@ from solaris_site.api.references import (
     UNIT_EXAMPLE,
     AssetNameOutput,
     MatchNameOutput,
-    OneOfOrNone,
     StableNameOutput,
     class_field,
     format_field,

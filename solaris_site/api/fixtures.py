@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Whole
+from solaris_site.api.fields import OneOf, Whole, page_example
 from solaris_site.api.fixture_shapes import (
     DETAIL_EXAMPLE,
     EXAMPLE,
@@ -18,7 +18,7 @@ from solaris_site.api.fixture_shapes import (
     told,
     told_whole,
 )
-from solaris_site.api.references import MOST_CYCLES, cycle_filter, page_example, stable_filter
+from solaris_site.api.references import MOST_CYCLES, cycle_filter, stable_filter
 from stables.models import Fixture, Season
 from stables.presenters.fixture import find_fixture, fixture_context
 from stables.presenters.results import results_context

@@ -10,9 +10,8 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once
-from solaris_site.api.fields import Input, OneOf, Output, Truth
+from solaris_site.api.fields import Input, OneOf, OneOfOrNone, Output, Truth
 from solaris_site.api.own_stable import CONFIRMED, AssetNumber, OwnersEndpoint, names_are_refused
-from solaris_site.api.references import OneOfOrNone
 from stables.models import Asset, Stable
 from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import unit_views

@@ -10,8 +10,7 @@ from rest_framework.response import Response
 from ladder.selectors.ladder import Kind, lines, shown
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output
-from solaris_site.api.references import page_example
+from solaris_site.api.fields import OneOf, Output, page_example
 
 TOPIC = "Results and standings"
 

@@ -15,9 +15,8 @@ from rules.core.refusals import SeasonRefused
 from rules.solaris.cards import HAND_SIZE
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import happens_once
-from solaris_site.api.fields import Input, Output
+from solaris_site.api.fields import Input, OneOfOrNone, Output
 from solaris_site.api.own_stable import AssetNumber, Key, OwnersEndpoint, names_are_refused
-from solaris_site.api.references import OneOfOrNone
 from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.presenters.line_up import called_side, cards_by_name, sealed_view
 from stables.selectors.seeds import fixture_commitment

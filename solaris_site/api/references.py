@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from matches.models import Match
-from solaris_site.api.fields import Output, Text, Whole
+from solaris_site.api.fields import OneOfOrNone, Output, Text, Whole
 from stables.models import Asset
 from stables.text.names import CLASSES as CLASS_NAMES
 from stables.text.names import DECIDED_BY, FORMATS
@@ -15,16 +15,6 @@ from stables.text.names import DECIDED_BY, FORMATS
 MATCH_CLASSES = [key for key in CLASS_NAMES if key != "multi"]
 MOST_CYCLES = 100
 """No season has more cycles, no cycle more rounds: a bound for what is asked."""
-
-
-class OneOfOrNone(serializers.ChoiceField):
-    """One of a closed list, null for none; the database keeps none as an empty text."""
-
-    def __init__(self, choices: Any, **options: Any) -> None:
-        super().__init__(choices, allow_null=True, **options)
-
-    def to_representation(self, value: Any) -> Any:
-        return None if value == "" else super().to_representation(value)
 
 
 class StableNameOutput(Output):
@@ -81,8 +71,3 @@ RIVAL_EXAMPLE = {"number": 2, "slug": "birch-works", "name": "Birch Works"}
 PILOT_EXAMPLE = {"code": "pilot:GS-008:1", "kind": "pilot", "key": "GS-008", "name": "A gunslinger"}
 UNIT_EXAMPLE = {"code": "unit:SOL002:1", "kind": "unit", "key": "SOL002", "name": 'Hellion "Laser Bait"'}
 MATCH_EXAMPLE = {"public_id": "7f1c9f9e-8f0e-4e0b-a3a5-0d7d5b5f1d11", "state": "finished"}
-
-
-def page_example(*rows: Any) -> dict[str, Any]:
-    """A page of a list with these rows."""
-    return {"count": len(rows), "page": 1, "pages": 1, "results": list(rows)}

@@ -11,16 +11,14 @@ from rest_framework.response import Response
 from rules.campaign.results.corrections import stables_of
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import Output
+from solaris_site.api.fields import OneOfOrNone, Output, page_example
 from solaris_site.api.references import (
     MATCH_EXAMPLE,
     RIVAL_EXAMPLE,
     STABLE_EXAMPLE,
     MatchNameOutput,
-    OneOfOrNone,
     StableNameOutput,
     cycle_filter,
-    page_example,
     stable_filter,
 )
 from stables.models import Correction, FixtureSide, Result, Season

@@ -14,9 +14,9 @@ from rules.catalogue.vocabulary import CLASSES
 from solaris_site.api.cycles import CycleBriefOutput
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output, searched
+from solaris_site.api.fields import OneOf, Output, page_example, searched
 from solaris_site.api.opening import OpensSeasons
-from solaris_site.api.references import format_field, page_example
+from solaris_site.api.references import format_field
 from stables.models import Cycle, Season
 from stables.presenters.waiting import season_now
 from stables.selectors.access import listed_seasons

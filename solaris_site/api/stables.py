@@ -11,8 +11,7 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import OneOf, Output, Truth
-from solaris_site.api.references import OneOfOrNone, page_example
+from solaris_site.api.fields import OneOf, OneOfOrNone, Output, Truth, page_example
 from solaris_site.api.standings import PARTS_EXAMPLE, PartOutput, parts_of
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.presenters.ai_owners import AiOwner, owners_of

@@ -11,14 +11,13 @@ from rest_framework.response import Response
 
 from solaris_site.api.description import describes, example
 from solaris_site.api.endpoint import Endpoint, Pages, pages_of
-from solaris_site.api.fields import Output
+from solaris_site.api.fields import Output, page_example
 from solaris_site.api.references import (
     PILOT_EXAMPLE,
     STABLE_EXAMPLE,
     AssetNameOutput,
     StableNameOutput,
     decided_by_field,
-    page_example,
 )
 from stables.middleware import SEASON_ALONE
 from stables.models import Season
