@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError
 from kombu.utils.uuid import uuid
 from redis.exceptions import RedisError
 
-from jobs.tasks import OtherCode, merge_answers, play_part
+from studies.tasks import OtherCode, merge_answers, play_part
 from rules.core.refusals import Refused
 from rules.measuring import studies
 from rules.measuring.studies import Answer, Part, Tell, Way

@@ -1,16 +1,8 @@
-"""The one Celery task that does jobs, the one that beat sends, and the two of studies (`jobs.fan_out`)."""
-
-from typing import Any
+"""The one Celery task that does jobs, and the one that beat sends."""
 
 from celery import shared_task
 
 from jobs import services
-from rules.measuring import studies
-from rules.measuring.studies import Answer, Part
-
-
-class OtherCode(Exception):
-    """This worker has other rules than who asked for the study: its play-outs would not be the same."""
 
 
 @shared_task(name="jobs.run_job")
@@ -23,24 +15,3 @@ def run_job(job_id: int, attempt: int) -> bool:
 def sweep() -> None:
     """Reclaims expired leases and wakes workers for jobs that wait."""
     services.sweep()
-
-
-@shared_task(name="studies.play_part", bind=True)
-def play_part(task: Any, part: Part, code: str) -> Answer:
-    """Plays a part of a study; one that was sent again and is played already is not played twice.
-
-    `code` is the hash of the rules of who asks. Raises: OtherCode.
-    """
-    if code != studies.code_hash():
-        raise OtherCode
-    before = task.AsyncResult(task.request.id)
-    if before.successful():
-        known: Answer = before.result
-        return known
-    return studies.play(part)
-
-
-@shared_task(name="studies.merge_answers")
-def merge_answers(answers: list[Answer]) -> list[Answer]:
-    """Puts the answers of a study's parts into the order of their numbers, each once."""
-    return studies.in_order(answers)

@@ -55,6 +55,8 @@ INSTALLED_APPS = [
     "ladder",
     "matches",
     "catalogue",
+    "studies",
+    "help",
     "jobs",
     "people",
     "django.contrib.admin",

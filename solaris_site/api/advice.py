@@ -1,4 +1,4 @@
-"""Advice: what a good player would do in a match against the AI; what to buy and repair in market and garage."""
+"""Advice: what a good player would do in a match against the AI."""
 
 from __future__ import annotations
 

@@ -14,8 +14,6 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from solaris_site.api.fields import Output, Text, Whole
-
 WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 

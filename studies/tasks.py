@@ -1,0 +1,33 @@
+"""The Celery tasks of studies: one plays a part, one puts the answers together (`studies.services.fan_out`)."""
+
+from typing import Any
+
+from celery import shared_task
+
+from rules.measuring import studies
+from rules.measuring.studies import Answer, Part
+
+
+class OtherCode(Exception):
+    """This worker has other rules than who asked for the study: its play-outs would not be the same."""
+
+
+@shared_task(name="studies.play_part", bind=True)
+def play_part(task: Any, part: Part, code: str) -> Answer:
+    """Plays a part of a study; one that was sent again and is played already is not played twice.
+
+    `code` is the hash of the rules of who asks. Raises: OtherCode.
+    """
+    if code != studies.code_hash():
+        raise OtherCode
+    before = task.AsyncResult(task.request.id)
+    if before.successful():
+        known: Answer = before.result
+        return known
+    return studies.play(part)
+
+
+@shared_task(name="studies.merge_answers")
+def merge_answers(answers: list[Answer]) -> list[Answer]:
+    """Puts the answers of a study's parts into the order of their numbers, each once."""
+    return studies.in_order(answers)
