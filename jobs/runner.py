@@ -19,10 +19,10 @@ from django.db import DatabaseError, connection
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
-from jobs import context
 from jobs.models import Job
 from jobs.registry import registry
 from jobs.run import Later, LeaseLost, Run, lease_end, owned
+from web import log_context
 
 logger = logging.getLogger("jobs")
 
@@ -56,7 +56,7 @@ def execute(job: Job, told_at: int = logging.INFO) -> Exception | None:
 
     Returns: what its function raised, already recorded; None when it is done or another attempt took over.
     """
-    with context.doing(context.Doing(job.pk, job.attempt, job.name)):
+    with log_context.doing(log_context.Doing(job.pk, job.attempt, job.name)):
         return _execute(job, told_at)
 
 

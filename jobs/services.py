@@ -21,10 +21,11 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from jobs import context, runner
+from jobs import runner
 from jobs.models import Job
 from jobs.registry import registry
 from rules.core.refusals import Refused
+from web import log_context
 
 logger = logging.getLogger("jobs")
 
@@ -51,7 +52,7 @@ def enqueue(
         job, is_new = Job.objects.create(**values), True
     else:
         job, is_new = Job.objects.get_or_create(unique_key=unique_key, defaults=values)
-    if is_new and context.request_id():
+    if is_new and log_context.request_id():
         # The row does not say who asked; this line does, once it is sure that there is a job.
         transaction.on_commit(partial(_tell_who_asked, job.pk, name), robust=True)
     # What waits for a time is sent by the sweep; long waits do not belong into a queue.

@@ -11,16 +11,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
-def validate_time_zone(value: str) -> None:
-    """Raises: ValidationError for a name that the time zone database does not know."""
-    try:
-        ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        # ValueError and OSError: names that would lead out of the database's folder, or to a folder of it.
-        problem = _("%(value)s is not a known time zone.")
-        raise ValidationError(problem, params={"value": value}, code="time_zone") from None
-
-
 class User(AbstractUser):
     """A person with an account. Names and e-mail addresses are unique whatever their case.
 
@@ -39,7 +29,7 @@ class User(AbstractUser):
         PROGRAM = "program", _("show me as an external bot: a program plays with this account")
 
     email = models.EmailField(_("e-mail address"))
-    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of that mail"), default=8, validators=[MaxValueValidator(23)], help_text=_("0 to 23, in your time zone")
@@ -58,6 +48,21 @@ class User(AbstractUser):
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
     changed_from: tuple[str, str] | None = None
+
+    def clean(self) -> None:
+        """Refuse a time zone that the time zone database does not know.
+
+        Not a validator of the field: migrations would have to know it, and they import nothing of the project.
+        """
+        super().clean()
+        try:
+            ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            # ValueError and OSError: names that would lead out of the database's folder, or to a folder of it.
+            problem = _("%(value)s is not a known time zone.")
+            known = ValidationError(problem, params={"value": self.time_zone}, code="time_zone")
+            raise ValidationError({"time_zone": known}) from None
+
     """Password hash and address as they were stored, while the account is being stored
     (people.services.account_changes)."""
 

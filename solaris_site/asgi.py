@@ -4,7 +4,7 @@ import os
 
 import django
 
-from solaris_site.utf8 import UTF8ASGIHandler
+from web.utf8 import UTF8ASGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
 

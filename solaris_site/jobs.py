@@ -5,11 +5,11 @@ Answers that were kept for a second asking of the interface are forgotten here a
 
 from __future__ import annotations
 
+from api.idempotency import forget_old_answers
 from jobs.registry import job, search
 from jobs.run import Run
 from jobs.services import enqueue
 from people.services import mails
-from solaris_site.api.once import forget_old_answers
 
 search("api.old_answers")(forget_old_answers)
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
 
-from jobs import context
 from solaris_site.routes import route_of
+from web import log_context
 
 FORMATS = ("json", "plain")
 SURROUNDINGS = ("request_id", "user_id", "job_id", "attempt", "job_name")
@@ -46,7 +46,7 @@ class Surroundings(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         request: Any = getattr(record, "request", None)
-        for name, value in context.facts(getattr(request, "asking", None)).items():
+        for name, value in log_context.facts(getattr(request, "asking", None)).items():
             if not hasattr(record, name):
                 setattr(record, name, value)
         path = getattr(request, "path", None)

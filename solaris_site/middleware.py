@@ -18,9 +18,9 @@ from django.utils.translation import gettext
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from solaris_site.problems import is_explained, problem_response, wants_json
-from solaris_site.utf8 import charset_named, charset_of, is_extended
 from solaris_site.views import bad_request
+from web.problems import is_explained, problem_response, wants_json
+from web.utf8 import charset_named, charset_of, is_extended
 
 
 class ClientAddressMiddleware:

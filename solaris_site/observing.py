@@ -15,9 +15,9 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 
-from jobs import context
 from solaris_site import metrics
 from solaris_site.routes import method_of, route_of
+from web import log_context
 
 logger = logging.getLogger("solaris_site.requests")
 
@@ -44,13 +44,13 @@ class ObservingMiddleware:
 
     def _now(self, request: HttpRequest) -> HttpResponseBase:
         asking, began = _begin(request)
-        with context.asking(asking):
+        with log_context.asking(asking):
             response: HttpResponseBase = self.get_response(request)
             return _end(request, response, asking, began)
 
     async def _later(self, request: HttpRequest) -> HttpResponseBase:
         asking, began = _begin(request)
-        with context.asking(asking):
+        with log_context.asking(asking):
             response: HttpResponseBase = await self.get_response(request)
             return _end(request, response, asking, began)
 
@@ -69,14 +69,16 @@ def known_user(request: HttpRequest) -> int | None:
     return number
 
 
-def _begin(request: HttpRequest) -> tuple[context.Asking, float]:
-    asking = context.Asking(request_id_of(request), lambda: known_user(request))
+def _begin(request: HttpRequest) -> tuple[log_context.Asking, float]:
+    asking = log_context.Asking(request_id_of(request), lambda: known_user(request))
     # Django tells of refused requests when every middleware is done; the log finds the id here then.
     request.asking = asking  # type: ignore[attr-defined]
     return asking, time.perf_counter()
 
 
-def _end(request: HttpRequest, response: HttpResponseBase, asking: context.Asking, began: float) -> HttpResponseBase:
+def _end(
+    request: HttpRequest, response: HttpResponseBase, asking: log_context.Asking, began: float
+) -> HttpResponseBase:
     seconds = time.perf_counter() - began
     response.headers[HEADER] = asking.request_id
     route, method = route_of(request), method_of(request)

@@ -89,7 +89,7 @@ MIDDLEWARE = [
     "solaris_site.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "solaris_site.api.tokens.TokenMiddleware",
+    "api.tokens.TokenMiddleware",
     "people.middleware.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -249,13 +249,13 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # The interface for programs ------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["solaris_site.api.tokens.SiteAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["solaris_site.api.access.MayAsk"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.tokens.SiteAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.access.MayAsk"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["solaris_site.api.reading.SoundJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.reading.SoundJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "solaris_site.api.problems.answer_exception",
+    "EXCEPTION_HANDLER": "api.problems.answer_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 # How often one account may ask, and one address of who is not known. An empty word: as often as one likes.
@@ -273,7 +273,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["solaris_site.api.description.tidy"],
+    "POSTPROCESSING_HOOKS": ["api.description.tidy"],
 }
 
 # What seasons post to addresses outside -----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from solaris_site import readiness
-from solaris_site.problems import PROBLEM_TYPE, problem_document, problem_response, wants_json
+from web.problems import PROBLEM_TYPE, problem_document, problem_response, wants_json
 
 
 @never_cache

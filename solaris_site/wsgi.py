@@ -4,7 +4,7 @@ import os
 
 import django
 
-from solaris_site.utf8 import UTF8WSGIHandler
+from web.utf8 import UTF8WSGIHandler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
 

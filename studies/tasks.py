@@ -1,4 +1,4 @@
-"""The Celery tasks of studies: one plays a part, one puts the answers together (`studies.services.fan_out`)."""
+"""The Celery tasks of studies: one plays a part, one puts the answers together (`studies.fan_out`)."""
 
 from typing import Any
 

@@ -8,8 +8,6 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import people.models
-
 
 class Migration(migrations.Migration):
     initial = True
@@ -69,7 +67,6 @@ class Migration(migrations.Migration):
                     models.CharField(
                         default="UTC",
                         max_length=64,
-                        validators=[people.models.validate_time_zone],
                         verbose_name="time zone",
                     ),
                 ),

@@ -24,9 +24,9 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from api import document_pages, documents
+from api.topics import TOPICS
 from people.services.tokens import SCOPES
-from solaris_site.api import document_pages, documents
-from solaris_site.api.topics import TOPICS
 from tests.architecture.pseudo_locale import speak_pseudo
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -125,7 +125,7 @@ def test_every_operation_has_a_name_of_its_own() -> None:
 
 def test_every_topic_has_a_sentence() -> None:
     used = {topic for _name, operation in operations() for topic in operation["tags"]}
-    assert used - set(TOPICS) == set(), "write a sentence for it in solaris_site/api/topics.py"
+    assert used - set(TOPICS) == set(), "write a sentence for it in api/topics.py"
     assert [tag["name"] for tag in document()["tags"]] == [topic for topic in TOPICS if topic in used]
     assert all(tag["description"] for tag in document()["tags"])
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from api import idempotency
 from matches.models import MatchSeat
 from people.models import KeptAnswer
-from solaris_site.api import once
 from stables.models import Season, SeasonRole, Stable
 from tests.stables.receiver import Receiver, receiver
 from tests.web.roles.world import ROLES, World
@@ -62,7 +62,7 @@ def test_who_may_not_any_more_is_not_answered_again(
     api: Asks, world: World, monkeypatch: pytest.MonkeyPatch, operation: Operation
 ) -> None:
     holder, address = holder_of(operation), operation.address(world)
-    monkeypatch.setattr(once, "request_hash", lambda request: "the same")
+    monkeypatch.setattr(idempotency, "request_hash", lambda request: "the same")
     own = {"user": world.people[holder], "key": "one", "request_hash": "the same"}
     KeptAnswer.objects.create(**own, status=200, body='{"told": "then"}')
     again = api(holder, operation.method, address, key="one")

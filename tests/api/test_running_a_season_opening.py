@@ -71,7 +71,7 @@ def test_what_is_left_out_is_as_the_description_says(world: World, api: Any) -> 
 
 
 def test_every_setting_and_every_switch_may_be_sent_by_its_public_key() -> None:
-    from solaris_site.api.season_settings import ChangedSettingsInput, SeasonSettingsInput
+    from stables.api.organising.settings import ChangedSettingsInput, SeasonSettingsInput
 
     known = {field.name: field.default for field in fields(SeasonSettings)}
     for form in (SeasonSettingsInput, ChangedSettingsInput):

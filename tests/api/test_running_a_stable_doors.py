@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from solaris_site.api import stable_urls
+from stables.api.urls import stable as stable_urls
 from stables.models import Basket, SavedLineUp, Stable
 from stables.services.line_ups import line_ups
 from tests.stables.market_goods import common_unit, goods

@@ -4,41 +4,110 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# Each room with the rooms it may import; the arrows of the house.
+import networkx
+
+# Each room with the rooms it may import; the arrows of the house, from the ground up.
 ROOMS: dict[str, frozenset[str]] = {
-    "solaris_site": frozenset({"stables", "ladder", "matches", "catalogue", "jobs", "people", "commands", "rules"}),
-    "stables": frozenset({"matches", "catalogue", "jobs", "people", "commands", "rules"}),
-    "ladder": frozenset({"matches", "jobs", "people", "commands", "rules"}),
-    "matches": frozenset({"catalogue", "jobs", "people", "commands", "rules"}),
-    "catalogue": frozenset({"commands", "rules"}),
-    "jobs": frozenset({"commands", "rules"}),
-    "people": frozenset({"commands", "rules"}),
-    "commands": frozenset(),
     "rules": frozenset(),
+    "commands": frozenset(),
+    "web": frozenset({"rules"}),
+    "people": frozenset({"web", "commands", "rules"}),
+    "jobs": frozenset({"web", "commands", "rules"}),
+    "studies": frozenset({"web", "commands", "rules"}),
+    "api": frozenset({"people", "web", "rules"}),
+    "catalogue": frozenset({"api", "people", "web", "commands", "rules"}),
+    "help": frozenset({"catalogue", "web", "rules"}),
+    "matches": frozenset({"catalogue", "api", "jobs", "people", "web", "commands", "rules"}),
+    "ladder": frozenset({"matches", "api", "jobs", "people", "web", "commands", "rules"}),
+    "stables": frozenset({"matches", "catalogue", "studies", "api", "jobs", "people", "web", "commands", "rules"}),
+    "solaris_site": frozenset(
+        {
+            "stables",
+            "ladder",
+            "matches",
+            "help",
+            "catalogue",
+            "studies",
+            "api",
+            "jobs",
+            "people",
+            "web",
+            "commands",
+            "rules",
+        }
+    ),
 }
 
-# The same inside rules/. Its root modules may import every room; no room may import them.
+# The same inside rules/, from the ground up; what stands at the root of rules/ are commands.
 RULES_ROOMS: dict[str, frozenset[str]] = {
-    "bots": frozenset({"competition", "campaign", "core"}),
-    "competition": frozenset({"core"}),
-    "campaign": frozenset({"core"}),
-    "catalogue": frozenset({"core"}),
     "core": frozenset(),
+    "solaris": frozenset({"core"}),
+    "competition": frozenset({"solaris", "core"}),
+    "campaign": frozenset({"solaris", "core"}),
+    "catalogue": frozenset({"core"}),
+    "bots": frozenset({"competition", "campaign", "solaris", "core"}),
+    "wording": frozenset({"bots", "competition", "campaign", "catalogue", "solaris", "core"}),
+    "scenario": frozenset({"competition", "catalogue", "solaris", "core"}),
+    "measuring": frozenset({"wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
+    "tools": frozenset({"measuring", "wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
 }
+RULES_COMMANDS = frozenset({"bench", "selfplay", "strengths", "verify"})
+FOLDERS_OF_COMPETITION = ("ground", "state", "units", "attacks", "phases", "formats")
+"""From the ground up; the modules beside them stand above them all."""
 
 # What the rules may use beside Python itself: no framework, nothing with a clock, a network or a disk of its own.
 RULES_LIBRARIES = frozenset({"networkx", "openskill"})
 
-# Inside an app, from the ground up. A module that belongs to none of them is looked through.
+# Inside an app, from the ground up; those of one floor may import each other. Every module belongs to one of them.
 LAYERS: dict[str, int] = {
-    "models": 0,
-    "selectors": 1,
-    "services": 2,
-    **dict.fromkeys(("views", "api", "admin", "management", "urls", "forms", "templatetags", "middleware"), 3),
+    name: floor
+    for floor, names in enumerate(
+        (
+            ("models", "signals"),
+            ("text", "host"),
+            ("selectors", "webhooks"),
+            ("services",),
+            ("forms", "presenters", "feeds", "documents", "account_exit"),
+            ("jobs", "tasks", "matches_host", "receivers"),
+            ("views", "api", "admin", "management", "templatetags", "middleware"),
+            ("urls", "apps"),
+        )
+    )
+    for name in names
+}
+
+# Rooms that are no apps, or hold what Django and Celery find by its name: each module there has a floor of its own.
+FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "jobs": (
+        ("models", "statements", "file_queue"),
+        ("run", "selectors", "beat"),
+        ("registry",),
+        ("runner",),
+        ("services",),
+        ("tasks", "admin", "apps"),
+    ),
+    "studies": (("tasks",), ("fan_out",), ("options",), ("management", "apps")),
+    "solaris_site": (
+        ("environment", "formats", "routes", "uploads", "metrics_rows", "readiness", "log_filters"),
+        ("settings", "metrics", "log_records"),
+        ("celery", "middleware", "observing", "views", "accounts", "jobs"),
+        ("account_urls", "api_urls"),
+        ("urls", "apps", "management", "asgi", "wsgi"),
+    ),
+    "web": (("charts", "crumbs", "reading", "utf8", "log_context"), ("way_back",), ("problems",)),
+    "commands": (("migrated",),),
+    "api": (
+        ("access", "definitions", "fields", "reading", "topics"),
+        ("problems", "files"),
+        ("idempotency", "tokens"),
+        ("description", "documents", "endpoint"),
+        ("document_pages",),
+        ("document_urls",),
+    ),
 }
 
 
@@ -124,36 +193,66 @@ def wrong_inside_rules(imports: list[Import]) -> list[Import]:
         if there[0] != "rules":
             if there[0] not in sys.stdlib_module_names | RULES_LIBRARIES:
                 wrong.append(found)
-        elif len(here) > 1 and len(there) > 1 and there[1] not in RULES_ROOMS.get(here[1], {there[1]}) | {here[1]}:
+        elif not _may_import_in_rules(here[1:], there[1:]):
             wrong.append(found)
     return wrong
 
 
-def wrong_inside_apps(imports: list[Import]) -> list[str]:
-    """Ways from a lower layer of an app to a higher one, also through modules that belong to no layer."""
-    inside: dict[str, set[str]] = {}
-    for found in imports:
-        app = found.module.split(".")[0]
-        if app not in {"rules", "solaris_site"} and found.target.split(".")[0] == app:
-            inside.setdefault(found.module, set()).add(found.target)
+def _may_import_in_rules(here: list[str], there: list[str]) -> bool:
+    if not there:
+        return True
+    if not here or here[0] in RULES_COMMANDS:
+        return bool(here)
+    if here[0] == there[0] == "competition":
+        return _floor_of_competition(there) <= _floor_of_competition(here)
+    return there[0] == here[0] or there[0] in RULES_ROOMS.get(here[0], frozenset())
+
+
+def _floor_of_competition(parts: list[str]) -> int:
+    known = len(parts) > 1 and parts[1] in FOLDERS_OF_COMPETITION
+    return FOLDERS_OF_COMPETITION.index(parts[1]) if known else len(FOLDERS_OF_COMPETITION)
+
+
+def without_layer(modules: Iterable[str]) -> list[str]:
+    """Modules that the lists above do not know; the packages of the rooms themselves are nowhere."""
+    return [module for module in modules if "." in module and floor_of(module) is None]
+
+
+def wrong_inside_apps(imports: list[Import]) -> list[Import]:
+    """Imports of a module by one of a lower layer of the same app."""
     wrong = []
-    for module in sorted(inside):
-        layer = layer_of(module)
-        if layer is None:
-            continue
-        ways, seen = [[module]], {module}
-        while ways:
-            way = ways.pop()
-            for target in sorted(inside.get(way[-1], set()) - seen):
-                seen.add(target)
-                there = layer_of(target)
-                if there is None:
-                    ways.append([*way, target])
-                elif there > layer:
-                    wrong.append(" -> ".join([*way, target]))
+    for found in imports:
+        here, there = floor_of(found.module), floor_of(found.target)
+        is_inside = found.module.split(".")[0] == found.target.split(".")[0] != "rules"
+        if is_inside and here is not None and there is not None and there > here:
+            wrong.append(found)
     return wrong
 
 
-def layer_of(module: str) -> int | None:
-    parts = module.split(".")
-    return LAYERS.get(parts[1]) if len(parts) > 1 else None
+def floor_of(module: str) -> int | None:
+    """The layer of a module from the ground, 0 and up; None for one that has none."""
+    room, *parts = module.split(".")
+    if not parts:
+        return None
+    if room == "rules":
+        return 0 if parts[0] in RULES_ROOMS or parts[0] in RULES_COMMANDS else None
+    if room in FLOORS:
+        return next((floor for floor, names in enumerate(FLOORS[room]) if parts[0] in names), None)
+    return LAYERS.get(parts[0])
+
+
+def circles(imports: list[Import]) -> list[list[str]]:
+    """The modules that import each other in a circle, each circle sorted."""
+    graph = networkx.DiGraph((found.module, found.target) for found in imports if found.module != found.target)
+    return sorted(sorted(circle) for circle in networkx.strongly_connected_components(graph) if len(circle) > 1)
+
+
+def modules_of(root: Path) -> list[str]:
+    """The dotted names of all modules of the house."""
+    return [module_name(root, path) for room in ROOMS for path in source_files(root, room)]
+
+
+def imports_of_migrations(root: Path) -> list[Import]:
+    """What migrations import of the project itself."""
+    paths = [path for room in ROOMS for path in sorted((root / room).glob("migrations/*.py"))]
+    return [found for path in paths for found in imports_of(root, path) if found.target.split(".")[0] in ROOMS]

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from studies.services import fan_out
 
-from jobs import fan_out
-from jobs.fan_out import FanOut, StudyRefused
 from rules.measuring.studies import Part
+from studies.fan_out import FanOut, StudyRefused
 
 pytestmark = pytest.mark.database
 

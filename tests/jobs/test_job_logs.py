@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from jobs import context, runner, services
+from jobs import runner, services
 from jobs.models import Job
 from jobs.registry import Registry, job
 from jobs.selectors import longest_wait
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from tests.waiting import DEADLINE_SECONDS
+from web import log_context
 
 pytestmark = pytest.mark.django_db
 Lines = Callable[[], list[dict[str, Any]]]
@@ -103,7 +104,7 @@ def test_the_heartbeat_speaks_for_its_job(handlers: Registry, settings: Any, lin
         assert heard.wait(DEADLINE_SECONDS)
 
     def beat(self: runner.Heartbeat) -> None:
-        told.append(context.facts())
+        told.append(log_context.facts())
         heard.set()
 
     asked = services.enqueue("test.lasts", {})
@@ -121,9 +122,9 @@ def test_two_jobs_at_once_are_told_apart() -> None:
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
 
     def work(number: int) -> None:
-        with context.doing(context.Doing(number, 1, "test.at_once")):
+        with log_context.doing(log_context.Doing(number, 1, "test.at_once")):
             ready.wait()
-            told[number] = context.facts()["job_id"]
+            told[number] = log_context.facts()["job_id"]
 
     threads = [threading.Thread(target=work, args=(number,)) for number in (1, 2)]
     for thread in threads:
@@ -131,13 +132,13 @@ def test_two_jobs_at_once_are_told_apart() -> None:
     for thread in threads:
         thread.join()
     assert told == {1: 1, 2: 2}
-    assert context.facts() == {}
+    assert log_context.facts() == {}
 
 
 def test_a_job_that_a_request_asked_for_is_told_with_the_request(
     handlers: Registry, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with context.asking(context.Asking("abc-1", lambda: 7)), django_capture_on_commit_callbacks(execute=True):
+    with log_context.asking(log_context.Asking("abc-1", lambda: 7)), django_capture_on_commit_callbacks(execute=True):
         asked = services.enqueue("test.anything", {}, unique_key="once")
         assert services.enqueue("test.anything", {}, unique_key="once").pk == asked.pk
     (line,) = lines()
@@ -152,14 +153,14 @@ def test_a_job_that_a_request_asked_for_is_told_with_the_request(
 def test_a_job_that_was_never_stored_was_not_asked_for(
     handlers: Registry, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with context.asking(context.Asking("abc-2")), django_capture_on_commit_callbacks() as waiting:
+    with log_context.asking(log_context.Asking("abc-2")), django_capture_on_commit_callbacks() as waiting:
         services.enqueue("test.anything", {})
     assert (len(waiting), lines()) == (1, [])
 
 
 def test_plain_lines_name_the_job_too() -> None:
     record = logging.LogRecord("jobs", logging.INFO, "", 0, "done %s", ("well",), None)
-    with context.doing(context.Doing(3, 2, "test.plain")):
+    with log_context.doing(log_context.Doing(3, 2, "test.plain")):
         Surroundings().filter(record)
     assert OneLine().format(record).endswith("INFO    jobs: done well [job_id=3 attempt=2 job_name=test.plain]")
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from matches.api.forms import without_fractions
 from matches.models import Match, MatchAction
 from matches.services.matches import Seat
 from people.models import User
 from rules.competition.action_shape import ACTION, MOST_FAULTS, faults_of
-from solaris_site.api.match_forms import without_fractions
 from tests.matches.playing import KINDS, match_at
 from tests.programs.askers import Asker, decider, deciding
 from tests.web.roles.world import untouched

@@ -21,9 +21,9 @@ from solaris_site.celery import app
 
 django.setup()
 
-from studies import tasks  # noqa: E402 - after the set-up
-from jobs.fan_out import StudyRefused, on_workers  # noqa: E402
 from rules.measuring import studies  # noqa: E402
+from studies import tasks  # noqa: E402 - after the set-up
+from studies.fan_out import StudyRefused, on_workers  # noqa: E402
 
 __all__ = ["app"]
 

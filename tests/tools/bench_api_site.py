@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import include, path
 from rest_framework.response import Response
 
-from solaris_site.api.endpoint import Endpoint
+from api.endpoint import Endpoint
 
 
 class Bare(Endpoint):

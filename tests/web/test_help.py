@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from help.text import documents, markup
+from help.text.documents import books
 from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
-from solaris_site import help_documents, help_markup
-from solaris_site.help_documents import books
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.web.help_pages import (
     ADDRESSES,
@@ -99,11 +99,11 @@ def test_every_ruling_has_its_anchor_and_is_linked_both_ways() -> None:
     assert [anchor for anchor in anchors("/help/rulings/") if anchor.startswith("Q-")] == numbers
     rulings = page("/help/rulings/")
     for line in books().lines.values():
-        for named in help_documents.identifiers([line.text]):
+        for named in documents.identifiers([line.text]):
             if named.startswith("Q-"):
-                assert help_markup.address_of(named) in links(help_markup.prose(line.text))
+                assert markup.address_of(named) in links(markup.prose(line.text))
                 article = rulings[rulings.index(f'id="{named}"') :].partition("</article>")[0]
-                assert help_markup.address_of(line.id) in links(article), (line.id, named)
+                assert markup.address_of(line.id) in links(article), (line.id, named)
 
 
 def test_every_decision_has_its_anchor() -> None:
@@ -111,13 +111,13 @@ def test_every_decision_has_its_anchor() -> None:
     ids = [anchor for anchor in anchors("/help/decisions/") if re.search(r"-\d\d\d?$", anchor)]
     assert len(rows) == len(ids) > 100
     for title in re.findall(r"^## (.+)$", DECISIONS, re.MULTILINE):
-        assert help_documents.slug(title) in anchors("/help/decisions/")
+        assert documents.slug(title) in anchors("/help/decisions/")
 
 
 def test_decisions_are_linked_from_the_rules_that_they_name() -> None:
     for identifier, named in books().decided_in.items():
         if identifier in books().lines:
-            address = help_markup.address_of(identifier).partition("#")[0]
+            address = markup.address_of(identifier).partition("#")[0]
             assert {f"/help/decisions/#{anchor}" for anchor in named} <= set(links(page(address)))
 
 
@@ -129,6 +129,6 @@ def test_groups_lead_from_one_to_the_next() -> None:
 
 
 def test_the_parser_keeps_what_markdown_tables_hide() -> None:
-    chapter = help_documents.parse_chapters("# T\n\nlead\n\n## A b\n\nwords\n\n| x | y |\n|---|---|\n| a \\| b | c |\n")
+    chapter = documents.parse_chapters("# T\n\nlead\n\n## A b\n\nwords\n\n| x | y |\n|---|---|\n| a \\| b | c |\n")
     assert chapter[0].rows == (("a | b", "c"),)
     assert (chapter[0].slug, chapter[0].paragraphs, chapter[0].head) == ("a-b", ("words",), ("x", "y"))

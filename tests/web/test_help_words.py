@@ -14,6 +14,12 @@ from django.template import Context, Template
 from django.test import Client, RequestFactory
 from django.utils.safestring import mark_safe
 
+from help.presenters import rules as help_pages
+from help.text import documents, markup
+from help.text.content import cards, glossary, introductions
+from help.text.content.events import EVENT_RULES
+from help.text.content.who_sees_what import SHEETS
+from help.text.documents import IDENTIFIER, books
 from rules.catalogue.loader import load_builtin
 from rules.competition.attacks.modifiers import RULE_OF
 from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
@@ -26,10 +32,6 @@ from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import all_codes, sentence
 from rules.wording.refusals import templates
 from rules.wording.vocabulary import MODIFIERS
-from solaris_site import help_cards, help_documents, help_glossary, help_introductions, help_markup, help_pages
-from solaris_site.help_documents import IDENTIFIER, books
-from solaris_site.help_events import EVENT_RULES
-from solaris_site.help_who import SHEETS
 from solaris_site.middleware import refusal_response
 from tests.architecture.imports import ROOMS, source_files
 from tests.web.help_pages import (
@@ -48,7 +50,7 @@ from .conftest import World
 
 
 def test_rules_in_a_sentence_become_links_and_the_rest_is_escaped() -> None:
-    html = help_markup.linked("<b>R-MOV-02</b> & (Q-34), R-XXX-99, AR-MOV-02")
+    html = markup.linked("<b>R-MOV-02</b> & (Q-34), R-XXX-99, AR-MOV-02")
     assert "&lt;b&gt;" in html
     assert "&amp;" in html
     assert links(html) == ["/help/rules/mov/#R-MOV-02", "/help/rulings/#Q-34"]
@@ -57,13 +59,13 @@ def test_rules_in_a_sentence_become_links_and_the_rest_is_escaped() -> None:
 
 def test_markup_that_is_safe_stays_whole() -> None:
     safe = '<p title="R-MOV-02">R-MOV-02 <a href="/x/R-MOV-03">R-MOV-03</a> <button>Q-34</button></p>'
-    assert links(help_markup.linked(mark_safe(safe))) == ["/help/rules/mov/#R-MOV-02", "/x/R-MOV-03"]
-    assert '<p title="R-MOV-02">' in help_markup.linked(mark_safe(safe))
-    assert "<button>Q-34</button>" in help_markup.linked(mark_safe(safe))
+    assert links(markup.linked(mark_safe(safe))) == ["/help/rules/mov/#R-MOV-02", "/x/R-MOV-03"]
+    assert '<p title="R-MOV-02">' in markup.linked(mark_safe(safe))
+    assert "<button>Q-34</button>" in markup.linked(mark_safe(safe))
 
 
 def test_lines_of_docs_are_escaped_and_their_markdown_is_shown() -> None:
-    html = help_markup.prose("`R-MOV-02 <i>` *deals* [r](rulings.md) [x](javascript:alert) <script>")
+    html = markup.prose("`R-MOV-02 <i>` *deals* [r](rulings.md) [x](javascript:alert) <script>")
     assert html == (
         '<code translate="no">R-MOV-02 &lt;i&gt;</code> <em>deals</em> <a href="/help/rulings/">r</a> x &lt;script&gt;'
     )
@@ -82,8 +84,8 @@ def test_every_refusal_that_names_a_rule_links_to_its_anchor() -> None:
     named = 0
     for code in all_codes():
         for text in (*templates(code), sentence(code, {"rule": "R-AST-12 / Q-161"})):
-            wanted = help_documents.identifiers([text])
-            found = links(help_markup.linked(text))
+            wanted = documents.identifiers([text])
+            found = links(markup.linked(text))
             assert len(found) == len(IDENTIFIER.findall(text)), code
             assert {link.partition("#")[2] for link in found} == set(wanted), code
             for link in found:
@@ -104,7 +106,7 @@ def test_the_page_of_a_refusal_links_its_rule() -> None:
 def test_every_modifier_of_the_engine_has_a_rule_with_an_anchor() -> None:
     rules = [*RULE_OF.values(), *(row.rule for row in EQUIPMENT.values()), "R-GER-10", "R-RAL-03", "R-PLT-04"]
     for rule in rules:
-        assert_leads_somewhere(help_markup.address_of(rule))
+        assert_leads_somewhere(markup.address_of(rule))
     # Impact is a kind of damage; every other word for a modifier is one of an attack.
     assert set(MODIFIERS) - {"impact"} <= set(RULE_OF)
 
@@ -112,7 +114,7 @@ def test_every_modifier_of_the_engine_has_a_rule_with_an_anchor() -> None:
 def test_lines_of_a_log_lead_to_the_rule_behind_them() -> None:
     assert set(EVENT_RULES) <= set(KIND_OF)
     for rule in EVENT_RULES.values():
-        assert_leads_somewhere(help_markup.address_of(rule))
+        assert_leads_somewhere(markup.address_of(rule))
     html = Template("{% load help %}{% event_rule 'initiative_rolled' %}{% event_rule 'moved' %}").render(Context())
     assert links(html) == ["/help/rules/ini/#R-INI-01"]
 
@@ -123,7 +125,7 @@ def test_every_rule_that_the_source_names_exists() -> None:
         for path in source_files(ROOT, room):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    named = help_documents.identifiers([node.value])
+                    named = documents.identifiers([node.value])
                     unknown |= {(str(path), name) for name in named if not books().knows(name)}
     assert unknown == set()
 
@@ -138,16 +140,16 @@ def test_every_rule_that_a_template_names_exists() -> None:
 
 
 def test_every_group_has_an_introduction() -> None:
-    assert set(help_introductions.INTRODUCTIONS) == set(GROUPS)
+    assert set(introductions.INTRODUCTIONS) == set(GROUPS)
 
 
 def test_the_glossary_has_sixty_words_each_once_with_links_that_lead_somewhere() -> None:
-    keys = [term.key for term in help_glossary.TERMS]
+    keys = [term.key for term in glossary.TERMS]
     assert len(keys) == len(set(keys)) >= 60
-    names = [str(term.name) for term in help_glossary.TERMS]
+    names = [str(term.name) for term in glossary.TERMS]
     assert len(names) == len(set(names))
     assert set(keys) <= set(anchors("/help/glossary/"))
-    for term in help_glossary.TERMS:
+    for term in glossary.TERMS:
         assert set(term.related) <= set(keys), term.key
         assert all(books().knows(rule) for rule in term.rules), term.key
 
@@ -157,18 +159,18 @@ def test_every_question_mark_asks_for_a_word_of_the_glossary() -> None:
     for path in (ROOT / "templates").rglob("*.html"):
         asked |= set(re.findall(r'help_link\.html" with key="([^"]+)"', path.read_text(encoding="utf-8")))
     assert asked
-    assert asked <= set(help_glossary.TERM_OF)
+    assert asked <= set(glossary.TERM_OF)
     html = Template('{% include "components/help_link.html" with key="capital" only %}').render(Context())
     assert links(html) == ["/help/glossary/#capital"]
     assert "What does “Capital” mean?" in html
 
 
 def test_everything_on_a_dial_and_every_card_is_explained() -> None:
-    assert set(help_cards.EQUIPMENT_WORDS) == set(EQUIPMENT) <= set(anchors("/help/equipment/"))
+    assert set(cards.EQUIPMENT_WORDS) == set(EQUIPMENT) <= set(anchors("/help/equipment/"))
     effects = {key for keys in HEAT_EFFECTS.values() for key in keys}
-    assert set(help_cards.HEAT_WORDS) == set(help_cards.HEAT_RULES) == effects <= set(anchors("/help/heat/"))
+    assert set(cards.HEAT_WORDS) == set(cards.HEAT_RULES) == effects <= set(anchors("/help/heat/"))
     formats = set(ROUNDS_BY_FORMAT)
-    assert set(help_cards.FORMAT_WORDS) == set(help_cards.FORMAT_RULES) == formats <= set(anchors("/help/formats/"))
+    assert set(cards.FORMAT_WORDS) == set(cards.FORMAT_RULES) == formats <= set(anchors("/help/formats/"))
     catalogue = load_builtin()
     assert {*ABILITIES, *catalogue.gear, *catalogue.rally_cards} <= set(anchors("/help/cards/"))
 
@@ -178,7 +180,7 @@ def test_equipment_is_told_in_the_words_of_its_rule(key: str, rule: str) -> None
     html = page("/help/equipment/")
     entry = html[html.index(f'id="{key}"') :].partition("</dd>")[0]
     assert str(help_pages.exact_words(rule, 1)) in entry
-    assert help_markup.address_of(rule) in links(entry)
+    assert markup.address_of(rule) in links(entry)
 
 
 def test_who_sees_what_has_an_anchor_for_everything() -> None:

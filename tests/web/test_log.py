@@ -17,7 +17,6 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
-from jobs import context
 from people.models import User
 from people.services.tokens import make_token
 from solaris_site.log_records import OneLine, OneObject, Surroundings
@@ -25,6 +24,7 @@ from solaris_site.observing import ObservingMiddleware
 from tests.services.processes import environment, run
 from tests.web.log_lines import lines_of
 from tests.web.sites_apart import production
+from web import log_context
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +186,7 @@ def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
 
     def answer(request: Any) -> HttpResponse:
         ready.wait()
-        told[request.headers["X-Request-ID"]] = context.request_id()
+        told[request.headers["X-Request-ID"]] = log_context.request_id()
         return HttpResponse()
 
     def request(name: str) -> Any:
@@ -201,7 +201,7 @@ def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
 
     async def later(request: Any) -> HttpResponse:
         await asyncio.sleep(0)
-        told[request.headers["X-Request-ID"]] = context.request_id()
+        told[request.headers["X-Request-ID"]] = log_context.request_id()
         return HttpResponse()
 
     async def both() -> list[Any]:
@@ -211,7 +211,7 @@ def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
     answers = asyncio.run(both())
     assert told == {name: name for name in "abcd"}
     assert [answer.headers["X-Request-ID"] for answer in answers] == ["c", "d"]
-    assert context.request_id() == ""
+    assert log_context.request_id() == ""
 
 
 LOG = """

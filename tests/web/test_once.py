@@ -15,12 +15,12 @@ from django.urls import path
 from django.utils import timezone
 from rest_framework.response import Response
 
+from api import idempotency
+from api.endpoint import Endpoint, happens_once, plays_once
 from jobs.registry import registry
 from people.models import KeptAnswer, User
 from people.services.tokens import make_token
 from rules.core.refusals import Malformed, SeasonRefused
-from solaris_site.api import once
-from solaris_site.api.endpoint import Endpoint, happens_once, plays_once
 from solaris_site.urls import urlpatterns as site
 
 FAILURES = {
@@ -127,7 +127,9 @@ def test_while_the_first_is_at_work_the_second_is_told_to_wait(way: str, header:
     KeptAnswer.objects.filter(pk=row.pk).update(status=None)
     assert ask(way, header, "one", name="a").json()["code"] == "request_at_work"
     # A process that died is not waited for.
-    KeptAnswer.objects.filter(pk=row.pk).update(created_at=timezone.now() - once.AT_WORK_FOR - timedelta(seconds=1))
+    KeptAnswer.objects.filter(pk=row.pk).update(
+        created_at=timezone.now() - idempotency.AT_WORK_FOR - timedelta(seconds=1)
+    )
     Group.objects.all().delete()
     assert ask(way, header, "one", name="a").status_code == 201
 
@@ -150,9 +152,9 @@ def test_a_header_without_a_key_is_no_key(way: str, header: dict[str, str]) -> N
 def test_answers_are_kept_for_a_day(header: dict[str, str]) -> None:
     ask("together", header, "one", name="a")
     assert registry.searches["api.old_answers"]() == 0
-    KeptAnswer.objects.update(created_at=timezone.now() - once.KEPT_FOR - timedelta(seconds=1))
+    KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
     assert ask("together", header, "one", name="b").status_code == 201
-    KeptAnswer.objects.update(created_at=timezone.now() - once.KEPT_FOR - timedelta(seconds=1))
+    KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
     assert registry.searches["api.old_answers"]() == 1
 
 

@@ -9,13 +9,13 @@ from django.http import HttpRequest
 from django.test import Client
 from django.urls import path, reverse
 
+from help.text.documents import IDENTIFIER
+from help.text.markup import address_of
+from help.text.places import place_of
 from rules.core.refusals import SeasonRefused
 from rules.wording import all_codes
 from rules.wording.refusals import templates
 from rules.wording.topics import own_codes, topic
-from solaris_site.help_documents import IDENTIFIER
-from solaris_site.help_markup import address_of
-from solaris_site.help_topics import place_of
 from solaris_site.urls import urlpatterns as site
 
 from .help_pages import assert_leads_somewhere

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from solaris_site.api import documents
+from api import documents
 
 
 class Command(BaseCommand):

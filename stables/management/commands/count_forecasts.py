@@ -12,13 +12,13 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext, ngettext
 
 from commands.migrated import MigratedCommand
-from jobs import study_options
 from matches.services.forecast_studies import count_together, planned
 from rules.core.refusals import Refused
 from rules.measuring.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
 from stables.services.line_ups.forecasts import questions_of
+from studies import options as study_options
 
 
 class Command(MigratedCommand):

@@ -1,0 +1,275 @@
+"""The documentation as pages: an overview, and a page for each topic with its operations.
+
+Made from the OpenAPI document alone, without a query and without a script, so that what is read here is what programs
+are told. What a schema says becomes a list of fields, each with its path, its type and its bounds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from api import documents
+from api.description import PROBLEMS
+from api.topics import slug_of
+from people.services.tokens import SCOPES
+
+DEEPEST = 4
+"""Levels of a body that are written out; what is deeper, its schema says."""
+MOST_WORDS = 12
+"""Words of a closed list that are written out."""
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: its path with dots (`[]`: of each), its type in words, what it is for."""
+
+    path: str
+    type: str
+    text: str = ""
+    is_needed: bool = False
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An example, ready to be read."""
+
+    name: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes back with a status."""
+
+    status: str
+    media_type: str
+    text: str
+    fields: list[Field]
+    samples: list[Sample]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A method at an address. `scopes` are empty where a token of any kind, or none, will do."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    paragraphs: list[str]
+    scopes: list[str]
+    is_open: bool
+    is_once: bool
+    parameters: list[Field]
+    body: list[Field]
+    sent: list[Sample]
+    answers: list[Answer]
+    refusals: list[Answer]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A chapter."""
+
+    slug: str
+    name: str
+    text: str
+    operations: list[Operation] = field(default_factory=list)
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """What the interface is and how one begins; every operation in a list."""
+    rates: list[tuple[str | Promise, str]] = [
+        (_("Reading, an account"), settings.API_RATES["reads"]),
+        (_("Changing, an account"), settings.API_RATES["writes"]),
+        (_("Who sends no token, an address"), settings.API_RATES["strangers"]),
+    ]
+    context = {
+        "page": "api",
+        "topics": topics(),
+        "scopes": SCOPES.items(),
+        "rates": [(label, *rate.partition("/")) for label, rate in rates],
+        "problems": PROBLEMS.items(),
+        "root": request.build_absolute_uri("/api/v1/"),
+    }
+    return render(request, "api/overview.html", context)
+
+
+@require_safe
+def topic(request: HttpRequest, topic: str) -> HttpResponse:
+    """The operations of one topic."""
+    every = topics()
+    found = next((number for number, each in enumerate(every) if each.slug == topic), None)
+    if found is None:
+        raise Http404
+    context = {
+        "page": "api",
+        "topic": every[found],
+        "previous": every[found - 1] if found else None,
+        "next": every[found + 1] if found + 1 < len(every) else None,
+        "root": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "api/topic.html", context)
+
+
+def topics() -> list[Topic]:
+    """Every topic of the document with its operations, in the order of reading; read anew when the file changes."""
+    return _topics(documents.PATH.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _topics(_written: int) -> list[Topic]:
+    return topics_of(documents.stored())
+
+
+def topics_of(document: Mapping[str, Any]) -> list[Topic]:
+    """The topics of a document."""
+    reader = _Reader(document)
+    found = {
+        tag["name"]: Topic(slug_of(tag["name"]), tag["name"], tag.get("description", ""))
+        for tag in document.get("tags", ())
+    }
+    for path, methods in document["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                operation = reader.operation(method, path, methods[method])
+                for name in methods[method]["tags"]:
+                    found[name].operations.append(operation)
+    return list(found.values())
+
+
+class _Reader:
+    """Reads operations and schemas of one document."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.schemas: Mapping[str, Any] = document.get("components", {}).get("schemas", {})
+
+    def operation(self, method: str, path: str, told: Mapping[str, Any]) -> Operation:
+        security = told.get("security", [])
+        scopes = sorted({scope for way in security for scope in way.get("token", ())})
+        sent = told.get("requestBody", {}).get("content", {}).get("application/json", {})
+        answers = [
+            self.answer(status, media_type, answer, body)
+            for status, answer in told["responses"].items()
+            for media_type, body in (answer.get("content") or {"": {}}).items()
+        ]
+        parameters = told.get("parameters", [])
+        return Operation(
+            id=told["operationId"],
+            method=method.upper(),
+            path=path,
+            summary=told.get("summary", ""),
+            paragraphs=[" ".join(part.split()) for part in told.get("description", "").split("\n\n") if part.strip()],
+            scopes=scopes,
+            is_open={} in security,
+            is_once=any(each["name"] == "Idempotency-Key" for each in parameters),
+            parameters=[self.parameter(each) for each in parameters],
+            body=list(self.fields(sent.get("schema", {}))),
+            sent=_samples(sent),
+            answers=[each for each in answers if each.status < "400"],
+            refusals=[each for each in answers if each.status >= "400"],
+        )
+
+    def answer(self, status: str, media_type: str, told: Mapping[str, Any], body: Mapping[str, Any]) -> Answer:
+        is_problem = media_type.startswith("application/problem")
+        fields = [] if is_problem else list(self.fields(body.get("schema", {})))
+        return Answer(status, media_type, told.get("description", ""), fields, _samples(body))
+
+    def parameter(self, told: Mapping[str, Any]) -> Field:
+        schema = told.get("schema", {})
+        words = ", ".join(word for word in (told["in"], self.type_of(schema)) if word)
+        text = told.get("description", "") or schema.get("description", "")
+        return Field(told["name"], words, text, bool(told.get("required")))
+
+    def fields(self, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[Field]:
+        """The fields of a body, each below the one that it belongs to."""
+        schema, _is_nullable = self.plain(schema)
+        if schema.get("type") == "array" or "items" in schema:
+            yield from self.fields(schema.get("items", {}), f"{path}[]", depth)
+            return
+        needed = schema.get("required", ())
+        for name, own in schema.get("properties", {}).items():
+            step = f"{path}.{name}" if path else name
+            inner, _can_be_null = self.plain(own)
+            text = " ".join((own.get("description") or inner.get("description") or "").split())
+            yield Field(step, self.type_of(own), text, name in needed)
+            if depth + 1 < DEEPEST:
+                yield from self.fields(own, step, depth + 1)
+
+    def plain(self, schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
+        """A schema with its reference followed, and whether it can be null."""
+        can_be_null = False
+        for _step in range(9):
+            parts = [each for each in schema.get("oneOf") or schema.get("anyOf") or () if each != {"type": "null"}]
+            if "$ref" in schema:
+                schema = self.schemas.get(schema["$ref"].rpartition("/")[2], {})
+            elif len(parts) == 1:
+                can_be_null, schema = True, parts[0]
+            elif len(schema.get("allOf", ())) == 1 and "properties" not in schema:
+                schema = schema["allOf"][0]
+            else:
+                break
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            kinds = [each for each in kind if each != "null"]
+            can_be_null = can_be_null or "null" in kind
+            schema = {**schema, "type": kinds[0] if len(kinds) == 1 else kinds}
+        return schema, can_be_null
+
+    def type_of(self, schema: Mapping[str, Any]) -> str:
+        """Type and bounds in the words of JSON Schema, such as `integer 1–100`."""
+        plain, can_be_null = self.plain(schema)
+        kind = plain.get("type")
+        if "const" in plain:
+            words = [json.dumps(plain["const"])]
+        elif "enum" in plain:
+            listed = [json.dumps(word) for word in plain["enum"]]
+            words = [" | ".join(listed[:MOST_WORDS]) + (" | …" if len(listed) > MOST_WORDS else "")]
+        elif kind == "array":
+            words = [f"array of {self.type_of(plain.get('items', {}))}"]
+        elif plain.get("oneOf") or plain.get("anyOf"):
+            words = [" | ".join(self.type_of(each) for each in plain.get("oneOf") or plain["anyOf"])]
+        elif isinstance(kind, list):
+            words = [" | ".join(kind)]
+        else:
+            words = [kind or ("object" if "properties" in plain else "any"), *_bounds(plain)]
+        if "default" in schema:
+            words.append(f"default {json.dumps(schema['default'], ensure_ascii=False)}")
+        return ", ".join([*words, *(["or null"] if can_be_null else [])])
+
+
+def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
+    if "format" in schema:
+        yield str(schema["format"])
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if least is not None or most is not None:
+        yield f"{'' if least is None else least}–{'' if most is None else most}"
+    fewest, longest = schema.get("minLength"), schema.get("maxLength")
+    if fewest is not None or longest is not None:
+        yield f"{fewest or 0}–{'' if longest is None else longest} characters"
+    if "pattern" in schema:
+        yield f"like {schema['pattern']}"
+
+
+def _samples(body: Mapping[str, Any]) -> list[Sample]:
+    return [
+        Sample(told.get("summary") or name, _readable(told.get("value")))
+        for name, told in body.get("examples", {}).items()
+    ]
+
+
+def _readable(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False)

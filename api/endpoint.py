@@ -1,0 +1,157 @@
+"""What every address of the interface stands on: reading what is asked, answering, pages of lists, entity tags."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from rest_framework import serializers
+from rest_framework.exceptions import APIException
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api import idempotency
+from api.fields import Output, Query, Whole
+from rules.core.refusals import Malformed, Refused
+
+Handler = Callable[..., Response]
+
+
+class Endpoint(APIView):
+    """One address. `open_to_all`: who is not known may read here too, as far as the season lets them.
+
+    `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
+    fields of its answers that are told once: null where a request is answered again by its idempotency key.
+    `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
+    """
+
+    open_to_all: ClassVar[bool] = True
+    write_scope: ClassVar[str] = "play"
+    secrets: ClassVar[tuple[str, ...]] = ()
+    token_only: ClassVar[bool] = False
+
+    def scope_of(self, method: str) -> str:
+        return "read" if method in SAFE_METHODS else self.write_scope
+
+    def may_still(self, **names: Any) -> None:
+        """Asked before an answer is given again by its idempotency key: whether who asks may still make the request.
+
+        `names` are the parameters of the address. The season's door was passed already. Endpoints that need an office,
+        a stable or a seat look it up here as their handlers do, and raise the same; what the request itself removed
+        they must not look for.
+        """
+
+    def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:
+        """The body, read by its description. Raises ValidationError."""
+        reader = form(data=self.request.data)
+        reader.is_valid(raise_exception=True)
+        return dict(reader.validated_data)
+
+    def asked(self, form: type[Query]) -> dict[str, Any]:
+        """What stands behind the question mark, read by its description. Raises ValidationError."""
+        told: dict[str, Any] = {}
+        for name, values in self.request.query_params.lists():
+            if len(values) > 1:
+                raise serializers.ValidationError({name: ["This can be given once only."]}, code="given_twice")
+            told[name] = values[0]
+        reader = form(data=told)
+        reader.is_valid(raise_exception=True)
+        return dict(reader.validated_data)
+
+    def page_of(
+        self, rows: QuerySet[Any] | Sequence[Any], asked: Mapping[str, Any], tell: Callable[[list[Any]], Iterable[Any]]
+    ) -> Response:
+        """One page of a list: how many there are in all, the numbers of the pages beside it, and its rows as told.
+
+        Two queries for a query set. Raises Http404 beyond the last page; the first one is always there.
+        """
+        number, size = asked["page"], asked["page_size"]
+        count = rows.count() if isinstance(rows, QuerySet) else len(rows)
+        last = max(1, -(-count // size))
+        if number > last:
+            raise Http404
+        own = list(rows[(number - 1) * size : number * size])
+        return Response(
+            {
+                "count": count,
+                "page": number,
+                "pages": last,
+                "results": list(tell(own)),
+            }
+        )
+
+    def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
+        """An answer with an entity tag made of `version`; 304 without work when the asker has it already.
+
+        The tag depends on the language too, as sentences are in it.
+        """
+        language = getattr(self.request, "LANGUAGE_CODE", "")
+        tag = f'"{hashlib.sha256(f"{language}:{self.request.get_full_path()}:{version}".encode()).hexdigest()[:32]}"'
+        known = get_conditional_response(self.request._request, etag=tag)
+        if known is not None and known.status_code == 304:
+            return Response(status=304, headers={"ETag": tag})
+        given = answer()
+        given.headers["ETag"] = tag
+        return given
+
+    def finalize_response(self, request: Any, response: Any, *arguments: Any, **names: Any) -> Any:
+        """Whatever is answered depends on who asks, and no cache between may keep it for others."""
+        done = super().finalize_response(request, response, *arguments, **names)
+        patch_vary_headers(done, ("Authorization", "Cookie"))
+        done.headers.setdefault("Cache-Control", "private, no-cache")
+        return done
+
+
+def happens_once(handler: Handler) -> Handler:
+    """For what moves money, results and seasons: with an idempotency key, work and answer are one transaction."""
+    return _with(idempotency.together, handler)
+
+
+def plays_once(handler: Handler) -> Handler:
+    """For what plays matches: with an idempotency key the answer is kept, and nothing runs inside a transaction."""
+    return _with(idempotency.afterwards, handler)
+
+
+def _with(way: Callable[..., Response], handler: Handler) -> Handler:
+    @wraps(handler)
+    def answered(view: Endpoint, request: Any, *arguments: Any, **names: Any) -> Response:
+        def answer() -> Response:
+            try:
+                return handler(view, request, *arguments, **names)
+            except (Refused, Malformed, APIException, Http404, PermissionDenied) as raised:
+                return view.handle_exception(raised)
+
+        return way(request, answer, lambda: view.may_still(**names), view.secrets)
+
+    answered.is_kept = True  # type: ignore[attr-defined]
+    return answered
+
+
+class Pages(Query):
+    """Which page of a list."""
+
+    page = Whole(min_value=1, max_value=1_000_000, default=1, help_text="Number of the page, from 1.")
+    page_size = Whole(min_value=1, max_value=100, default=25, help_text="Rows on a page.")
+
+
+def pages_of(row: type[Output]) -> type[Output]:
+    """The description of a page of rows."""
+    name = f"{row.__name__.removesuffix('Output')}Page"
+    return type(
+        name,
+        (Output,),
+        {
+            "__doc__": "One page of a list: rows in all, number of this page from 1, and of the last one.",
+            "count": serializers.IntegerField(),
+            "page": serializers.IntegerField(),
+            "pages": serializers.IntegerField(),
+            "results": row(many=True),
+        },
+    )

@@ -1,0 +1,161 @@
+"""Idempotency keys: a request that is sent twice happens once, and is answered twice in the same words.
+
+The header `Idempotency-Key` names a request of an account. What it was answered is kept for a day. Two ways:
+
+- `together`, for all that moves money, results and seasons: the key, the work and the answer are one transaction. A
+  second request that comes at the same moment waits for the first one's end.
+- `afterwards`, for matches, which are not played inside transactions: the key is taken first and the answer kept last.
+  Playing is accepted by the step that the player has seen, so that it happens once in any case; when a process dies in
+  between, the second request is told that the step is stale.
+
+Before a kept answer is given again, `may_still` asks whether its account might still make the request: who lost an
+office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see `_keep`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from api.problems import Unprocessable
+from people.models import KeptAnswer
+from rules.core.refusals import Malformed, Refused
+from web.problems import PROBLEM_TYPE
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+LONGEST_KEY = 80
+KEPT_FOR = timedelta(days=1)
+AT_WORK_FOR = timedelta(minutes=2)
+"""After this long without an answer the first request is taken for dead."""
+
+KEPT_HEADERS = ("Location",)
+KEPT_REFUSALS = (409,)
+"""What is kept beside success. Anything else did not come so far as to happen, and may be tried again."""
+
+
+def key_of(request: Any) -> str:
+    """The key of a request, empty when it has none. Raises Malformed (bad_field), for a header without a key too."""
+    key: str = request.headers.get(HEADER, "")
+    is_empty = not key and HEADER in request.headers
+    if is_empty or len(key) > LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
+        raise Malformed("bad_field", field=HEADER)
+    return key
+
+
+def request_hash(request: Any) -> str:
+    """A hash of all that a request asks for: method, address and body, whatever the order of its fields."""
+    body = json.dumps(request.data, sort_keys=True, default=str)
+    told = "\n".join((request.method, request.get_full_path(), body))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def together(
+    request: Any, answer: Callable[[], Response], may_still: Callable[[], None], secrets: Collection[str]
+) -> Response:
+    """Answer once: the key and what the request does are one transaction. Without a key it is simply answered.
+
+    `may_still` raises for who may not have the kept answer; `secrets` are the fields of it that are not kept.
+    """
+    key = key_of(request)
+    if not key:
+        return answer()
+    asked = request_hash(request)
+    with transaction.atomic():
+        row = _take(request.user, key, asked)
+        if row is None:
+            return _kept(request.user, key, asked, may_still)
+        with transaction.atomic():
+            given = answer()
+            is_kept = _is_kept(given)
+            if not 200 <= given.status_code < 300:
+                # What was refused changed nothing; make sure of it.
+                transaction.set_rollback(True)
+        if is_kept:
+            _keep(row, given, secrets)
+        else:
+            row.delete()
+    return given
+
+
+def afterwards(
+    request: Any, answer: Callable[[], Response], may_still: Callable[[], None], secrets: Collection[str]
+) -> Response:
+    """Answer once, outside of transactions: the answer is kept after what the request does. Else as `together`."""
+    key = key_of(request)
+    if not key:
+        return answer()
+    asked = request_hash(request)
+    row = _take(request.user, key, asked)
+    if row is None:
+        return _kept(request.user, key, asked, may_still)
+    try:
+        given = answer()
+    except BaseException:
+        row.delete()
+        raise
+    if _is_kept(given):
+        _keep(row, given, secrets)
+    else:
+        row.delete()
+    return given
+
+
+def forget_old_answers() -> int:
+    """Remove what was kept for longer than a day; returns how many answers."""
+    return KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()[0]
+
+
+def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
+    """Take the key, None when it is taken. One that a dead process left is taken over for the same request."""
+    now = timezone.now()
+    KeptAnswer.objects.filter(user=user, key=key, created_at__lt=now - KEPT_FOR).delete()
+    KeptAnswer.objects.filter(
+        user=user, key=key, request_hash=asked, status=None, created_at__lt=now - AT_WORK_FOR
+    ).delete()
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(user=user, key=key, request_hash=asked)
+    except IntegrityError:
+        return None
+
+
+def _kept(user: Any, key: str, asked: str, may_still: Callable[[], None]) -> Response:
+    """The first answer again. Raises Unprocessable for another request, Refused (request_at_work) before its end, and
+    what `may_still` raises.
+    """
+    row = KeptAnswer.objects.filter(user=user, key=key).first()
+    if row is None:
+        # The first request failed this moment; whoever asks again may try.
+        raise Refused("request_at_work")
+    if row.request_hash != asked:
+        raise Unprocessable
+    if row.status is None:
+        raise Refused("request_at_work")
+    may_still()
+    kind = None if row.status < 400 else PROBLEM_TYPE
+    body = json.loads(row.body) if row.body else None
+    return Response(body, status=row.status, headers={**row.headers, REPLAYED: "true"}, content_type=kind)
+
+
+def _is_kept(given: Response) -> bool:
+    return 200 <= given.status_code < 300 or given.status_code in KEPT_REFUSALS
+
+
+def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
+    """Keep an answer; its secrets are null in it, so that they lie in no table that is made for repeating."""
+    row.status = given.status_code
+    body = None if given.data is None else json.loads(JSONRenderer().render(given.data))
+    if isinstance(body, dict):
+        body = {name: None if name in secrets else value for name, value in body.items()}
+    row.body = "" if body is None else json.dumps(body)
+    row.headers = {name: given.headers[name] for name in KEPT_HEADERS if name in given.headers}
+    row.save(update_fields=["status", "body", "headers"])

@@ -1,0 +1,130 @@
+"""What the interface answers when it says no: problem documents (RFC 9457) whose `code` is the refusal's.
+
+409 for the rules and the season, 400 for what cannot be read, 401, 403, 404, 405, 406, 415, 422 and 429 as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404
+from django.utils.translation import gettext
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from api.access import NotOurForm, ScopeMissing, TokenNeeded
+from people.services.accounts import TooOften
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+from web.problems import PROBLEM_TYPE, problem_document
+
+
+class Unprocessable(Exception):
+    """An idempotency key came with another request than the first time (422)."""
+
+    code = "idempotency_key_reused"
+
+
+def answer_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to what an endpoint raised; None for what is our bug."""
+    found = _read(exception)
+    if found is None:
+        return None
+    status, code, detail, parameters, headers = found
+    return problem(status, code, detail, parameters, headers)
+
+
+def problem(
+    status: HTTPStatus,
+    code: str,
+    detail: str,
+    parameters: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """A problem document as an answer."""
+    document = problem_document(status, code, detail, parameters or {})
+    return Response(document, status=status, headers=dict(headers or {}), content_type=PROBLEM_TYPE)
+
+
+Found = tuple[HTTPStatus, str, str, Mapping[str, Any], Mapping[str, str]]
+
+
+def _read(raised: Exception) -> Found | None:
+    """Status, code, sentence, parameters and headers."""
+    if isinstance(raised, TooOften):
+        again = {"Retry-After": str(60 * raised.parameters["minutes"])}
+        return HTTPStatus.TOO_MANY_REQUESTS, raised.code, _sentence(raised), raised.parameters, again
+    if isinstance(raised, Refused):
+        return HTTPStatus.CONFLICT, raised.code, _sentence(raised), raised.parameters, {}
+    if isinstance(raised, Malformed):
+        return HTTPStatus.BAD_REQUEST, raised.code, _sentence(raised), raised.parameters, {}
+    if isinstance(raised, Unprocessable):
+        told = gettext("This idempotency key was used for another request. Take a new key for a new request.")
+        return HTTPStatus.UNPROCESSABLE_ENTITY, raised.code, told, {}, {}
+    if isinstance(raised, (Http404, exceptions.NotFound)):
+        return HTTPStatus.NOT_FOUND, "not_found", gettext("There is nothing at this address."), {}, {}
+    if isinstance(raised, ScopeMissing):
+        told = gettext("This token was not made for this: it lacks the scope “%(scope)s”.") % {"scope": raised.scope}
+        return HTTPStatus.FORBIDDEN, "scope_missing", told, {"scope": raised.scope}, {}
+    if isinstance(raised, NotOurForm):
+        told = gettext("With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours.")
+        return HTTPStatus.FORBIDDEN, "form_not_ours", told, {}, {}
+    if isinstance(raised, TokenNeeded):
+        told = gettext("A session is not enough for this, as it is noted: send a token of yours.")
+        return HTTPStatus.FORBIDDEN, "token_needed", told, {}, {}
+    if isinstance(raised, exceptions.APIException):
+        return _of_framework(raised)
+    if isinstance(raised, RequestDataTooBig):
+        told = gettext("What was sent is larger than this site takes. Send less.")
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", told, {}, {}
+    if isinstance(raised, DjangoPermissionDenied):
+        return HTTPStatus.FORBIDDEN, "forbidden", gettext("You may not do this: it is for others to do."), {}, {}
+    return None
+
+
+def _of_framework(raised: exceptions.APIException) -> Found | None:
+    status = HTTPStatus(raised.status_code)
+    if isinstance(raised, exceptions.ValidationError):
+        told = gettext("The request does not have the form that is described for it.")
+        return status, "invalid", told, {"errors": flat_errors(raised.get_full_details())}, {}
+    if isinstance(raised, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
+        header = {"WWW-Authenticate": 'Bearer realm="api"'}
+        told = gettext("Log in first, or send a token.")
+        return HTTPStatus.UNAUTHORIZED, "log_in_needed", told, {}, header
+    if isinstance(raised, exceptions.Throttled):
+        seconds = max(1, int(getattr(raised, "wait", None) or 1))
+        told = gettext("This was asked too often. Try again in %(seconds)s seconds.") % {"seconds": seconds}
+        header = {"Retry-After": str(seconds)}
+        return HTTPStatus.TOO_MANY_REQUESTS, "throttled", told, {"seconds": seconds}, header
+    codes = {
+        HTTPStatus.BAD_REQUEST: ("bad_json", gettext("The request is not JSON that can be read.")),
+        HTTPStatus.FORBIDDEN: ("forbidden", gettext("You may not do this: it is for others to do.")),
+        HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", gettext("This address does not take such requests.")),
+        HTTPStatus.NOT_ACCEPTABLE: ("not_acceptable", gettext("This address answers in no form that you accept.")),
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE: ("unsupported_media_type", gettext("Send JSON, as application/json.")),
+    }
+    if status not in codes:
+        return None
+    code, told = codes[status]
+    return status, code, told, {}, {}
+
+
+def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
+    """What is wrong, field by field: its path with dots, a code and a sentence."""
+    if isinstance(details, dict) and {"message", "code"} == set(details):
+        return [{"field": path, "code": str(details["code"]), "detail": str(details["message"])}]
+    if isinstance(details, dict):
+        return [
+            error
+            for name, inner in details.items()
+            for error in flat_errors(inner, path if name == "non_field_errors" else f"{path}.{name}".strip("."))
+        ]
+    return [error for inner in details for error in flat_errors(inner, path)]
+
+
+def _sentence(raised: Refused | Malformed) -> str:
+    return sentence(raised.code, raised.parameters, gettext)

@@ -1,0 +1,357 @@
+"""Bringing definitions into a collection: a draft shows what would change, then is confirmed once or thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.core.validators import RegexValidator
+from django.http import Http404
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Endpoint, Pages, happens_once, pages_of
+from api.fields import Input, OneOf, Output, Query, Text, Truth
+from api.problems import problem
+from catalogue.api.collections import TOPIC, CollectionEndpoint
+from catalogue.api.rows import HASH
+from catalogue.models import ImportDraft
+from catalogue.services import collections
+from catalogue.services.files import CSV, ReadFile, file_problem, forms, read_file
+from catalogue.text import labels
+from rules.catalogue import CatalogueError
+from rules.catalogue.vocabulary import KINDS
+
+EFFECTS = ("added", "changed", "removed", "unchanged")
+FILE_NAME = RegexValidator(r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*\Z")
+NO_ZERO = RegexValidator(r"^[^\x00]+\Z")
+
+
+class ImportInput(Input):
+    """Definitions to bring in: a catalogue document, or a foreign one that `form` knows how to read."""
+
+    document = serializers.DictField()
+    form = OneOf(choices=[form for form in forms() if form != CSV], default="json")
+    file = Text(max_length=80, default="request", validators=[FILE_NAME], help_text="What to call it.")
+    replaces_all = Truth(default=False, help_text="`true`: what is not in the document leaves the collection.")
+
+
+class ImportSheetInput(Input):
+    """Units to bring in, as the text of a CSV sheet."""
+
+    sheet = Text(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
+    file = Text(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
+    replaces_all = Truth(default=False, help_text="`true`: what is not in the sheet leaves the collection.")
+
+
+class ImportNoteOutput(Output):
+    """Something that a foreign file did not say, or that was left out."""
+
+    unit = serializers.CharField()
+    field = serializers.CharField(allow_null=True)
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ImportCountsOutput(Output):
+    """How many definitions a draft would change, and how."""
+
+    added = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    removed = serializers.IntegerField()
+    unchanged = serializers.IntegerField()
+
+
+class ImportOutput(Output):
+    """A draft in a list."""
+
+    public_id = serializers.UUIDField()
+    collection = serializers.SlugField(source="collection.slug")
+    state = serializers.ChoiceField(choices=ImportDraft.State.values)
+    file = serializers.CharField()
+    replaces_all = serializers.BooleanField()
+    made_at = serializers.DateTimeField(source="created_at")
+
+
+class ImportDetailOutput(ImportOutput):
+    """A draft; `counts` is null when it is not open any more."""
+
+    counts = ImportCountsOutput(allow_null=True)
+    notes = ImportNoteOutput(many=True)
+
+
+class DifferenceOutput(Output):
+    """One value that an import changes; null: it is not there."""
+
+    path = serializers.CharField()
+    before = serializers.JSONField(allow_null=True)
+    after = serializers.JSONField(allow_null=True)
+
+
+class ImportChangeOutput(Output):
+    """What an import does to one definition."""
+
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    id = serializers.CharField(source="key")
+    name = serializers.CharField()
+    effect = serializers.ChoiceField(choices=EFFECTS)
+    differences = DifferenceOutput(many=True)
+
+
+class ImportChangesQuery(Pages):
+    """Which changes."""
+
+    effect = OneOf(choices=EFFECTS, required=False)
+
+
+class ConfirmedOutput(Output):
+    """The version that a draft became."""
+
+    collection = serializers.SlugField(source="collection.slug")
+    version = serializers.IntegerField(source="number")
+    release = serializers.CharField(source="release.content_hash")
+
+
+IMPORT_ID = "0b9d2c54-8a15-4d0e-9d5e-6a3f5d1c7b21"
+IMPORT_EXAMPLE: dict[str, Any] = {
+    "public_id": IMPORT_ID,
+    "collection": "my-shelf",
+    "state": "open",
+    "file": "shelf.json",
+    "replaces_all": False,
+    "made_at": "3152-03-01T18:00:00Z",
+}
+IMPORT_DETAIL_EXAMPLE = {
+    **IMPORT_EXAMPLE,
+    "counts": {"added": 1, "changed": 0, "removed": 0, "unchanged": 12},
+    "notes": [],
+}
+TOKEN_TO_SEND = {
+    "id": "T-900",
+    "name": "Old Turret",
+    "defense": 17,
+    "armor": None,
+    "method": "energy",
+    "rp": 10,
+    "else_rp": 5,
+}
+
+
+class IntoCollection(CollectionEndpoint):
+    """What brings definitions into a collection."""
+
+    def may_still(self, **names: Any) -> None:
+        self.collection(names["slug"])
+
+    def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
+        """Validate and keep a draft; a file that is no catalogue is refused with its faults and their places."""
+        collection = self.collection(slug)
+        try:
+            draft = collections.draft_import(
+                collection=collection, user=self.request.user, read=read(), replaces_all=replaces_all
+            )
+        except CatalogueError as error:
+            told = [
+                {**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in error.problems
+            ]
+            parameters = {"count": len(told), "is_cut": error.is_cut, "problems": told}
+            return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
+        address = reverse("api:catalogue_import", args=[draft.public_id])
+        return Response(told_draft(draft), status=201, headers={"Location": address})
+
+
+class CollectionImports(IntoCollection):
+    """Bringing a document into a collection."""
+
+    @describes(
+        "imports_make",
+        "Import a document into a collection",
+        TOPIC,
+        answers=ImportDetailOutput,
+        status=201,
+        sends=ImportInput,
+        examples=[
+            example(
+                "A document with one target token",
+                {"document": {"schema": 1, "target_tokens": [TOKEN_TO_SEND]}, "file": "tokens.json"},
+                sent=True,
+            ),
+            example("A draft", IMPORT_DETAIL_EXAMPLE, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, slug: str) -> Response:
+        """Checks the document and keeps it as a draft that only you see; nothing changes before it is confirmed. A
+        document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
+        The search stops at 200; `is_cut` says that there may be more. A draft is forgotten after a week.
+        """
+        sent = self.sent(ImportInput)
+
+        def read() -> ReadFile:
+            text = json.dumps(sent["document"])
+            if "\\u0000" in text:
+                # No database keeps it, neither in a draft nor in what a key is answered again.
+                raise file_problem(sent["file"], "unprintable_text")
+            return read_file(sent["file"], text.encode(), sent["form"])
+
+        return self.drafted(slug, read, replaces_all=sent["replaces_all"])
+
+
+class CollectionSheets(IntoCollection):
+    """Bringing a sheet of units into a collection."""
+
+    @describes(
+        "imports_make_of_sheet",
+        "Import a CSV sheet of units into a collection",
+        TOPIC,
+        answers=ImportDetailOutput,
+        status=201,
+        sends=ImportSheetInput,
+        examples=[
+            example("A sheet, cut short", {"sheet": "id,name,variant\nSOL900,Hellion,HLN-9-L\n"}, sent=True),
+            example("A draft", {**IMPORT_DETAIL_EXAMPLE, "file": "request.csv"}, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, slug: str) -> Response:
+        """As a document, but for units only and as the text of a CSV sheet, with the columns that the site exports."""
+        sent = self.sent(ImportSheetInput)
+
+        def read() -> ReadFile:
+            return read_file(sent["file"], sent["sheet"].encode(), CSV)
+
+        return self.drafted(slug, read, replaces_all=sent["replaces_all"])
+
+
+class Imports(Endpoint):
+    """One's own drafts."""
+
+    open_to_all = False
+
+    @describes(
+        "imports_list",
+        "Your drafts",
+        TOPIC,
+        answers=pages_of(ImportOutput),
+        asks=Pages,
+        examples=[example("One draft", {"count": 1, "page": 1, "pages": 1, "results": [IMPORT_EXAMPLE]})],
+    )
+    def get(self, request: Any) -> Response:
+        """What you imported in the last days, the newest first."""
+        asked = self.asked(Pages)
+        found = collections.drafts_of(request.user).defer("document").order_by("-pk")
+        return self.page_of(found, asked, lambda rows: ImportOutput(rows, many=True).data)
+
+
+class ImportEndpoint(Endpoint):
+    """What is below a draft."""
+
+    open_to_all = False
+
+    def draft(self, public_id: UUID) -> ImportDraft:
+        """One's own draft. Raises Http404."""
+        found = collections.drafts_of(self.request.user).filter(public_id=public_id).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class ImportItself(ImportEndpoint):
+    """One draft."""
+
+    @describes(
+        "imports_read",
+        "A draft",
+        TOPIC,
+        answers=ImportDetailOutput,
+        examples=[example("A draft", IMPORT_DETAIL_EXAMPLE)],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """Where it stands, and how many definitions it would change."""
+        self.asked(Query)
+        return Response(told_draft(self.draft(public_id)))
+
+    @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
+    @happens_once
+    def delete(self, request: Any, public_id: UUID) -> Response:
+        """Nothing changes but that the draft is gone."""
+        self.draft(public_id)
+        collections.discard_import(public_id=public_id, user=request.user)
+        return Response(status=204)
+
+
+class ImportChanges(ImportEndpoint):
+    """What a draft would change."""
+
+    @describes(
+        "imports_changes",
+        "What a draft would change",
+        TOPIC,
+        answers=pages_of(ImportChangeOutput),
+        asks=ImportChangesQuery,
+        examples=[
+            example(
+                "One definition that changes",
+                {
+                    "count": 1,
+                    "page": 1,
+                    "pages": 1,
+                    "results": [
+                        {
+                            "kind": "target_tokens",
+                            "id": "T-900",
+                            "name": "Old Turret",
+                            "effect": "changed",
+                            "differences": [{"path": "defense", "before": 16, "after": 17}],
+                        }
+                    ],
+                },
+            )
+        ],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """Every definition in order of kind and id, with each value before and after. Empty once it is decided."""
+        asked = self.asked(ImportChangesQuery)
+        changes: Sequence[collections.Change] = changes_of(self.draft(public_id)) or []
+        if "effect" in asked:
+            changes = [change for change in changes if change.effect == asked["effect"]]
+        return self.page_of(changes, asked, lambda rows: ImportChangeOutput(rows, many=True).data)
+
+
+class ImportConfirm(ImportEndpoint):
+    """Deciding for a draft."""
+
+    @describes(
+        "imports_confirm",
+        "Confirm a draft",
+        TOPIC,
+        answers=ConfirmedOutput,
+        examples=[example("The new version", {"collection": "my-shelf", "version": 3, "release": HASH})],
+    )
+    @happens_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """Makes the draft the newest version of its collection, once; refused when another version came between."""
+        self.draft(public_id)
+        version = collections.confirm_import(public_id=public_id, user=request.user)
+        return Response(ConfirmedOutput(version).data)
+
+
+def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
+    """What an open draft would change; None for one that is decided."""
+    return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
+
+
+def told_draft(draft: ImportDraft) -> Mapping[str, Any]:
+    """A draft with its counts and notes."""
+    changes = changes_of(draft)
+    counted = Counter(change.effect for change in changes or ())
+    counts = {effect: counted[effect] for effect in EFFECTS} if changes is not None else None
+    notes = [{**note, "detail": labels.sentence(note["code"], note["parameters"])} for note in draft.notes]
+    draft.counts = counts  # type: ignore[attr-defined]
+    return {**ImportOutput(draft).data, "counts": counts, "notes": ImportNoteOutput(notes, many=True).data}

@@ -1,0 +1,355 @@
+"""The catalogue: releases, their definitions by kind, the whole of one as a file, and the published schemas.
+
+A release never changes, so its hash is the entity tag of all that is read of it, and who has that asks one row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+from django.db.models import Count
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Endpoint, Pages, pages_of
+from api.fields import OneOf, Query, Truth, Whole, searched
+from catalogue.api.rows import (
+    DEFINITION_EXAMPLES,
+    ENTRIES,
+    ENTRY_EXAMPLES,
+    HASH,
+    ROWS,
+    CatalogueFileOutput,
+    ReleaseDetailOutput,
+    ReleaseOutput,
+    SchemaNameOutput,
+)
+from catalogue.forms.listing import SORTS, CardFilter, UnitFilter
+from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.selectors.releases import entries, latest_release
+from catalogue.services.collections import shelf_of
+from catalogue.services.files import release_document
+from rules.catalogue.publish import SCHEMA_FOLDER
+from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS, PILOT_KINDS, RANGE_TYPES, RANKS
+
+TOPIC = "Catalogue"
+LATEST = "latest"
+FOREVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "public, no-cache"
+OWN = "private, no-cache"
+
+RELEASE = OpenApiParameter(
+    "content_hash",
+    {"type": "string", "pattern": f"^([0-9a-f]{{64}}|{LATEST})$"},
+    OpenApiParameter.PATH,
+    description="The hash of a release, or `latest` for the one that new seasons take.",
+)
+KEY = OpenApiParameter(
+    "key",
+    {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$"},
+    OpenApiParameter.PATH,
+    description="The id of the definition.",
+)
+RELEASE_EXAMPLE: dict[str, Any] = {
+    "hash": HASH,
+    "label": "House statistics",
+    "comes_with_the_game": True,
+    "is_complete": True,
+    "offered_since": "3152-03-01T18:00:00Z",
+    "loaded_at": "3152-03-01T18:00:00Z",
+}
+
+
+class UnitsQuery(Pages):
+    """Which units, and in which order."""
+
+    search = searched("Words of id, name or variant.")
+    weight_class = OneOf(choices=CLASSES, required=False)
+    rank = OneOf(choices=RANKS, required=False)
+    type = OneOf(choices=RANGE_TYPES, required=False, help_text="Range type of either damage value.")
+    equipment = OneOf(choices=sorted(EQUIPMENT_PLACES), required=False, help_text="Anywhere on the dial.")
+    points_min = Whole(min_value=0, max_value=1000, required=False)
+    points_max = Whole(min_value=0, max_value=1000, required=False)
+    reach_min = Whole(min_value=0, max_value=40, required=False, help_text="Longest range in hexsides, at least.")
+    shelf = Truth(required=False, help_text="`true`: only units whose miniatures stand on your shelf.")
+    sort = OneOf(choices=list(SORTS), default="class", help_text="A minus puts the most first.")
+
+
+class CardsQuery(Pages):
+    """Which of them."""
+
+    search = searched("Words of id or name.")
+
+
+class PilotsQuery(CardsQuery):
+    """Which pilots."""
+
+    kind = OneOf(choices=PILOT_KINDS, required=False)
+
+
+class ReleaseEndpoint(Endpoint):
+    """What is below a release."""
+
+    def release(self, content_hash: str) -> CatalogueRelease:
+        """The release of the address; one query. Any release may be read by its hash, as on the pages."""
+        if content_hash == LATEST:
+            found = latest_release()
+        else:
+            found = CatalogueRelease.objects.filter(content_hash=content_hash).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def lasting(
+        self, release: CatalogueRelease, content_hash: str, version: str, answer: Callable[[], Response]
+    ) -> Response:
+        """An answer that holds as long as the release does; caches between may keep it where everybody is offered it.
+
+        What `latest` is can change any time, so that is asked anew each time.
+        """
+        given = self.tagged(version, answer)
+        kept = FOREVER if content_hash != LATEST else ASK_AGAIN
+        given.headers["Cache-Control"] = kept if release.offered_at is not None else OWN
+        return given
+
+
+class Releases(Endpoint):
+    """The releases that new seasons may take."""
+
+    @describes(
+        "catalogue_releases_list",
+        "The releases of the catalogue",
+        TOPIC,
+        answers=pages_of(ReleaseOutput),
+        asks=Pages,
+        examples=[example("One release", {"count": 1, "page": 1, "pages": 1, "results": [RELEASE_EXAMPLE]})],
+    )
+    def get(self, request: Any) -> Response:
+        """Those that were loaded for everybody, the one that new seasons take first. Releases of collections are not
+        listed; a season names the one that it is played with, and its hash opens it.
+        """
+        asked = self.asked(Pages)
+        found = CatalogueRelease.objects.filter(offered_at__isnull=False).order_by("-offered_at", "-pk")
+        return self.page_of(found, asked, lambda rows: ReleaseOutput(rows, many=True).data)
+
+
+class ReleaseItself(ReleaseEndpoint):
+    """One release."""
+
+    @describes(
+        "catalogue_releases_read",
+        "A release, and how much is in it",
+        TOPIC,
+        answers=ReleaseDetailOutput,
+        parameters=[RELEASE],
+        tagged=True,
+        examples=[example("The release", {**RELEASE_EXAMPLE, "counts": dict.fromkeys(KINDS, 12)})],
+    )
+    def get(self, request: Any, content_hash: str) -> Response:
+        """A release by its hash, or the newest as `latest`, with the number of definitions of each kind."""
+        release = self.release(content_hash)
+
+        def answer() -> Response:
+            own = CatalogueEntry.objects.filter(release=release).order_by().values("kind")
+            counted = {row["kind"]: row["number"] for row in own.annotate(number=Count("pk"))}
+            counts = {kind: counted.get(kind, 0) for kind in KINDS}
+            return Response({**ReleaseOutput(release).data, "counts": counts})
+
+        # When it was offered may change, and with it this answer; what is in the release does not.
+        given = self.tagged(f"{release.content_hash}:{release.offered_at}", answer)
+        given.headers["Cache-Control"] = ASK_AGAIN if release.offered_at is not None else OWN
+        return given
+
+
+class ReleaseFile(ReleaseEndpoint):
+    """The whole of a release."""
+
+    @describes(
+        "catalogue_releases_file",
+        "A release as one file",
+        TOPIC,
+        answers=CatalogueFileOutput,
+        parameters=[RELEASE],
+        tagged=True,
+        examples=[
+            example(
+                "Without its definitions",
+                {"schema": 1, **{kind: [] for kind in KINDS}},
+            )
+        ],
+    )
+    def get(self, request: Any, content_hash: str) -> Response:
+        """Every definition, in the form that imports read back. Its entity tag holds for ever for one hash."""
+        release = self.release(content_hash)
+
+        def answer() -> Response:
+            name = f"solaris-circuit-catalogue-{release.content_hash[:12]}.json"
+            disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+            return Response(release_document(release), headers=disposition)
+
+        return self.lasting(release, content_hash, release.content_hash, answer)
+
+
+class EntryList(ReleaseEndpoint):
+    """The definitions of one kind; each kind is a class of its own (`list_of`)."""
+
+    kind: ClassVar[str]
+
+    def listed(self, content_hash: str, form: type[Query], chosen: Callable[[Any, Mapping[str, Any]], Any]) -> Response:
+        """One page: three queries, one when the asker has it."""
+        asked = self.asked(form)
+        release = self.release(content_hash)
+
+        def answer() -> Response:
+            rows = chosen(entries(release, self.kind), asked)
+            return self.page_of(rows, asked, lambda found: ROWS[self.kind](found, many=True).data)
+
+        if asked.get("shelf"):
+            # Whose shelf it is changes the answer.
+            return answer()
+        return self.lasting(release, content_hash, release.content_hash, answer)
+
+
+class Units(EntryList):
+    """The units."""
+
+    kind = "units"
+
+    @describes(
+        "catalogue_units_list",
+        "The units of a release",
+        TOPIC,
+        answers=pages_of(ROWS["units"]),
+        asks=UnitsQuery,
+        parameters=[RELEASE],
+        tagged=True,
+        examples=[example("One unit", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES["units"]]})],
+    )
+    def get(self, request: Any, content_hash: str) -> Response:
+        """Units with the facts of base and first click, filtered and sorted as on the site's own list. Their dials are
+        in the definition of each, or all together in the file.
+        """
+        return self.listed(content_hash, UnitsQuery, self._chosen)
+
+    def _chosen(self, units: Any, asked: Mapping[str, Any]) -> Any:
+        words = {"search": "q", "weight_class": "unit_class", "points_min": "least", "points_max": "most"}
+        words |= {"reach_min": "reach"} | {name: name for name in ("rank", "type", "equipment", "shelf", "sort")}
+        form = UnitFilter({own: asked[name] for name, own in words.items() if name in asked}, has_shelf=True)
+        form.is_valid()
+        return form.select(units, shelf_of(self.request.user) if asked.get("shelf") else set())
+
+
+def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
+    """The endpoint that lists one kind other than units."""
+
+    class Listed(EntryList):
+        @describes(
+            f"catalogue_{kind}_list",
+            f"The {called} of a release",
+            TOPIC,
+            answers=pages_of(ROWS[kind]),
+            asks=form,
+            parameters=[RELEASE],
+            tagged=True,
+            examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES[kind]]})],
+        )
+        def get(self, request: Any, content_hash: str) -> Response:
+            """In order of id, filtered as on the site's own list. What each says is in its definition."""
+            return self.listed(content_hash, form, self._chosen)
+
+        def _chosen(self, found: Any, asked: Mapping[str, Any]) -> Any:
+            words = {"q": asked.get("search", ""), "kind": asked.get("kind", "")}
+            chosen = CardFilter(words, has_kinds=kind == "pilots")
+            chosen.is_valid()
+            return chosen.select(found)
+
+    Listed.kind = kind
+    return Listed
+
+
+def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
+    """The endpoint of one definition of a kind."""
+
+    class One(ReleaseEndpoint):
+        @describes(
+            f"catalogue_{kind}_read",
+            f"{called}, with its whole definition",
+            TOPIC,
+            answers=ENTRIES[kind],
+            parameters=[RELEASE, KEY],
+            tagged=True,
+            examples=[
+                example(called, {**ENTRY_EXAMPLES[kind], "release": HASH, "definition": DEFINITION_EXAMPLES[kind]})
+            ],
+        )
+        def get(self, request: Any, content_hash: str, key: str) -> Response:
+            """The definition has the form of the published schema of its kind. `content_hash` is that of the
+            definition alone: equal hashes in two releases are equal definitions.
+            """
+            release = self.release(content_hash)
+            found = CatalogueEntry.objects.filter(release=release, kind=kind, key=key).first()
+            if found is None:
+                raise Http404
+            found.release = release
+            return self.lasting(release, content_hash, found.content_hash, lambda: Response(ENTRIES[kind](found).data))
+
+    return One
+
+
+SCHEMAS: Mapping[str, str] = {
+    path.name.partition(".")[0].replace("_", "-"): path.name for path in sorted(SCHEMA_FOLDER.glob("*.json"))
+}
+"""Name of a published schema -> its file."""
+
+
+@cache
+def schema_named(name: str) -> dict[str, Any]:
+    """A published schema, as it stands in its file."""
+    found: dict[str, Any] = json.loads((SCHEMA_FOLDER / SCHEMAS[name]).read_text(encoding="utf-8"))
+    return found
+
+
+class Schemas(Endpoint):
+    """The published schemas."""
+
+    @describes(
+        "catalogue_schemas_list",
+        "The published schemas",
+        TOPIC,
+        answers=SchemaNameOutput(many=True),
+        examples=[example("One of them", {"name": "unit", "title": "A 'Mech: its base, combat dial and heat dial"})],
+    )
+    def get(self, request: Any) -> Response:
+        """JSON Schema (draft 2020-12) of each kind of definition, and of the document that holds them."""
+        self.asked(Query)
+        given = Response([{"name": name, "title": schema_named(name)["title"]} for name in SCHEMAS])
+        given.headers["Cache-Control"] = ASK_AGAIN
+        return given
+
+
+class SchemaItself(Endpoint):
+    """One published schema."""
+
+    @describes(
+        "catalogue_schemas_read",
+        "A published schema",
+        TOPIC,
+        answers=OpenApiTypes.OBJECT,
+        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=list(SCHEMAS))],
+        tagged=True,
+        examples=[example("Its head", {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"})],
+    )
+    def get(self, request: Any, name: str) -> Response:
+        """A JSON Schema to check definitions with before they are imported."""
+        if name not in SCHEMAS:
+            raise Http404
+        found = schema_named(name)
+        given = self.tagged(json.dumps(found), lambda: Response(found))
+        given.headers["Cache-Control"] = ASK_AGAIN
+        return given

@@ -1,0 +1,1 @@
+"""What the pages of the help show. Nothing here asks the database."""

@@ -1,0 +1,293 @@
+"""What the pages of rules, rulings and decisions show. Nothing here asks the database.
+
+The lines of docs/ go through gettext as wholes: who translates the site can give them in another language, and until
+then they are shown as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from help.text import documents
+from help.text.content.glossary import TERMS, Term
+from help.text.content.introductions import CAMPAIGN, INTRODUCTIONS
+from help.text.documents import Books, Chapter, Group, Line, Ruling, books, row_anchor
+from help.text.markup import address_of, prose
+
+MOST_FOUND = 60
+"""How many results of a search a page shows."""
+
+LONGEST_QUESTION = 60
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A link to somewhere that names a rule or ruling."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A rule line: its text as HTML, who else names it, and the decisions about it."""
+
+    id: str
+    text: SafeString
+    named_in: tuple[Mention, ...]
+    decisions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """Lines under a heading, which may be empty."""
+
+    title: str
+    lines: tuple[LineView, ...]
+
+
+@dataclass(frozen=True)
+class GroupLink:
+    """A group in a list, or before and after another one."""
+
+    key: str
+    title: str
+    address: str
+    introduction: str
+    count: int
+
+
+@dataclass(frozen=True)
+class GroupPage:
+    """One group of rules with everything on its page."""
+
+    link: GroupLink
+    see: SafeString
+    remark: SafeString
+    sections: tuple[SectionView, ...]
+    previous: GroupLink | None
+    next: GroupLink | None
+
+
+def told(text: str) -> str:
+    """A text of docs/ in the reader's language."""
+    return gettext(text) if text else ""
+
+
+def group_link(group: Group) -> GroupLink:
+    """A group with its introduction."""
+    return GroupLink(
+        key=group.key,
+        title=_title(group),
+        address=reverse("help:rules_group", args=[group.slug]),
+        introduction=str(INTRODUCTIONS.get(group.key, "")),
+        count=len(group.lines),
+    )
+
+
+def _title(group: Group) -> str:
+    """The heading without the rulings in parentheses that some have."""
+    return told(group.title).partition(" (Q-")[0]
+
+
+def group_lists() -> list[tuple[str, list[GroupLink]]]:
+    """All groups in the order of docs/rules.md: those of a match, then those of a season."""
+    links = [group_link(group) for group in books().groups]
+    return [
+        (gettext("A match"), [link for link in links if link.key not in CAMPAIGN]),
+        (gettext("A season"), [link for link in links if link.key in CAMPAIGN]),
+    ]
+
+
+def group_page(slug: str) -> GroupPage | None:
+    """The page of a group by its part of the address; None when there is none."""
+    groups = books().groups
+    numbers = {group.slug: number for number, group in enumerate(groups)}
+    if slug not in numbers:
+        return None
+    number = numbers[slug]
+    group = groups[number]
+    named = documents.identifiers([group.title])
+    return GroupPage(
+        link=group_link(group),
+        see=prose(" – ".join(named)),
+        remark=prose(told(group.remark)),
+        sections=tuple(
+            SectionView(told(section.title), tuple(line_view(line) for line in section.lines))
+            for section in group.sections
+        ),
+        previous=group_link(groups[number - 1]) if number else None,
+        next=group_link(groups[number + 1]) if number + 1 < len(groups) else None,
+    )
+
+
+def line_view(line: Line) -> LineView:
+    """A rule line with its links."""
+    return LineView(line.id, prose(told(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
+
+
+def _named_in(known: Books, identifier: str) -> tuple[Mention, ...]:
+    return tuple(Mention(source, address_of(source)) for source in known.named_in.get(identifier, ()))
+
+
+def _decisions(known: Books, identifier: str) -> tuple[Mention, ...]:
+    page = reverse("help:decisions")
+    anchors = known.decided_in.get(identifier, ())
+    return tuple(Mention(str(number), f"{page}#{anchor}") for number, anchor in enumerate(anchors, 1))
+
+
+@dataclass(frozen=True)
+class RulingView:
+    """A ruling with its links."""
+
+    id: str
+    question: SafeString
+    answer: SafeString
+    reason: SafeString
+    named_in: tuple[Mention, ...]
+    decisions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """A chapter of a document. `rulings` are empty where the rows are something else; `rows` have anchors."""
+
+    title: str
+    slug: str
+    paragraphs: tuple[SafeString, ...]
+    rulings: tuple[RulingView, ...]
+    rows: tuple[tuple[str, tuple[SafeString, ...]], ...]
+
+
+def ruling_chapters() -> list[ChapterView]:
+    """The chapters of docs/rulings.md."""
+    return [chapter_view(chapter) for chapter in books().rulings]
+
+
+def decision_chapters() -> list[ChapterView]:
+    """The chapters of docs/decisions.md."""
+    return [chapter_view(chapter) for chapter in books().decisions]
+
+
+def chapter_view(chapter: Chapter) -> ChapterView:
+    """A chapter, its rulings or its rows rendered."""
+    rulings = tuple(ruling_view(ruling) for ruling in chapter.rulings)
+    return ChapterView(
+        title=told(chapter.title),
+        slug=chapter.slug,
+        paragraphs=tuple(prose(told(text)) for text in chapter.paragraphs),
+        rulings=rulings,
+        rows=()
+        if rulings
+        else tuple(
+            (row_anchor(chapter, number), tuple(prose(told(cell)) for cell in row))
+            for number, row in enumerate(chapter.rows, 1)
+        ),
+    )
+
+
+def ruling_view(ruling: Ruling) -> RulingView:
+    """A ruling with its links."""
+    question, answer, reason = (prose(told(text)) for text in (ruling.question, ruling.answer, ruling.reason))
+    return RulingView(
+        ruling.id,
+        question,
+        answer,
+        reason,
+        _named_in(books(), ruling.id),
+        _decisions(books(), ruling.id),
+    )
+
+
+@dataclass(frozen=True)
+class Found:
+    """One result of a search: what it is, its name, where it stands, and its text."""
+
+    label: str
+    address: str
+    text: SafeString
+    is_id: bool = True
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a search found; `count` may be more than there are `found`."""
+
+    question: str
+    found: tuple[Found, ...]
+    count: int
+
+
+def search(question: str) -> Results | None:
+    """Whatever in the help holds every word that is asked for; None when nothing is asked."""
+    question = " ".join(question[:LONGEST_QUESTION].split())
+    if not question:
+        return None
+    words = question.casefold().split()
+    hits = [build for haystack, build in _everything() if all(word in haystack.casefold() for word in words)]
+    return Results(question, tuple(_built(build) for build in hits[:MOST_FOUND]), len(hits))
+
+
+_Sought = Line | Ruling | Term | tuple[str, tuple[str, ...]]
+
+
+def _everything() -> Iterator[tuple[str, _Sought]]:
+    """What can be found, each with the text in which it is looked for; words of the glossary first."""
+    for term in TERMS:
+        yield f"{term.name} {term.text}", term
+    for line in books().lines.values():
+        yield f"{line.id} {told(line.text)}", line
+    for ruling in books().answers.values():
+        yield f"{ruling.id} {told(ruling.question)} {told(ruling.answer)} {told(ruling.reason)}", ruling
+    for chapter in books().decisions:
+        for number, row in enumerate(chapter.rows, 1):
+            yield " ".join(told(cell) for cell in row), (row_anchor(chapter, number), row)
+
+
+def _built(sought: _Sought) -> Found:
+    if isinstance(sought, Term):
+        return Found(str(sought.name), f"{reverse('help:glossary')}#{sought.key}", prose(str(sought.text)), is_id=False)
+    if isinstance(sought, Line):
+        return Found(sought.id, address_of(sought.id), prose(told(sought.text)))
+    if isinstance(sought, Ruling):
+        return Found(sought.id, address_of(sought.id), prose(f"{told(sought.question)} {told(sought.answer)}"))
+    anchor, row = sought
+    return Found(gettext("Decision"), f"{reverse('help:decisions')}#{anchor}", prose(told(row[0])), is_id=False)
+
+
+@dataclass(frozen=True)
+class TermView:
+    """A word of the glossary with its links."""
+
+    key: str
+    name: str
+    text: SafeString
+    rules: tuple[str, ...]
+    related: tuple[tuple[str, str], ...]
+
+
+def glossary() -> list[tuple[str, list[TermView]]]:
+    """The glossary by its first letters, in the order of the names in the reader's language."""
+    names = {term.key: str(term.name) for term in TERMS}
+    sheets: dict[str, list[TermView]] = {}
+    for term in sorted(TERMS, key=lambda each: _letters(names[each.key])):
+        related = tuple((key, names[key]) for key in term.related)
+        view = TermView(term.key, names[term.key], prose(str(term.text)), term.rules, related)
+        sheets.setdefault(_letters(view.name)[:1].upper(), []).append(view)
+    return list(sheets.items())
+
+
+def _letters(name: str) -> str:
+    """A name without the signs before it and without capitals: ’Mech stands under M."""
+    return name.casefold().lstrip("’' ")
+
+
+def exact_words(rule: str, headings: int = 0) -> SafeString:
+    """What the line of a rule says, without as many of the `heading: ` that it begins with; empty for no rule."""
+    line = books().lines.get(rule)
+    return prose(told(line.text.split(": ", headings)[-1])) if line else SafeString("")

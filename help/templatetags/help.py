@@ -1,0 +1,52 @@
+"""Links into the help, for every template: `{% load help %}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+from help.text import markup, places
+from help.text.content import glossary
+from help.text.content.events import EVENT_RULES
+
+register = template.Library()
+
+
+@register.simple_tag
+def rule(identifier: str) -> SafeString:
+    """`{% rule "R-MOV-02" %}`: the id as a link to its explanation; nothing for an empty one."""
+    return markup.rule_link(identifier) if identifier else SafeString("")
+
+
+@register.simple_tag
+def event_rule(kind: str) -> SafeString:
+    """`{% event_rule told.kind %}`: the rule behind a line of a match's log as a link; nothing where there is none."""
+    return rule(EVENT_RULES.get(kind, ""))
+
+
+@register.filter
+def linked(text: Any) -> SafeString:
+    """`{{ sentence|linked }}`, or `{% filter linked %}...{% endfilter %}` around text in a template: every rule and
+    ruling that it names leads to its explanation. What is not safe is escaped."""
+    return markup.linked(text)
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    """A line of docs/ with its Markdown shown and its rules linked."""
+    return markup.prose(text)
+
+
+@register.simple_tag
+def glossary_term(key: str) -> glossary.Term:
+    """The entry of a word in the glossary; KeyError for a word that it does not have."""
+    return glossary.TERM_OF[key]
+
+
+@register.simple_tag
+def place_of(code: str, parameters: Mapping[str, Any]) -> places.Place | None:
+    """`{% place_of code parameters as place %}`: where the help speaks of what a refusal is about, if anywhere."""
+    return places.place_of(code, parameters)

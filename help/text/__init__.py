@@ -1,0 +1,1 @@
+"""The words of the help, and docs/ as values."""

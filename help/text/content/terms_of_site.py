@@ -1,0 +1,118 @@
+"""Glossary: the words of this site."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from help.text.content.term import Term
+
+SITE_TERMS = (
+    Term(
+        "report",
+        _("Report"),
+        _(
+            "The result of a match that was played at a table, typed in by those who played. When both sides say the "
+            "same it is settled at once."
+        ),
+        (),
+        ("correction", "referee"),
+    ),
+    Term(
+        "correction",
+        _("Correction"),
+        _(
+            "A result put right afterwards, with a reason that everybody can read. Reputation, places and purses "
+            "follow; pairings and purchases stay."
+        ),
+        (),
+        ("report",),
+    ),
+    Term(
+        "owed",
+        _("Owed"),
+        _(
+            "What a correction would take from a stable that no longer has it. It is kept back from later income, and "
+            "blocks purchases meanwhile."
+        ),
+        (),
+        ("correction",),
+    ),
+    Term(
+        "referee",
+        _("Referee"),
+        _("Somebody named by the organiser who decides disputed results of matches in which he takes no part."),
+        (),
+        ("organiser",),
+    ),
+    Term(
+        "organiser",
+        _("Organiser"),
+        _(
+            "Whoever opened the season: invites, sets dates, names referees, and sees no more secrets than anybody "
+            "else."
+        ),
+        (),
+        ("referee",),
+    ),
+    Term(
+        "house-statistics",
+        _("House statistics"),
+        _(
+            "Numbers of a ’Mech made by this site, not those printed on a miniature. They are marked wherever they "
+            "stand."
+        ),
+        (),
+        ("collection",),
+    ),
+    Term(
+        "collection",
+        _("Collection"),
+        _("Units typed in or imported by their owner, for himself, for a season, or for everybody."),
+        (),
+        ("house-statistics", "shelf"),
+    ),
+    Term(
+        "shelf",
+        _("Shelf"),
+        _("The miniatures that you said you own; the market can show only those."),
+        (),
+        ("collection",),
+    ),
+    Term(
+        "house-rule",
+        _("House rule"),
+        _("A setting by which a season or a match plays a rule in another way. The page of the season lists them."),
+        (),
+    ),
+    Term(
+        "ruling",
+        _("Ruling"),
+        _("An answer where the printed rules are silent or contradict each other, numbered Q-01 and so on."),
+        (),
+    ),
+    Term(
+        "ai",
+        _("AI"),
+        _("The players made of code. They know what a person in their place would know, and nothing more."),
+        (),
+    ),
+    Term(
+        "advice",
+        _("Advice"),
+        _(
+            "What a good player would do in a match against the AI, with reasons and an estimate of the chance to win; "
+            "in market and garage, what to buy, repair and sell. The adviser knows what you may know. Against people "
+            "there is none, and that you asked is told to nobody. A match that you win after asking does not count on "
+            "the ladder; one that you lose or draw does."
+        ),
+        (),
+        ("ai",),
+    ),
+    Term("identity", _("Identity"), _("A stable over the seasons: its name, emblem and record."), ()),
+    Term(
+        "notice",
+        _("Notice"),
+        _("A message of the site to you: your turn, a result, a date. What is mailed and when is up to you."),
+        (),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Sentences as HTML: rules and rulings become links to their anchors, and the little Markdown of docs/ is shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from help.text.documents import IDENTIFIER, books
+
+_KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+"""Markup in which no link may be put: tags themselves, and elements that hold no links."""
+
+_CODE = re.compile(r"`([^`]+)`")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+_EMPHASIS = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
+_PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
+
+
+def address_of(identifier: str) -> str:
+    """Where a rule (R-MOV-02) or a ruling (Q-34) is explained; empty when there is none of that id."""
+    known = books()
+    if not known.knows(identifier):
+        return ""
+    if identifier in known.answers:
+        return f"{reverse('help:rulings')}#{identifier}"
+    return f"{reverse('help:rules_group', args=[identifier[2:5].lower()])}#{identifier}"
+
+
+def rule_link(identifier: str) -> SafeString:
+    """The id as a link to its explanation; an unknown one as plain text."""
+    address = address_of(identifier)
+    if not address:
+        return format_html('<span class="rule" translate="no">{}</span>', identifier)
+    return format_html('<a class="rule" href="{}" translate="no">{}</a>', address, identifier)
+
+
+def linked(text: Any) -> SafeString:
+    """A sentence, escaped unless it is safe already, with every rule and ruling in it as a link.
+
+    Only text between tags is touched, and none inside links, buttons and options.
+    """
+    pieces = _KEPT.split(conditional_escape(text))
+    # Two groups a separator: text, markup, its element, text, ...
+    pieces[0::3] = [_with_links(piece) for piece in pieces[0::3]]
+    del pieces[2::3]
+    return mark_safe("".join(pieces))
+
+
+def _with_links(text: str) -> str:
+    return IDENTIFIER.sub(lambda found: _plain_link(found[0]), text)
+
+
+def _plain_link(identifier: str) -> str:
+    address = address_of(identifier)
+    return f'<a href="{address}" translate="no">{identifier}</a>' if address else identifier
+
+
+def prose(text: str) -> SafeString:
+    """A line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
+    kept: list[str] = []
+
+    def keep(html: str) -> str:
+        kept.append(html)
+        return f"\0{len(kept) - 1}\0"
+
+    escaped = str(conditional_escape(text)).replace("\0", "")
+    escaped = _CODE.sub(lambda found: keep(f'<code translate="no">{found[1]}</code>'), escaped)
+    escaped = _LINK.sub(lambda found: keep(_document_link(found[1], found[2])), escaped)
+    escaped = _EMPHASIS.sub(r"<em>\1</em>", escaped)
+    html = _with_links(escaped)
+    return mark_safe(re.sub("\0(\\d+)\0", lambda found: kept[int(found[1])], html))
+
+
+def _document_link(text: str, target: str) -> str:
+    page = _PAGES.get(target)
+    return f'<a href="{reverse(page)}">{text}</a>' if page else text

@@ -1,0 +1,42 @@
+"""The addresses in the help of what refusals are about (rules.wording.topics)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from help.text.markup import address_of
+from rules.wording.topics import topic
+
+_GROUP = re.compile(r"[A-Z]{3}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the help; `is_rule` says that it is one of the rules or rulings."""
+
+    address: str
+    is_rule: bool
+
+
+def place_of(code: str, parameters: Mapping[str, Any]) -> Place | None:
+    """Where the help speaks of a refusal: the rule that came with it, else its topic. None for an unknown code."""
+    told = parameters.get("rule")
+    if isinstance(told, str) and topic(code) and address_of(told):
+        return Place(address_of(told), True)
+    found = topic(code)
+    return _place(found) if found else None
+
+
+def _place(found: str) -> Place:
+    if _GROUP.fullmatch(found):
+        return Place(reverse("help:rules_group", args=[found.lower()]), True)
+    if address_of(found):
+        return Place(address_of(found), True)
+    page, _, anchor = found.partition("#")
+    address = reverse(f"help:{page.replace('-', '_')}")
+    return Place(f"{address}#{anchor}" if anchor else address, False)

@@ -1,0 +1,22 @@
+"""The addresses of the help: rules, rulings, glossary (`help:...`)."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from help import views
+
+app_name = "help"
+urlpatterns: list[URLPattern] = [
+    path("", views.index, name="index"),
+    path("rules/", views.rules, name="rules"),
+    path("rules/<slug:group>/", views.rules_group, name="rules_group"),
+    path("rulings/", views.rulings, name="rulings"),
+    path("decisions/", views.decisions, name="decisions"),
+    path("glossary/", views.glossary, name="glossary"),
+    path("equipment/", views.equipment, name="equipment"),
+    path("heat/", views.heat, name="heat"),
+    path("formats/", views.formats, name="formats"),
+    path("cards/", views.cards, name="cards"),
+    path("who-sees-what/", views.who_sees_what, name="who_sees_what"),
+]

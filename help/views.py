@@ -1,0 +1,89 @@
+"""The pages under /help/: the same for everybody, made from docs/ and from words of our own, without a query."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from help.presenters import cards as help_card_pages
+from help.presenters import rules as help_pages
+from help.text.content import who_sees_what as help_who
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """What to read first, and how a match and a season go."""
+    return render(request, "help/index.html", {"page": "index"})
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """All groups of rules; ?q= looks for words in everything that the help knows."""
+    question = request.GET.get("q", "")
+    context = {"page": "rules", "lists": help_pages.group_lists(), "results": help_pages.search(question)}
+    return render(request, "help/rules.html", context)
+
+
+@require_safe
+def rules_group(request: HttpRequest, group: str) -> HttpResponse:
+    """One group of rules, such as `mov`, every line with an anchor."""
+    shown = help_pages.group_page(group)
+    if shown is None:
+        raise Http404
+    return render(request, "help/rules_group.html", {"page": "rules", "group": shown})
+
+
+@require_safe
+def rulings(request: HttpRequest) -> HttpResponse:
+    """docs/rulings.md: every Q- with an anchor."""
+    return render(request, "help/rulings.html", {"page": "rulings", "chapters": help_pages.ruling_chapters()})
+
+
+@require_safe
+def decisions(request: HttpRequest) -> HttpResponse:
+    """docs/decisions.md: an anchor a section and a row."""
+    return render(request, "help/decisions.html", {"page": "decisions", "chapters": help_pages.decision_chapters()})
+
+
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    """The words of the game and of the site."""
+    return render(request, "help/glossary.html", {"page": "glossary", "sheets": help_pages.glossary()})
+
+
+@require_safe
+def equipment(request: HttpRequest) -> HttpResponse:
+    """What every special equipment does."""
+    return render(request, "help/equipment.html", {"page": "equipment", "shelves": help_card_pages.equipment_shelves()})
+
+
+@require_safe
+def heat(request: HttpRequest) -> HttpResponse:
+    """What every heat effect does."""
+    return render(request, "help/heat.html", {"page": "heat", "shelves": help_card_pages.heat_shelves()})
+
+
+@require_safe
+def formats(request: HttpRequest) -> HttpResponse:
+    """What is special about every format."""
+    return render(request, "help/formats.html", {"page": "formats", "formats": help_card_pages.formats()})
+
+
+@require_safe
+def cards(request: HttpRequest) -> HttpResponse:
+    """Pilots' abilities, gear and rally cards of the game in words."""
+    context = {
+        "page": "cards",
+        "abilities": help_card_pages.abilities(),
+        "gear": help_card_pages.gear(),
+        "rally_cards": help_card_pages.rally_cards(),
+    }
+    return render(request, "help/cards.html", context)
+
+
+@require_safe
+def who_sees_what(request: HttpRequest) -> HttpResponse:
+    """What others may know, from when on, and what is stored about a person."""
+    context = {"page": "who_sees_what", "sheets": help_who.SHEETS, "stored": help_who.STORED}
+    return render(request, "help/who_sees_what.html", context)

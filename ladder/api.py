@@ -1,0 +1,79 @@
+"""How strong bots and people are: the ladder of rated matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Endpoint, Pages, pages_of
+from api.fields import OneOf, Output, page_example
+from ladder.selectors.ladder import Kind, lines, shown
+
+TOPIC = "Results and standings"
+
+
+class LadderLineOutput(Output):
+    """A player on the ladder. The strength lies between `low` and `high` with a chance of about 95%.
+
+    `kind` is a bot of the house, a person, or an external bot that plays with an account; bots of the house have a line
+    for each version of the rules, null for all others. `place` is the one among those that were asked for.
+    """
+
+    place = serializers.IntegerField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Kind.values)
+    rules_version = serializers.SerializerMethodField()
+    rating = serializers.FloatField(source="rating.mean")
+    deviation = serializers.FloatField(source="rating.deviation")
+    low = serializers.FloatField(source="rating.low")
+    high = serializers.FloatField(source="rating.high")
+    matches = serializers.IntegerField()
+    last_match_at = serializers.DateTimeField()
+
+    def get_rules_version(self, line: Any) -> str | None:
+        return line.rules_version or None
+
+
+class LadderQuery(Pages):
+    """Which players."""
+
+    kind = OneOf(choices=Kind.values, required=False)
+
+
+EXAMPLE: dict[str, Any] = {
+    "place": 1,
+    "name": "strong",
+    "kind": "bot",
+    "rules_version": "1.0",
+    "rating": 1741.3,
+    "deviation": 42.6,
+    "low": 1656.1,
+    "high": 1826.5,
+    "matches": 212,
+    "last_match_at": "3152-03-02T09:00:00Z",
+}
+
+
+class Ladder(Endpoint):
+    """The ladder."""
+
+    @describes(
+        "ladder_list",
+        "The ladder of bots and people",
+        TOPIC,
+        answers=pages_of(LadderLineOutput),
+        asks=LadderQuery,
+        examples=[example("The first on it", page_example(EXAMPLE))],
+    )
+    def get(self, request: Any) -> Response:
+        """Bots, and those accounts that want to be shown, in the order of `low`. The page *Ladder* says how ratings are
+        worked out.
+        """
+        asked = self.asked(LadderQuery)
+        found = shown()
+        if "kind" in asked:
+            found = found.filter(kind=asked["kind"])
+        return self.page_of(found, asked, lambda rows: LadderLineOutput(lines(rows), many=True).data)

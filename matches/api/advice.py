@@ -1,0 +1,133 @@
+"""Advice: what a good player would do in a match against the AI."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import PROBLEMS, describes, example
+from api.fields import Output, Problem
+from matches.api.answers import TurnOutput
+from matches.api.base import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.forms import ActionField
+from matches.api.rows import turn_document
+from matches.host import surroundings_of
+from matches.presenters.advice import AdviceView, AdvisedView, advice_view
+from matches.selectors.sides import names_in
+from matches.selectors.versions import seen_token
+from matches.services.advice import ask, times_asked
+from matches.services.programs import asked_of
+from web.problems import PROBLEM_TYPE
+
+MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
+
+
+class AdviceReasonOutput(Output):
+    """Why: a code with its parameters, and the sentence. Chances are whole percent, damage is in points."""
+
+    code = serializers.CharField()
+    parameters = serializers.DictField()
+    detail = serializers.CharField()
+
+
+class AdvisedOutput(Output):
+    """One answer: `action` is ready to be played, `told` says it as the page does.
+
+    `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh. `margin`
+    is its doubt: of 20 chances told so 19 lie within theirs of the truth; null where nobody knows. Both are whole
+    hundredths.
+    """
+
+    action = ActionField()
+    told = serializers.CharField()
+    chance = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    margin = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    reasons = AdviceReasonOutput(many=True)
+
+
+class AdviceOutput(TurnOutput):
+    """What a good player would do now, the best answer first, then up to three others.
+
+    `bot` is who advises; `times` counts the decisions of this match at which you had advice.
+    """
+
+    bot = serializers.CharField()
+    times = serializers.IntegerField()
+    options = AdvisedOutput(many=True)
+
+
+REASON = {
+    "code": "threat_falls",
+    "parameters": {"then": 0.4, "now": 2.1},
+    "detail": "From where they stand opponents would deal it 0.4 damage there on average, instead of 2.1 where it is.",
+}
+ADVISED = {
+    "action": MOVE_EXAMPLE,
+    "told": "Order: move; Hex: 0503; Facing: 4 o’clock",
+    "chance": 0.61,
+    "margin": 0.04,
+    "reasons": [REASON],
+}
+ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options": [ADVISED]}
+
+
+class MatchAdvice(OfMatch):
+    """What a good player would do. For tokens alone: a link that somebody posted must not ask in a player's name."""
+
+    open_to_all = False
+    token_only = True
+
+    def scope_of(self, method: str) -> str:
+        """It is for who plays, and it is noted."""
+        return "play"
+
+    @describes(
+        "matches_advice",
+        "What a good player would do",
+        PLAY,
+        answers=AdviceOutput,
+        more=MAY_BE_REFUSED,
+        examples=[example("One answer", ADVICE)],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """The best answers to your open decision with chances and reasons, from what your side may see.
+
+        In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
+        thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no
+        bot answers in the time that bots have to think. 429 for who asks all the time. How often you asked is noted
+        for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
+        """
+        watch = self.seated(public_id)
+        asked, person = asked_of(watch.match, watch.sides), self.person()
+        found = ask(watch.match, asked.engine, watch.sides, surroundings_of(watch.match), person)
+        times = times_asked(watch.match, person)
+        names = names_in(asked.engine.observe(asked.side).setup)
+        view = advice_view(found, asked.engine, names, seen_token(watch.match), times)
+        document = {
+            **turn_document(asked),
+            "bot": found.bot,
+            "times": times,
+            "options": [
+                {
+                    "action": dict(option.action),
+                    "told": seen.told,
+                    # As on the page: more digits than the doubt allows would say nothing.
+                    "chance": None if seen.chance is None else seen.chance / 100,
+                    "margin": None if seen.margin is None else seen.margin / 100,
+                    "reasons": [
+                        {**reason.to_json(), "detail": detail}
+                        for reason, detail in zip(option.reasons, seen.reasons, strict=True)
+                    ],
+                }
+                for option, seen in zip(found.options, _all(view), strict=True)
+            ],
+        }
+        return Response(AdviceOutput(document).data)
+
+
+def _all(view: AdviceView) -> list[AdvisedView]:
+    return [view.best, *view.others]

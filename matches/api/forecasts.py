@@ -1,0 +1,125 @@
+"""Forecasts as they are answered: of a fixture, and of each round of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.fields import Output
+from matches.api.base import WATCH, OfMatch
+from matches.presenters.forecasts import ForecastView, forecasts_of
+
+DIGITS = 4
+"""To so many digits chances and shares are told."""
+
+
+class SideForecastOutput(Output):
+    """How often a side won: its `wins`, their share, and the 95% interval of the share."""
+
+    side = serializers.CharField()
+    wins = serializers.IntegerField()
+    chance = serializers.FloatField(min_value=0, max_value=1)
+    low = serializers.FloatField(min_value=0, max_value=1)
+    high = serializers.FloatField(min_value=0, max_value=1)
+
+
+class EndingForecastOutput(Output):
+    """What ended the play-outs, and the share of those that it ended; a word of `ended_by` in results."""
+
+    ended_by = serializers.CharField()
+    share = serializers.FloatField(min_value=0, max_value=1)
+
+
+class ForecastOutput(Output):
+    """The chance that each side wins: a figure of this house, counted over play-outs by its bot, and no rule's.
+
+    What a spectator cannot see, such as rally hands and face-down tokens, was dealt by chance each time. So far
+    `play_outs` of `wanted` are counted. `mean_rounds` is the round in which they ended, on average.
+    """
+
+    play_outs = serializers.IntegerField()
+    wanted = serializers.IntegerField()
+    bot = serializers.CharField()
+    rules_version = serializers.CharField()
+    sides = SideForecastOutput(many=True)
+    mean_rounds = serializers.FloatField()
+    endings = EndingForecastOutput(many=True)
+    changed_at = serializers.DateTimeField()
+
+
+class RoundForecastOutput(ForecastOutput):
+    """The same from the beginning of a round, as a spectator saw it then."""
+
+    round = serializers.IntegerField()
+
+
+class MatchForecastsOutput(Output):
+    """The rounds of a match whose chances are counted, in order; `winner` once the match is over."""
+
+    rounds = RoundForecastOutput(many=True)
+    winner = serializers.CharField(allow_null=True)
+
+
+def forecast_document(view: ForecastView) -> dict[str, Any]:
+    """A forecast as an answer."""
+    chances = view.forecast.chances
+    return {
+        "play_outs": view.play_outs,
+        "wanted": view.wanted,
+        "bot": view.bot,
+        "rules_version": view.rules_version,
+        "sides": [
+            {
+                "side": side,
+                "wins": view.forecast.tally.wins[side],
+                "chance": round(each.chance, DIGITS),
+                "low": round(each.low, DIGITS),
+                "high": round(each.high, DIGITS),
+            }
+            for side, each in chances.items()
+        ],
+        "mean_rounds": view.mean_rounds,
+        "endings": [
+            {"ended_by": kind, "share": round(share, DIGITS)} for kind, share in sorted(view.forecast.endings.items())
+        ],
+        "changed_at": view.changed_at,
+    }
+
+
+EXAMPLE: dict[str, Any] = {
+    "play_outs": 200,
+    "wanted": 200,
+    "bot": "greedy",
+    "rules_version": "1.0",
+    "sides": [
+        {"side": "red", "wins": 124, "chance": 0.62, "low": 0.5512, "high": 0.6844},
+        {"side": "blue", "wins": 76, "chance": 0.38, "low": 0.3156, "high": 0.4488},
+    ],
+    "mean_rounds": 7.4,
+    "endings": [{"ended_by": "last_side", "share": 0.81}, {"ended_by": "time_limit", "share": 0.19}],
+    "changed_at": "3152-03-06T18:10:05Z",
+}
+
+
+class Forecasts(OfMatch):
+    """The curve of a match."""
+
+    @describes(
+        "matches_forecasts",
+        "The chances round by round",
+        WATCH,
+        answers=MatchForecastsOutput,
+        examples=[example("One round", {"rounds": [{"round": 1, **EXAMPLE}], "winner": None})],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """How play-outs from the beginning of each round ended: the curve of the replay. A job counts them.
+
+        Only what a spectator knew then is in them, also after the end, so the figures of a round stay as they are.
+        """
+        match = self.watch(public_id).match
+        rounds = [{"round": number, **forecast_document(view)} for number, view in forecasts_of(match).items()]
+        return Response(MatchForecastsOutput({"rounds": rounds, "winner": (match.result or {}).get("winner")}).data)

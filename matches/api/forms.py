@@ -1,0 +1,216 @@
+"""What the addresses of matches take: actions, standing answers, wishes, and what stands behind question marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.endpoint import Pages
+from api.fields import Input, OneOf, Query, Text, Truth, Whole
+from matches.models import Match
+from matches.services.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
+from rules.competition.action_shape import ACTION, faults_of
+from rules.competition.formats import FORMATS
+from rules.core.shapes import record, whole, word
+
+MOST_LISTED = 2000
+"""Legal actions of one answer."""
+MOST_EVENTS = 500
+
+
+def _formed(pattern: str) -> Any:
+    return RegexValidator(rf"^{pattern}\Z", message=_("This does not have the form that is described."))
+
+
+def without_fractions(data: Any) -> Any:
+    """The document with 3.0 as 3: for JSON Schema, and so for what is described here, they are one number."""
+    if isinstance(data, dict):
+        return {key: without_fractions(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [without_fractions(value) for value in data]
+    return int(data) if isinstance(data, float) and data.is_integer() else data
+
+
+# What is sent ---------------------------------------------------------------------------------------------------------
+
+
+@extend_schema_field(ACTION)
+class ActionField(serializers.Field):
+    """An action of the described form; whether it makes sense now, the match says."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        data = without_fractions(data)
+        faults = faults_of(data)
+        if faults:
+            told = _("This does not have the form that is described.")
+            found = {".".join(map(str, fault.path)) or "non_field_errors": [told] for fault in faults[:5]}
+            raise serializers.ValidationError(found)
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {}, "maxProperties": 20})
+class PartField(serializers.Field):
+    """A part of an action, whatever it says: what leads nowhere has no options."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict) or len(data) > 20:
+            raise serializers.ValidationError(_("This does not have the form that is described."))
+        return without_fractions(data)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+SEEN = "[0-9a-f]{12}"
+SEEN_HELP = "What you have seen: `seen` of the last answer."
+
+
+class PlayedActionInput(Input):
+    """One action, and what its player has seen."""
+
+    seen = Text(validators=[_formed(SEEN)], trim_whitespace=False, help_text=SEEN_HELP)
+    action = ActionField()
+
+
+class CheckedActionInput(Input):
+    """An action to look at without playing it."""
+
+    action = ActionField()
+
+
+class StageInput(Input):
+    """A part of an action: what is fixed already. `{}` to begin."""
+
+    stage = PartField(help_text="What is fixed already, key by key as in an action.")
+
+
+PERCENT = whole(0, 100)
+PERCENT_OR_NEVER: dict[str, Any] = {"oneOf": [PERCENT, word("never")]}
+ANSWERS: dict[str, Any] = record(
+    {
+        "react": record(
+            {
+                "leave": PERCENT,
+                "dig_in": {"type": "boolean", "enum": [True]},
+                "dodge": PERCENT,
+                "defend": PERCENT,
+                "otherwise": word("none"),
+            },
+            [],
+        ),
+        "cancel": word("keep"),
+        "spin": word("attacker", "keep"),
+        "revive": PERCENT_OR_NEVER,
+        "restart": PERCENT_OR_NEVER,
+        "rally": word("never"),
+    },
+    [],
+    description="How a unit answers what it is asked out of turn; what is left out is asked.",
+)
+
+
+@extend_schema_field(ANSWERS)
+class AnswersField(serializers.Field):
+    """Standing answers; matches.services.preset_answers reads them."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise serializers.ValidationError(_("This does not have the form that is described."))
+        return without_fractions(data)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class StandingInput(Input):
+    """The standing answers of one unit; `{}` to be asked about everything."""
+
+    unit = Text(validators=[_formed("[ -~]{1,80}")], trim_whitespace=False)
+    answers = AnswersField()
+
+
+@extend_schema_field({"type": "integer", "enum": list(HOURS_A_ROUND)})
+class HoursField(Whole):
+    """One of the times that can be wished."""
+
+    def to_internal_value(self, data: Any) -> int:
+        found = super().to_internal_value(without_fractions(data))
+        if found not in HOURS_A_ROUND:
+            self.fail("invalid")
+        return found
+
+
+class FriendlyMatchInput(Input):
+    """What you want to play; what is left out is left to chance."""
+
+    format = OneOf(choices=list(FORMATS), default="standard")
+    opponent = OneOf(
+        choices=list(OPPONENTS),
+        default=OPPONENTS[0],
+        help_text="A bot: from `greedy` to `strong` each thinks longer than the one before, `random` not at all; "
+        "`link` keeps a seat free for whoever has the address, with `self` you play all sides.",
+    )
+    hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no hurry.")
+    weight_class = OneOf(choices=list(CLASSES), required=False)
+    unit = Text(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    pilot = Text(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+
+
+class RivalAwayInput(Input):
+    """What becomes of a rival who is away: the AI plays on for them, or the match ends as if they surrendered."""
+
+    what = OneOf(choices=["ai", "end"])
+
+
+# What is asked for ----------------------------------------------------------------------------------------------------
+
+
+class MatchesQuery(Pages):
+    """Which of your matches."""
+
+    state = OneOf(choices=Match.State.values, required=False)
+    waiting_for_me = Truth(required=False, help_text="Only those in which the open decision is yours.")
+
+
+class LegalActionsQuery(Query):
+    """Which of the legal actions: there can be thousands."""
+
+    offset = Whole(min_value=0, max_value=1_000_000, default=0, help_text="So many are left out before.")
+    limit = Whole(min_value=1, max_value=MOST_LISTED, default=500, help_text="So many at most.")
+
+
+class ObservationQuery(Query):
+    """Through whose eyes, for who plays several sides."""
+
+    side = Text(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
+
+
+class EventsQuery(Query):
+    """Which events."""
+
+    after = Whole(min_value=0, max_value=1_000_000, default=0, help_text="Number of the last event that you know.")
+    limit = Whole(min_value=1, max_value=MOST_EVENTS, default=200, help_text="So many at most.")
+
+
+class LiveQuery(Query):
+    """Since when."""
+
+    after = Text(
+        required=False,
+        validators=[_formed(rf"[0-9]{{1,9}}\.{SEEN}")],
+        trim_whitespace=False,
+        help_text="`cursor` of the last answer; left out by who has seen nothing.",
+    )
+
+
+class ReplayQuery(Query):
+    """In which manner."""
+
+    file = Truth(default=False, help_text="As a file to keep: the answer says so in `Content-Disposition`.")

@@ -1,0 +1,213 @@
+"""Matches: the list of one's own, a new friendly one, one match, and who sits in it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.utils.crypto import salted_hmac
+from rest_framework.response import Response
+
+from api import idempotency
+from api.description import describes, example
+from api.endpoint import pages_of, plays_once
+from matches.api.answers import MatchOutput, MatchRowOutput
+from matches.api.base import EXAMPLE, TOPIC, OfMatch
+from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
+from matches.api.rows import match_rows, own_matches, that_wait_for
+from matches.selectors import time_banks
+from matches.selectors.rights import find_watched
+from matches.services import absent, finishing, open_seats
+from matches.services.friendly import Wishes, misfits, start_friendly
+
+ROW: dict[str, Any] = {
+    "public_id": EXAMPLE["public_id"],
+    "state": "playing",
+    "format": "standard",
+    "is_in_season": False,
+    "sides": [
+        {"side": "red", "name": "anna", "bot": None},
+        {"side": "blue", "name": "blue", "bot": "greedy"},
+    ],
+    "own_sides": ["red"],
+    "waiting_for": "red",
+    "waits_for_me": True,
+    "winner": None,
+    "created_at": "3152-03-01T18:00:00Z",
+    "finished_at": None,
+}
+
+
+class Matches(OfMatch):
+    """The matches in which one has a seat."""
+
+    open_to_all = False
+
+    @describes(
+        "matches_list",
+        "Your matches",
+        TOPIC,
+        answers=pages_of(MatchRowOutput),
+        asks=MatchesQuery,
+        examples=[example("One match", {"count": 1, "page": 1, "pages": 1, "results": [ROW]})],
+    )
+    def get(self, request: Any) -> Response:
+        """The matches in which your account has a seat, the newest first; those of seasons too.
+
+        With `waiting_for_me` only those in which the open decision is yours, out of the hundred newest that run.
+        """
+        asked = self.asked(MatchesQuery)
+        person = self.person()
+        found: Any = own_matches(person)
+        if "state" in asked:
+            found = found.filter(state=asked["state"])
+        if "waiting_for_me" in asked:
+            waiting = that_wait_for(person, found)
+            if asked["waiting_for_me"]:
+                found = waiting
+            else:
+                found = found.exclude(pk__in=[match.pk for match in waiting])
+        return self.page_of(found, asked, lambda rows: MatchRowOutput(match_rows(rows, person), many=True).data)
+
+    @describes(
+        "matches_create",
+        "Begin a friendly match",
+        TOPIC,
+        answers=MatchOutput,
+        status=201,
+        sends=FriendlyMatchInput,
+        examples=[
+            example("Against the AI", {"format": "standard", "opponent": "greedy"}, sent=True),
+            example("Begun", EXAMPLE, status=201),
+        ],
+    )
+    @plays_once
+    def post(self, request: Any) -> Response:
+        """You play the first side; bots have answered already where they were asked first.
+
+        409 for a ’Mech or a pilot that cannot be had so; 429 for too many matches within an hour.
+        """
+        person = self.person()
+        asked = self.sent(FriendlyMatchInput)
+        wishes = Wishes(**asked)
+        for refused in misfits(wishes).values():
+            raise refused
+        match = start_friendly(person, wishes, _named_by_key(self.request))
+        return self.told_as_is(find_watched(person, match.public_id), status=201)
+
+
+def _named_by_key(request: Any) -> UUID | None:
+    """The id of the match that a request with an idempotency key begins: of one key always the same, known to nobody.
+
+    So that there is one match also when the process ended before it could keep its answer.
+    """
+    key = idempotency.key_of(request)
+    if not key:
+        return None
+    told = f"{request.user.pk}:{key}:{idempotency.request_hash(request)}"
+    return UUID(bytes=salted_hmac("api.match", told, algorithm="sha256").digest()[:16], version=4)
+
+
+class MatchItself(OfMatch):
+    """One match."""
+
+    @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """State, sides with who sits there, arena, whose decision is awaited, result; the seed when it is over."""
+        return self.told_as_is(self.watch(public_id))
+
+
+class Seat(OfMatch):
+    """The seat that a friendly match keeps free."""
+
+    def may_still(self, **names: Any) -> None:
+        # Who came too late has no seat, and is told so again.
+        self.watch(names["public_id"])
+
+    @describes(
+        "matches_seat_take",
+        "Take the free seat",
+        TOPIC,
+        answers=MatchOutput,
+        examples=[example("As it is now", EXAMPLE)],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """Sit down and play. 409 when somebody was faster; who has a seat there already is answered as before."""
+        watch = self.watch(public_id)
+        open_seats.take(watch.match.pk, self.person())
+        return self.told_as_is(self.watch(public_id))
+
+
+class SeatForTheAI(OfMatch):
+    """The same seat for a bot."""
+
+    @describes(
+        "matches_seat_close",
+        "Give the free seat to the AI",
+        TOPIC,
+        answers=MatchOutput,
+        examples=[example("As it is now", EXAMPLE)],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """For who plays in the match. The AI answers at once what it is asked. 409 when no seat is free."""
+        watch = self.seated(public_id)
+        open_seats.close(watch.match.pk)
+        return self.told(watch)
+
+
+class Finish(OfMatch):
+    """The rest of a match for the AI."""
+
+    @describes(
+        "matches_finish",
+        "Give the rest of a match to the AI",
+        TOPIC,
+        answers=MatchOutput,
+        examples=[example("As it is now", EXAMPLE)],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """The AI plays for you to the end, where nobody but bots plays against you (else 403)."""
+        watch = self.seated(public_id)
+        finishing.finish_for(watch.match, self.person())
+        return self.told(watch)
+
+
+class ComeBack(OfMatch):
+    """The way back for somebody whose time ran out."""
+
+    @describes(
+        "matches_come_back",
+        "Take your decisions back",
+        TOPIC,
+        answers=MatchOutput,
+        examples=[example("As it is now", EXAMPLE)],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """Take your decisions back from the AI within the round in which your time ran out; else nothing changes."""
+        watch = self.seated(public_id)
+        time_banks.come_back(watch.match.pk, self.person().pk)
+        return self.told(watch)
+
+
+class RivalAway(OfMatch):
+    """A rival of a friendly match whose time ran out three times."""
+
+    @describes(
+        "matches_rival_away",
+        "Decide what becomes of a rival who is away",
+        TOPIC,
+        answers=MatchOutput,
+        sends=RivalAwayInput,
+        examples=[example("The AI plays on", {"what": "ai"}, sent=True)],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """In a friendly match, after three rounds without time of theirs; else 409."""
+        watch = self.seated(public_id)
+        asked = self.sent(RivalAwayInput)
+        absent.decide(watch.match, self.person(), asked["what"])
+        return self.told(watch)

@@ -1,0 +1,255 @@
+"""Playing a match: the open decision, its legal actions, playing one, and standing answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once, plays_once
+from matches.api.answers import (
+    CheckedOutput,
+    LegalActionsOutput,
+    PlayedOutput,
+    StageOutput,
+    StandingOutput,
+    TurnOutput,
+)
+from matches.api.base import EVENT_EXAMPLE, MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.forms import (
+    CheckedActionInput,
+    LegalActionsQuery,
+    PlayedActionInput,
+    StageInput,
+    StandingInput,
+)
+from matches.api.rows import event_documents, stage_document, turn_document
+from matches.presenters import live
+from matches.selectors.rights import Watch
+from matches.selectors.sides import names_in
+from matches.services import preset_answers
+from matches.services.programs import asked_of, play_seen, problems_of
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+
+STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}
+
+
+class OpenDecision(OfMatch):
+    """The decision that is open."""
+
+    @describes(
+        "matches_decision",
+        "The open decision",
+        PLAY,
+        answers=TurnOutput,
+        examples=[
+            example("Yours", TURN_EXAMPLE),
+            example("A rival's", {**TURN_EXAMPLE, "waiting_for": "blue", "decision": None}),
+        ],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """Your own decision with its kind, its unit and what it must know; of others' only whose it is."""
+        watch = self.watch(public_id)
+        return Response(turn_document(asked_of(watch.match, watch.sides)))
+
+
+class LegalActions(OfMatch):
+    """What may be answered to the open decision."""
+
+    def scope_of(self, method: str) -> str:
+        """Asking by stages changes nothing."""
+        return "read"
+
+    @describes(
+        "matches_legal_actions",
+        "All legal actions",
+        PLAY,
+        answers=LegalActionsOutput,
+        asks=LegalActionsQuery,
+        examples=[
+            example("One of many", {**TURN_EXAMPLE, "count": 512, "offset": 0, "legal_actions": [MOVE_EXAMPLE]}),
+        ],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """Every distinct legal action, complete and ready to be played; none while the decision is another's.
+
+        There can be thousands: `count` is how many, and the query says which part is answered.
+        """
+        asked = self.asked(LegalActionsQuery)
+        watch = self.watch(public_id)
+        found = asked_of(watch.match, watch.sides)
+        actions, first = found.legal_actions, asked["offset"]
+        return Response(
+            {
+                **turn_document(found),
+                "count": len(actions),
+                "offset": first,
+                "legal_actions": actions[first : first + asked["limit"]],
+            }
+        )
+
+    @describes(
+        "matches_legal_actions_by_stage",
+        "Legal actions by stages",
+        PLAY,
+        answers=StageOutput,
+        sends=StageInput,
+        examples=[
+            example("To begin", {"stage": {}}, sent=True),
+            example("The order is chosen", {"stage": {"order": "move"}}, sent=True),
+            example(
+                "What to choose next",
+                {**TURN_EXAMPLE, "key": "path", "options": [{"order": "move", "path": ["0402"]}]},
+            ),
+        ],
+    )
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """Build an action step by step; nothing is played and nothing changes.
+
+        Send `{}` first, then one of the `options` that came back, until `key` is empty: the one option is then a
+        complete action. The keys come in the order order, choose, react, run, jump, path, value, targets, indirect,
+        attack, facing, and then others; what does not differ is filled in by the game. A key with null stands for
+        leaving it out. A stage that leads nowhere has no options.
+        """
+        watch = self.seated(public_id)
+        sent = self.sent(StageInput)
+        return Response(stage_document(asked_of(watch.match, watch.sides), sent["stage"]))
+
+
+class Actions(OfMatch):
+    """Answering the open decision."""
+
+    @describes(
+        "matches_play",
+        "Play an action",
+        PLAY,
+        answers=PlayedOutput,
+        sends=PlayedActionInput,
+        examples=[
+            example("A move", {"seen": "3f9a0c77d1be", "action": MOVE_EXAMPLE}, sent=True),
+            example(
+                "Surrender", {"seen": "3f9a0c77d1be", "action": {"unit": "red-1", "order": "surrender"}}, sent=True
+            ),
+            example("Moved", {**TURN_EXAMPLE, "cursor": "41.5d2c11aa90fe", "events": [EVENT_EXAMPLE]}),
+        ],
+    )
+    @plays_once
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """Answer the open decision of your side, agree to end the match, or surrender.
+
+        `seen` is that of the newest answer that you have. 409 when the match has gone on since (`stale_action`), when
+        the rules do not allow the action, or when it makes no sense in this match; nothing has changed then. With an
+        idempotency key a request whose answer was lost can be sent again.
+        """
+        watch = self.seated(public_id)
+        sent = self.sent(PlayedActionInput)
+        before = live.count_of(watch.match, watch.sides)
+        with senseless_is_refused():
+            match = play_seen(watch.match, watch.sides, sent["seen"], sent["action"])
+        events, _ = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
+        asked = asked_of(match, watch.sides)
+        return Response(
+            {
+                **turn_document(asked),
+                "cursor": f"{before + len(events)}.{asked.seen}",
+                "events": event_documents(events),
+            }
+        )
+
+
+@contextmanager
+def senseless_is_refused() -> Iterator[None]:
+    """What has the described form and cannot be read in this match, a unit that is not there, is refused: 409."""
+    try:
+        yield
+    except Malformed as malformed:
+        raise Refused(malformed.code, **malformed.parameters) from malformed
+
+
+class CheckedActions(OfMatch):
+    """Looking at an action without playing it."""
+
+    def scope_of(self, method: str) -> str:
+        """Nothing changes."""
+        return "read"
+
+    @describes(
+        "matches_check",
+        "Check an action without playing it",
+        PLAY,
+        answers=CheckedOutput,
+        sends=CheckedActionInput,
+        examples=[
+            example("A move", {"action": MOVE_EXAMPLE}, sent=True),
+            example("It can be played", {"is_legal": True, "problems": []}),
+            example(
+                "It cannot",
+                {
+                    "is_legal": False,
+                    "problems": [
+                        {"code": "hex_is_rock", "detail": "0503 is rock.", "parameters": {"hex": "0503"}},
+                    ],
+                },
+            ),
+        ],
+    )
+    def post(self, request: Any, public_id: UUID) -> Response:
+        """What speaks against an action of yours now, in codes and words. Nothing is played and nothing changes."""
+        watch = self.seated(public_id)
+        sent = self.sent(CheckedActionInput)
+        found = problems_of(asked_of(watch.match, watch.sides), sent["action"])
+        told = [
+            {
+                "code": each.code,
+                "detail": sentence(each.code, each.parameters, gettext),
+                "parameters": dict(each.parameters),
+            }
+            for each in found
+        ]
+        return Response({"is_legal": not told, "problems": told})
+
+
+class Standing(OfMatch):
+    """Standing answers of one's own units."""
+
+    open_to_all = False
+
+    @describes(
+        "matches_standing_read",
+        "Your standing answers",
+        PLAY,
+        answers=StandingOutput,
+        examples=[example("One unit", {"units": [{"unit": "red-1", "name": "Panther", "answers": STANDING_EXAMPLE}]})],
+    )
+    def get(self, request: Any, public_id: UUID) -> Response:
+        """How your units answer what they are asked out of turn. Nobody else ever sees it."""
+        return self._told(self.seated(public_id))
+
+    @describes(
+        "matches_standing_keep",
+        "Let answers of a unit stand",
+        PLAY,
+        answers=StandingOutput,
+        sends=StandingInput,
+        examples=[example("One unit", {"unit": "red-1", "answers": STANDING_EXAMPLE}, sent=True)],
+    )
+    @happens_once
+    def put(self, request: Any, public_id: UUID) -> Response:
+        """They stand from the next decision on and take the place of the unit's former ones; `{}` to be asked again."""
+        watch = self.seated(public_id)
+        sent = self.sent(StandingInput)
+        preset_answers.keep(watch.match, self.person(), sent["unit"], sent["answers"])
+        return self._told(watch)
+
+    def _told(self, watch: Watch) -> Response:
+        names = names_in(watch.match.setup)
+        kept = preset_answers.answers_of(watch.match, watch.sides)
+        return Response(
+            {"units": [{"unit": unit, "name": names[unit], "answers": answers} for unit, answers in kept.items()]}
+        )

@@ -1,0 +1,332 @@
+"""One's own account: who is asking with which token, notices, and what is mine and waits for me."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Endpoint, Pages, happens_once, pages_of
+from api.fields import Output, Query, Truth
+from people.models import ApiToken, Notice
+from people.selectors import unread_count
+from people.services.accounts import mark_notices_read
+from people.services.tokens import SCOPES, kept_tokens, revoke_token
+from rules.wording import notice_sentence
+from stables.models import ExternalSeat, Season, SeasonRole, Stable
+from stables.presenters.desk import Office, Waiting, desk
+
+TOPIC = "Account"
+LARGEST_ID = 2**63 - 1
+"""What a database keeps as an id; larger numbers of an address are nobody's."""
+
+
+class TokenOutput(Output):
+    """A token without its text, which nobody can read again; `ending` are its last letters."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    ending = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=list(SCOPES)))
+    made_at = serializers.DateTimeField(source="created_at")
+    ends_at = serializers.DateTimeField(source="expires_at")
+    last_used_at = serializers.DateTimeField(allow_null=True)
+
+
+class MeOutput(Output):
+    """Who is asking. `token` is the one in use, null for a session."""
+
+    name = serializers.CharField(source="get_username")
+    time_zone = serializers.CharField()
+    unread_notices = serializers.SerializerMethodField()
+    token = serializers.SerializerMethodField()
+
+    def get_unread_notices(self, user: Any) -> int:
+        return unread_count(user)
+
+    @extend_schema_field(TokenOutput(allow_null=True))
+    def get_token(self, user: Any) -> Any:
+        token = self.context["token"]
+        return TokenOutput(token).data if token is not None else None
+
+
+class NoticeOutput(Output):
+    """Something that concerns you. `page` is the page of the site that it is about, null without one."""
+
+    id = serializers.IntegerField()
+    code = serializers.CharField()
+    parameters = serializers.DictField()
+    sentence = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+    sent_at = serializers.DateTimeField(source="created_at")
+    read_at = serializers.DateTimeField(allow_null=True)
+
+    def get_sentence(self, notice: Notice) -> str:
+        return notice_sentence(notice.code, notice.parameters, gettext)
+
+    def get_page(self, notice: Notice) -> str | None:
+        return notice.url or None
+
+
+class NoticesQuery(Pages):
+    """Which notices."""
+
+    unread = Truth(required=False, help_text="`true`: those that you have not read; `false`: the others.")
+
+
+class NoticesReadOutput(Output):
+    """How many notices were unread until now."""
+
+    read = serializers.IntegerField()
+
+
+class DeskSeasonOutput(Output):
+    """A season by its address."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=Season.State.values)
+
+
+class DeskStableOutput(Output):
+    """A stable of yours. `left_in_cycle` is null while it takes part."""
+
+    season = DeskSeasonOutput()
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    left_in_cycle = serializers.IntegerField(allow_null=True)
+
+
+class DeskOfficeOutput(Output):
+    """A season that you help to run, and as what."""
+
+    season = DeskSeasonOutput()
+    office = serializers.ChoiceField(choices=["organiser", *SeasonRole.Role.values])
+
+
+class DeskSeatOutput(Output):
+    """A stable of somebody else's that your account plays, or is proposed to; `agreed_at` is null until all agree."""
+
+    season = DeskSeasonOutput(source="stable.season")
+    stable = serializers.SlugField(source="stable.slug")
+    proposed_at = serializers.DateTimeField()
+    agreed_at = serializers.DateTimeField(allow_null=True)
+
+
+class DeskTaskOutput(Output):
+    """What waits, in a sentence, and the page where it is done. `decides`: in an office of the season."""
+
+    season = serializers.SlugField(source="season.slug")
+    stable = serializers.SerializerMethodField()
+    sentence = serializers.CharField(source="task.sentence")
+    page = serializers.CharField(source="task.address")
+    decides = serializers.BooleanField(source="task.decides")
+
+    def get_stable(self, waiting: Waiting) -> str | None:
+        return waiting.stable.slug if waiting.stable is not None else None
+
+
+class DeskMatchOutput(Output):
+    """A match that is not over and in which you sit."""
+
+    public_id = serializers.UUIDField()
+    format = serializers.CharField()
+    begun_at = serializers.DateTimeField(source="created_at")
+
+
+class DeskOutput(Output):
+    """What is yours and what waits for you. `waiting` is for you to do, `awaited` for others about what you said."""
+
+    waiting = DeskTaskOutput(many=True)
+    awaited = DeskTaskOutput(many=True)
+    stables = DeskStableOutput(many=True)
+    offices = DeskOfficeOutput(many=True)
+    seats = DeskSeatOutput(many=True)
+    open_matches = DeskMatchOutput(many=True)
+    unread_notices = serializers.IntegerField(source="unread")
+
+
+TOKEN_EXAMPLE: dict[str, Any] = {
+    "id": 7,
+    "name": "laptop",
+    "ending": "k3Qw",
+    "scopes": ["read", "play"],
+    "made_at": "3152-03-01T18:00:00Z",
+    "ends_at": "3152-05-30T18:00:00Z",
+    "last_used_at": "3152-03-02T09:00:00Z",
+}
+SEASON_EXAMPLE = {"slug": "spring-circuit", "name": "Spring Circuit", "state": "running"}
+TASK_EXAMPLE = {
+    "season": "spring-circuit",
+    "stable": "ash-works",
+    "sentence": "Hand in your line-up against Birch Yards.",
+    "page": "/seasons/spring-circuit/stables/ash-works/line-ups/",
+    "decides": False,
+}
+
+
+class OwnEndpoint(Endpoint):
+    """What is of who asks, and nobody else's."""
+
+    open_to_all = False
+
+
+class Me(OwnEndpoint):
+    """Who asks."""
+
+    @describes(
+        "me_read",
+        "Who you are",
+        TOPIC,
+        answers=MeOutput,
+        examples=[
+            example("With a token", {"name": "mara", "time_zone": "UTC", "unread_notices": 2, "token": TOKEN_EXAMPLE})
+        ],
+    )
+    def get(self, request: Any) -> Response:
+        """Your name and time zone, and what the token in use is good for."""
+        self.asked(Query)
+        return Response(MeOutput(request.user, context={"token": request.auth}).data)
+
+
+class Tokens(OwnEndpoint):
+    """One's own tokens."""
+
+    @describes(
+        "tokens_list",
+        "Your tokens",
+        TOPIC,
+        answers=pages_of(TokenOutput),
+        asks=Pages,
+        examples=[example("One token", {"count": 1, "page": 1, "pages": 1, "results": [TOKEN_EXAMPLE]})],
+    )
+    def get(self, request: Any) -> Response:
+        """Those that are not revoked, the newest first; also those whose time is over. Tokens are made on the site’s
+        page “Tokens” alone: a token makes no tokens.
+        """
+        asked = self.asked(Pages)
+        return self.page_of(kept_tokens(request.user), asked, lambda rows: TokenOutput(rows, many=True).data)
+
+
+class TokenItself(OwnEndpoint):
+    """One of one's own tokens."""
+
+    @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
+    @happens_once
+    def delete(self, request: Any, token_id: int) -> Response:
+        """Ends one of your tokens at once, be it the one that asks. Twice is once."""
+        if token_id > LARGEST_ID or not ApiToken.objects.filter(user=request.user, pk=token_id).exists():
+            raise Http404
+        revoke_token(user=request.user, token_id=token_id)
+        return Response(status=204)
+
+
+class Notices(OwnEndpoint):
+    """What the site tells a person."""
+
+    @describes(
+        "notices_list",
+        "Your notices",
+        TOPIC,
+        answers=pages_of(NoticeOutput),
+        asks=NoticesQuery,
+        examples=[
+            example(
+                "One notice",
+                {
+                    "count": 1,
+                    "page": 1,
+                    "pages": 1,
+                    "results": [
+                        {
+                            "id": 31,
+                            "code": "market_open",
+                            "parameters": {"season": "Spring Circuit", "cycle": 2},
+                            "sentence": "The market of cycle 2 of Spring Circuit is open.",
+                            "page": "/seasons/spring-circuit/",
+                            "sent_at": "3152-03-01T18:00:00Z",
+                            "read_at": None,
+                        }
+                    ],
+                },
+            )
+        ],
+    )
+    def get(self, request: Any) -> Response:
+        """What happened and concerns you, the newest first. Reading them here does not mark them."""
+        asked = self.asked(NoticesQuery)
+        found = request.user.notices.order_by("-id")
+        if "unread" in asked:
+            found = found.filter(read_at__isnull=asked["unread"])
+        return self.page_of(found, asked, lambda rows: NoticeOutput(rows, many=True).data)
+
+
+class NoticesRead(OwnEndpoint):
+    """Marking notices."""
+
+    @describes(
+        "notices_mark_read",
+        "Mark all your notices as read",
+        TOPIC,
+        answers=NoticesReadOutput,
+        examples=[example("Two were new", {"read": 2})],
+    )
+    @happens_once
+    def post(self, request: Any) -> Response:
+        """As the button of the site’s page does. What is marked is mailed no more."""
+        return Response({"read": mark_notices_read(request.user)})
+
+
+class Desk(OwnEndpoint):
+    """What the first page shows to who is logged in."""
+
+    @describes(
+        "me_desk",
+        "What is yours, and what waits for you",
+        TOPIC,
+        answers=DeskOutput,
+        examples=[
+            example(
+                "A line-up is called for",
+                {
+                    "waiting": [TASK_EXAMPLE],
+                    "awaited": [],
+                    "stables": [
+                        {"season": SEASON_EXAMPLE, "slug": "ash-works", "name": "Ash Works", "left_in_cycle": None}
+                    ],
+                    "offices": [{"season": SEASON_EXAMPLE, "office": "referee"}],
+                    "seats": [],
+                    "open_matches": [],
+                    "unread_notices": 2,
+                },
+            )
+        ],
+    )
+    def get(self, request: Any) -> Response:
+        """Your stables, offices, seats and open matches, and what your seasons wait for you to do: what the first page
+        of the site shows to you.
+        """
+        self.asked(Query)
+        shown = desk(request.user)
+        offices: Iterable[Office] = shown["offices"]
+        stables = Stable.objects.filter(owner=request.user).select_related("season").defer("season__secret")
+        seats = ExternalSeat.objects.filter(user=request.user, ended_at=None).select_related("stable__season")
+        told = {
+            "waiting": shown["waiting"],
+            "awaited": shown["awaited"],
+            "stables": stables.order_by("-id"),
+            "offices": [{"season": each.season, "office": each.office} for each in offices],
+            "seats": seats.defer("stable__season__secret").order_by("-id"),
+            "open_matches": [
+                {"public_id": match.public_id, "format": match.setup["format"], "created_at": match.created_at}
+                for match in shown["open_matches"]
+            ],
+            "unread": shown["unread"],
+        }
+        return Response(DeskOutput(told).data)

@@ -1,0 +1,1 @@
+"""Running a season: for its organisers."""

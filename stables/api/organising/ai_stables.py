@@ -1,0 +1,69 @@
+"""Stables of the AI in seasons that people organise: founding one, and the choice of who plays its matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, OneOf, Output
+from rules.bots.owners.evenings import DIFFICULTY_OF
+from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.settings import rules_refuse
+from stables.models import Stable
+from stables.services.season import opening
+
+BOTS = list(DIFFICULTY_OF)
+IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULTY_OF.items())
+
+
+def who_plays(told: str) -> OneOf:
+    """The field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
+    return OneOf(
+        choices=BOTS,
+        default=opening.USUAL_BOT,
+        help_text=f"{told} As the difficulties of solo seasons: {IN_WORDS}.",
+    )
+
+
+class FoundAiStableInput(Input):
+    """How the stable is run; without a character the three come in turn."""
+
+    character = OneOf(choices=Stable.Character.values, required=False)
+    bot = who_plays("Who plays its matches.")
+
+
+class FoundedAiStableOutput(Output):
+    """A new stable and its starting capital in Stones."""
+
+    slug = serializers.SlugField()
+    number = serializers.IntegerField()
+    capital = serializers.IntegerField()
+
+
+class FoundAiStable(Organising):
+    """A stable of the AI."""
+
+    @describes(
+        "season_found_ai",
+        "Found a stable of the AI",
+        TOPIC,
+        sends=FoundAiStableInput,
+        answers=FoundedAiStableOutput,
+        status=201,
+        examples=[
+            example("A thrifty one that plans ahead", {"character": "thrifty", "bot": "tactical"}, sent=True),
+            example("Founded", {"slug": "iron-parish", "number": 3, "capital": 500}, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Refused: season_closed_to_newcomers, season_full."""
+        season = self.organised_season()
+        sent = self.sent(FoundAiStableInput)
+        with rules_refuse():
+            made = opening.found_ai_stable(season_id=season.pk, character=sent.get("character", ""), bot=sent["bot"])
+        return Response(FoundedAiStableOutput(made).data, status=201)

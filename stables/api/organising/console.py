@@ -1,0 +1,355 @@
+"""What waits in a season and for whom it waits, as on its organisers' console, and what a close would bring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.fields import Output
+from rules.campaign.results.agreeing import may_decide
+from rules.campaign.season.calendar import Warned
+from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising, course_of
+from stables.api.organising.jobs import JobOutput
+from stables.models import Cycle, Fixture, LineUp
+from stables.presenters.close_out import CloseOut, Missing, Share, Unplayed, close_out
+from stables.presenters.console import waiting
+from stables.selectors.offices import organises
+from stables.selectors.reports import Reported
+from stables.text.calendar import DEADLINES, warning
+
+STAND_INS = [LineUp.Source.SAVED.value, LineUp.Source.NEAREST.value]
+ENDINGS = ["ai", "extend", "forfeit"]
+
+
+class AwaitedDeadlineOutput(Output):
+    """A time that is to come; `round` is 0 for the market."""
+
+    what = serializers.ChoiceField(choices=list(DEADLINES))
+    at = serializers.DateTimeField()
+    round = serializers.IntegerField()
+
+
+class MissingLineUpOutput(Output):
+    """A stable whose line-up is waited for; never what is in it."""
+
+    stable = serializers.SlugField(source="stable.slug")
+    fixture = serializers.IntegerField(source="fixture_id")
+    round = serializers.IntegerField(source="fixture.round.number")
+
+
+class UnplayedOutput(Output):
+    """A match that is not settled."""
+
+    fixture = serializers.IntegerField(source="pk")
+    round = serializers.IntegerField(source="round.number")
+    number = serializers.IntegerField()
+    mode = serializers.ChoiceField(choices=Fixture.Mode.values)
+
+
+class ReportedMatchOutput(Output):
+    """An open match with reports: who has reported and who is waited for.
+
+    `differs` when the reports cannot both hold: a dispute. `may_decide` says whether you may decide it.
+    """
+
+    fixture = serializers.IntegerField()
+    round = serializers.IntegerField()
+    number = serializers.IntegerField()
+    stables = serializers.ListField(child=serializers.SlugField())
+    reported = serializers.ListField(child=serializers.SlugField())
+    waits_for = serializers.ListField(child=serializers.SlugField())
+    differs = serializers.BooleanField()
+    due_at = serializers.DateTimeField(allow_null=True)
+    may_decide = serializers.BooleanField()
+
+
+class ReadyRoundOutput(Output):
+    """Stables that wait for others' late matches and could be paired for a round."""
+
+    round = serializers.IntegerField()
+    stables = serializers.ListField(child=serializers.SlugField())
+
+
+class PlannedCycleOutput(Output):
+    """A cycle to come: when it closes its market and ends at the latest."""
+
+    number = serializers.IntegerField()
+    format = serializers.CharField()
+    market_closes = serializers.DateTimeField()
+    ends = serializers.DateTimeField()
+
+
+class PlanWarningOutput(Output):
+    """Something in the calendar that does not fit, as a code and as a sentence."""
+
+    code = serializers.CharField()
+    detail = serializers.SerializerMethodField()
+
+    def get_detail(self, warned: Warned) -> str:
+        return warning(warned)
+
+
+class ConsoleOutput(Output):
+    """What waits in a season. `shopping` are the stables of people that the open market waits for."""
+
+    course = CourseOutput()
+    deadlines = AwaitedDeadlineOutput(many=True)
+    shopping = serializers.ListField(child=serializers.SlugField())
+    missing_line_ups = MissingLineUpOutput(many=True)
+    unplayed = UnplayedOutput(many=True)
+    reported = ReportedMatchOutput(many=True)
+    ready = ReadyRoundOutput(many=True)
+    jobs = JobOutput(many=True)
+    announced_settings = serializers.DictField()
+    plan = PlannedCycleOutput(many=True)
+    warnings = PlanWarningOutput(many=True)
+
+
+CONSOLE: dict[str, Any] = {
+    "course": {**COURSE, "cycle_state": "rounds"},
+    "deadlines": [{"what": "play", "at": "3152-03-09T18:00:00Z", "round": 2}],
+    "shopping": [],
+    "missing_line_ups": [{"stable": "iron-parish", "fixture": 12, "round": 2}],
+    "unplayed": [{"fixture": 11, "round": 2, "number": 1, "mode": "table"}],
+    "reported": [
+        {
+            "fixture": 11,
+            "round": 2,
+            "number": 1,
+            "stables": ["kestrel-row", "northlight"],
+            "reported": ["kestrel-row", "northlight"],
+            "waits_for": [],
+            "differs": True,
+            "due_at": None,
+            "may_decide": True,
+        }
+    ],
+    "ready": [],
+    "jobs": [],
+    "announced_settings": {},
+    "plan": [],
+    "warnings": [],
+}
+
+
+class Console(Organising):
+    """The organisers' console."""
+
+    @describes(
+        "season_console",
+        "What waits in a season",
+        TOPIC,
+        answers=ConsoleOutput,
+        examples=[example("A dispute", CONSOLE)],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """For its organisers: deadlines, for whom the season waits, disputes, jobs, and the plan of its calendar."""
+        season = self.organised_season()
+        found = waiting(season, request.user)
+        now = found.now
+        told = {
+            "course": course_of(season.pk),
+            "deadlines": now.deadlines,
+            "shopping": [stable.slug for stable in now.shopping],
+            "missing_line_ups": now.missing,
+            "unplayed": now.unplayed,
+            "reported": [_reported(said, request.user.pk) for said in now.reported.values()],
+            "ready": [
+                {"round": each["round"], "stables": [stable.slug for stable in each["stables"]]} for each in found.ready
+            ],
+            "jobs": found.jobs,
+            "announced_settings": season.pending_settings,
+            "plan": found.plan.cycles,
+            "warnings": found.plan.warnings,
+        }
+        return Response(ConsoleOutput(told).data)
+
+
+def _reported(said: Reported, reader_id: int) -> dict[str, Any]:
+    return {
+        "fixture": said.fixture.pk,
+        "round": said.fixture.round.number,
+        "number": said.fixture.number,
+        "stables": [side.stable.slug for side in said.sides],
+        "reported": [stable.slug for stable in said.said],
+        "waits_for": [stable.slug for stable in said.waits_for],
+        "differs": said.differs,
+        "due_at": said.fixture.confirm_due_at,
+        # As on the console, whose reader acts for the organiser.
+        "may_decide": said.differs and may_decide("organiser", said.is_of(reader_id)),
+    }
+
+
+class SpanOutput(Output):
+    """A number from and to: they differ where a die will decide among several."""
+
+    least = serializers.IntegerField()
+    most = serializers.IntegerField()
+
+
+class CloseOutShareOutput(Output):
+    """What a stable would get. `place`, `purse` and what they rest on are null without a place.
+
+    `repairs` are the units that would be mended with the smallest purse that may come of it, for `repair_price` Stones
+    in all; null but for organisers.
+    """
+
+    stable = serializers.SlugField()
+    place = SpanOutput(allow_null=True)
+    purse = SpanOutput(allow_null=True)
+    reputation = serializers.IntegerField(allow_null=True)
+    kills = serializers.IntegerField(allow_null=True)
+    wins = serializers.IntegerField(allow_null=True)
+    repairs = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    repair_price = serializers.IntegerField(allow_null=True)
+
+
+class StandInOutput(Output):
+    """A stable without a line-up. `stand_in` is what an end of waiting would take, null when it would forfeit.
+
+    `is_called` when the call for line-ups reaches it: that of the newest round alone.
+    """
+
+    stable = serializers.SlugField(source="side.stable.slug")
+    fixture = serializers.IntegerField(source="side.fixture_id")
+    round = serializers.IntegerField(source="side.fixture.round.number")
+    stand_in = serializers.ChoiceField(choices=STAND_INS, allow_null=True)
+    is_called = serializers.BooleanField()
+
+
+class OpenMatchOutput(Output):
+    """An open match. `ending` is what ends it when its time is over, null when nobody has to come.
+
+    `reporters` are the names of the stables that have reported it.
+    """
+
+    fixture = serializers.IntegerField(source="fixture.pk")
+    round = serializers.IntegerField(source="fixture.round.number")
+    stables = serializers.ListField(child=serializers.CharField())
+    ending = serializers.ChoiceField(choices=ENDINGS, allow_null=True)
+    reporters = serializers.ListField(child=serializers.CharField())
+    is_disputed = serializers.BooleanField()
+
+
+class CloseOutOutput(Output):
+    """Where the newest cycle stands and what its close would bring as things stand.
+
+    `cycle` is null before the first one. While no rounds are played the lists are empty. `missing` and `unplayed` are
+    null but for organisers. `next_cycle` is null after the last one, when the titles are decided.
+    """
+
+    cycle = serializers.IntegerField(allow_null=True)
+    cycle_state = serializers.ChoiceField(choices=Cycle.State.values, allow_null=True)
+    rounds_settled = serializers.IntegerField()
+    rounds_planned = serializers.IntegerField(allow_null=True)
+    is_over = serializers.BooleanField()
+    next_cycle = serializers.IntegerField(allow_null=True)
+    next_format = serializers.CharField(allow_null=True)
+    next_class = serializers.CharField(allow_null=True)
+    shares = CloseOutShareOutput(many=True)
+    missing = StandInOutput(many=True, allow_null=True)
+    unplayed = OpenMatchOutput(many=True, allow_null=True)
+
+
+CLOSE_OUT: dict[str, Any] = {
+    "cycle": 2,
+    "cycle_state": "rounds",
+    "rounds_settled": 2,
+    "rounds_planned": 3,
+    "is_over": False,
+    "next_cycle": 3,
+    "next_format": "team",
+    "next_class": "light",
+    "shares": [
+        {
+            "stable": "kestrel-row",
+            "place": {"least": 1, "most": 1},
+            "purse": {"least": 180, "most": 180},
+            "reputation": 240,
+            "kills": 2,
+            "wins": 2,
+            "repairs": ["Hellion"],
+            "repair_price": 24,
+        }
+    ],
+    "missing": [{"stable": "northlight", "fixture": 14, "round": 3, "stand_in": "saved", "is_called": True}],
+    "unplayed": [],
+}
+
+
+class SeasonCloseOut(Organising):
+    """What the close of a cycle would bring."""
+
+    open_to_all = True
+
+    @describes(
+        "season_close_out",
+        "What the close of the cycle would bring",
+        TOPIC,
+        answers=CloseOutOutput,
+        examples=[example("After two of three rounds", CLOSE_OUT)],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """Places and purses as things stand for everybody; what is open, stand-ins and repairs for organisers.
+
+        Who only a die parts stays tied until every match is settled.
+        """
+        season = self.season()
+        is_organiser = organises(request.user, season)
+        cycle = season.cycles.order_by("-number").first()
+        found = None
+        if cycle is not None and cycle.state == Cycle.State.ROUNDS:
+            found = close_out(season, cycle, for_organisers=is_organiser)
+        return Response(CloseOutOutput(_close_out(cycle, found, is_organiser)).data)
+
+
+def _close_out(cycle: Cycle | None, found: CloseOut | None, is_organiser: bool) -> dict[str, Any]:
+    following = None if found is None else found.next
+    return {
+        "cycle": None if cycle is None else cycle.number,
+        "cycle_state": None if cycle is None else cycle.state,
+        "rounds_settled": 0 if found is None else found.rounds_settled,
+        "rounds_planned": None if cycle is None else cycle.rounds_planned,
+        "is_over": found is not None and found.is_over,
+        "next_cycle": following.number if following else None,
+        "next_format": following.format or None if following else None,
+        "next_class": following.match_class or None if following else None,
+        "shares": [_share(share, is_organiser) for share in found.shares] if found else [],
+        "missing": ([_missing(each) for each in found.missing] if found else []) if is_organiser else None,
+        "unplayed": ([_unplayed(each) for each in found.unplayed] if found else []) if is_organiser else None,
+    }
+
+
+def _share(share: Share, is_organiser: bool) -> dict[str, Any]:
+    placing = share.placing
+    return {
+        "stable": share.stable.slug,
+        "place": None if placing is None else _span(share.places),
+        "purse": None if placing is None else _span(share.purses),
+        "reputation": None if placing is None else placing.reputation,
+        "kills": None if placing is None else placing.kills,
+        "wins": None if placing is None else placing.wins,
+        "repairs": list(share.repairs) if is_organiser else None,
+        "repair_price": share.repair_price if is_organiser else None,
+    }
+
+
+def _span(ends: tuple[int, int]) -> dict[str, int]:
+    return {"least": ends[0], "most": ends[1]}
+
+
+def _missing(each: Missing) -> dict[str, Any]:
+    return {"side": each.side, "stand_in": each.source or None, "is_called": each.is_called}
+
+
+def _unplayed(each: Unplayed) -> dict[str, Any]:
+    return {
+        "fixture": each.fixture,
+        "stables": each.stables,
+        "ending": each.ending or None,
+        "reporters": each.reporters,
+        "is_disputed": each.is_disputed,
+    }

@@ -1,0 +1,215 @@
+"""Corrections of settled results with a reason, foreseen before they are made, and debts of them that are waived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.validators import RegexValidator
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, OneOf, Output, Query, Whole
+from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.rulings import (
+    EFFECT,
+    FIXTURE_ID,
+    MAY_BE_REFUSED,
+    TOLD,
+    EffectsOutput,
+    reason_field,
+    require_known,
+)
+from stables.api.organising.settings import Told, rules_refuse
+from stables.api.stable.reports import ReportInput
+from stables.models import Fixture
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.results import contests, corrections
+
+SEAL = RegexValidator(r"^[!-~]*$")
+MOST_FORFEITS = 8
+NUMBERS = RegexValidator(r"^[1-9][0-9]{0,2}(,[1-9][0-9]{0,2}){0,7}$")
+
+
+class WantedInput(Input):
+    """What is wanted of a settled result.
+
+    “void” takes back all that it brought; “correct” and “replace” put `result` in its place; “replace” may name in
+    `forfeits` the numbers of stables that forfeit instead.
+    """
+
+    kind = OneOf(choices=[kind.value for kind in corrections.KINDS])
+    result = ReportInput(required=False)
+    forfeits = serializers.ListField(
+        child=Whole(min_value=1, max_value=999), max_length=MOST_FORFEITS, required=False, help_text="For “replace”."
+    )
+
+
+class CorrectInput(WantedInput):
+    """What is wanted, why, and the seal of what was foreseen of it."""
+
+    reason = reason_field()
+    seal = Told(max_length=80, validators=[SEAL], help_text="From foreseeing the same correction.")
+
+
+class ForeseeQuery(Query):
+    """What is wanted, where that needs no result: a void one, or forfeits."""
+
+    kind = OneOf(choices=["void", "replace"])
+    forfeits = Told(
+        required=False,
+        max_length=31,
+        validators=[NUMBERS],
+        help_text="Numbers of stables with commas between, for “replace”.",
+    )
+
+
+class ForeseenOutput(EffectsOutput):
+    """What a correction would change, and the seal with which it is applied."""
+
+    seal = serializers.CharField()
+
+
+class CorrectionMadeOutput(EffectsOutput):
+    """A correction that was made: its number among the result's, and what it changed."""
+
+    number = serializers.IntegerField()
+
+
+def wanted_of(fixture: Fixture, sent: Mapping[str, Any]) -> corrections.Wanted:
+    """What the services are asked for. Raises Malformed for names that are not in the match."""
+    if sent.get("result"):
+        require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
+    forfeits = tuple(sent.get("forfeits", ())) if sent["kind"] == "replace" else ()
+    return corrections.Wanted(sent["kind"], sent.get("result", {}), forfeits)
+
+
+FORESEEN = {"effects": [EFFECT], "seal": "5c1f0f9a"}
+
+
+class Correcting(Organising):
+    """What may be corrected."""
+
+    def foreseen(self, fixture: Fixture, sent: Mapping[str, Any]) -> Response:
+        """What a correction would change. Raises Refused as the correction would."""
+        with rules_refuse():
+            wanted = wanted_of(fixture, sent)
+            found = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=self.request.user)
+        return Response(ForeseenOutput({"effects": found.effects, "seal": found.seal}).data)
+
+
+class Correct(Correcting):
+    """A settled result."""
+
+    @describes(
+        "result_foresee",
+        "What a void result or forfeits would change",
+        TOPIC,
+        asks=ForeseeQuery,
+        answers=ForeseenOutput,
+        parameters=[FIXTURE_ID],
+        more=MAY_BE_REFUSED,
+        examples=[example("A void result", FORESEEN)],
+    )
+    def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """It is made and taken back, so that what you see is what would be done; refused as a correction would be."""
+        self.organised_season()
+        fixture, asked = self.fixture(fixture_id), self.asked(ForeseeQuery)
+        numbers = [int(number) for number in asked.get("forfeits", "").split(",") if number]
+        return self.foreseen(fixture, {"kind": asked["kind"], "forfeits": numbers})
+
+    @describes(
+        "result_correct",
+        "Correct a result",
+        TOPIC,
+        sends=CorrectInput,
+        answers=CorrectionMadeOutput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example(
+                "One click less",
+                {"kind": "correct", "result": TOLD, "reason": "A typing error.", "seal": "5c1f0f9a"},
+                sent=True,
+            ),
+            example("Made", {"effects": [EFFECT], "number": 1}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Foresee it first and send the seal; if what it changes is not the same any more, nothing is done.
+
+        Refused: correction_changed, result_not_settled, cycle_is_closing, results_are_final, titles_decided,
+        forfeit_of_nobody, referee_takes_part, and what cannot be true (report_…) or leaves a doubt (bad_field).
+        """
+        self.organised_season()
+        fixture, sent = self.fixture(fixture_id), self.sent(CorrectInput)
+        with rules_refuse():
+            made = corrections.correct(
+                fixture_id=fixture.pk,
+                wanted=wanted_of(fixture, sent),
+                reason=sent["reason"],
+                seal=sent["seal"],
+                user=request.user,
+            )
+        return Response(CorrectionMadeOutput({"effects": made.effects, "number": made.number}).data)
+
+
+class ForeseeCorrection(Correcting):
+    """What a correction would change."""
+
+    @describes(
+        "result_correct_foresee",
+        "What a correction would change",
+        TOPIC,
+        sends=WantedInput,
+        answers=ForeseenOutput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example("One click less", {"kind": "correct", "result": TOLD}, sent=True),
+            example("Its lines", FORESEEN),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Nothing is changed: it is made and taken back. Refused as the correction would be."""
+        self.organised_season()
+        return self.foreseen(self.fixture(fixture_id), self.sent(WantedInput))
+
+
+class WaiveInput(Input):
+    """Why the stable may keep it."""
+
+    reason = reason_field()
+
+
+class WaivedOutput(Output):
+    """What the stable does not owe any more, in Stones."""
+
+    stable = serializers.SlugField()
+    amount = serializers.IntegerField()
+
+
+class WaiveDebt(Organising):
+    """What a stable owes after corrections."""
+
+    @describes(
+        "stable_waive_debt",
+        "Let a stable keep what it owes",
+        TOPIC,
+        sends=WaiveInput,
+        answers=WaivedOutput,
+        examples=[
+            example("Why", {"reason": "The error was ours."}, sent=True),
+            example("Waived", {"stable": "kestrel-row", "amount": 40}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """For the organisers of its season. Refused: nothing_owed."""
+        self.organised_season()
+        stable = self.stable(stable_slug)
+        sent = self.sent(WaiveInput)
+        waived = corrections.waive_debt(stable_id=stable.pk, reason=sent["reason"], user=request.user)
+        return Response({"stable": stable.slug, "amount": waived.amount})

@@ -1,0 +1,83 @@
+"""What is answered once something was decided about a season: where it stands now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.fields import Output
+from stables.api.base import SeasonEndpoint
+from stables.models import Cycle, Fixture, Season
+
+TOPIC = "Running a season"
+SEASON = "seasons/<slug:season_slug>/"
+LARGEST_ID = 2**63 - 1
+
+
+class CourseOutput(Output):
+    """Where a season stands. `cycle` is the newest one."""
+
+    season = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=Season.State.values)
+    visibility = serializers.ChoiceField(choices=Season.Visibility.values)
+    joining = serializers.ChoiceField(choices=Season.Joining.values)
+    paused_at = serializers.DateTimeField(allow_null=True)
+    cycle = serializers.IntegerField(allow_null=True)
+    cycle_state = serializers.ChoiceField(choices=Cycle.State.values, allow_null=True)
+
+
+COURSE: dict[str, Any] = {
+    "season": "spring-circuit",
+    "name": "Spring Circuit",
+    "state": "running",
+    "visibility": "public",
+    "joining": "open",
+    "paused_at": None,
+    "cycle": 1,
+    "cycle_state": "market",
+}
+"""An example of it."""
+
+
+def course_of(season_id: int) -> dict[str, Any]:
+    """Read where a season stands now; two queries."""
+    season = Season.objects.defer("secret").get(pk=season_id)
+    newest = season.cycles.order_by("-number").first()
+    return {
+        "season": season.slug,
+        "name": season.name,
+        "state": season.state,
+        "visibility": season.visibility,
+        "joining": season.joining,
+        "paused_at": season.paused_at,
+        "cycle": None if newest is None else newest.number,
+        "cycle_state": None if newest is None else newest.state,
+    }
+
+
+class Organising(SeasonEndpoint):
+    """What the organisers of a season do, and read for it: a token needs the scope “organise” to send something."""
+
+    open_to_all = False
+    write_scope = "organise"
+
+    def may_still(self, **names: Any) -> None:
+        self.organised_season()
+
+    def course(self, season: Season) -> Response:
+        """Where the season stands once it is done."""
+        return Response(CourseOutput(course_of(season.pk)).data)
+
+    def fixture(self, fixture_id: int) -> Fixture:
+        """A fixture of the season with round, cycle and season, as services look at it. Raises Http404."""
+        found = None
+        if fixture_id <= LARGEST_ID:
+            known = Fixture.objects.select_related("round__cycle__season")
+            found = known.filter(pk=fixture_id, round__cycle__season=self.season()).first()
+        if found is None:
+            raise Http404
+        return found

@@ -1,0 +1,287 @@
+"""Opening seasons: a new one, a draft for everybody to see, the one after, and units of its own to play with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, OneOf, Output, Truth, Whole
+from rules.campaign.classes import LARGEST_SEASON, MULTI_CLASS
+from stables.api.base import SeasonEndpoint
+from stables.api.organising.ai_stables import who_plays
+from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.settings import (
+    SAYS_SOMETHING,
+    CalendarInput,
+    SeasonSettingsInput,
+    Told,
+    calendar_from,
+    rules_refuse,
+    settings_from,
+)
+from stables.models import Season
+from stables.services.season import collections, opening
+from stables.services.season.next_season import open_again
+
+SLUG = RegexValidator(r"^[-a-zA-Z0-9_]*$")
+LONGEST_SLUG = 100
+
+
+class OpenSeasonInput(Input):
+    """A season to open."""
+
+    name = Told(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    settings = SeasonSettingsInput()
+    ai_stables = Whole(
+        min_value=0,
+        max_value=LARGEST_SEASON - 1,
+        default=0,
+        help_text="Stables of the AI to found at once; one place is left for a person.",
+    )
+    ai_bot = who_plays("Who plays the matches of these stables.")
+    collection = Told(
+        max_length=LONGEST_SLUG,
+        allow_blank=True,
+        default="",
+        validators=[SLUG],
+        help_text="The address of a collection of units that stands over the game's own.",
+    )
+    calendar = CalendarInput(required=False, help_text="Left out: no deadlines.")
+    joining = OneOf(choices=Season.Joining.values, default=Season.Joining.OPEN.value)
+    visibility = OneOf(choices=Season.Visibility.values, default=Season.Visibility.PUBLIC.value)
+    draft = Truth(default=False, help_text="Its organisers alone see a draft, until it is published.")
+
+
+class OpenedSeasonOutput(Output):
+    """A season that was opened. `settings` are all of them; the order of classes is drawn where it was left open."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=Season.State.values)
+    joining = serializers.ChoiceField(choices=Season.Joining.values)
+    visibility = serializers.ChoiceField(choices=Season.Visibility.values)
+    settings = serializers.DictField()
+    calendar = serializers.DictField()
+    catalogue_release = serializers.CharField(source="release.content_hash")
+
+
+OPENED: dict[str, Any] = {
+    "slug": "spring-circuit",
+    "name": "Spring Circuit",
+    "state": "recruiting",
+    "joining": "open",
+    "visibility": "public",
+    "settings": {"weight_class": "light", "multi_class_order": [], "cycles": ["standard", "team"], "places": 6},
+    "calendar": {"preset": "weekly", "time_zone": "Europe/Berlin", "mode": "browser", "weekday": 6, "at": "20:00"},
+    "catalogue_release": "5f0c0b6d",
+}
+
+
+def opened(slug: str) -> Response:
+    """The answer to who opened a season: what it is like, and where it is."""
+    season = Season.objects.select_related("release").defer("secret").get(slug=slug)
+    headers = {"Location": reverse("api:season", args=[slug])}
+    return Response(OpenedSeasonOutput(season).data, status=201, headers=headers)
+
+
+class OpensSeasons(SeasonEndpoint):
+    """The part of the address of all seasons that opens one; `seasons.Seasons` has the rest."""
+
+    write_scope = "organise"
+
+    @describes(
+        "seasons_open",
+        "Open a season",
+        TOPIC,
+        sends=OpenSeasonInput,
+        answers=OpenedSeasonOutput,
+        status=201,
+        examples=[
+            example(
+                "A weekly season with two stables of the AI",
+                {
+                    "name": "Spring Circuit",
+                    "settings": {
+                        "weight_class": "light",
+                        "cycles": ["standard", "team"],
+                        "places": 6,
+                        "house_rules": {"pilot_death": True},
+                    },
+                    "ai_stables": 2,
+                    "ai_bot": "quick",
+                    "calendar": {"preset": "weekly", "time_zone": "Europe/Berlin", "mode": "browser"},
+                },
+                sent=True,
+            ),
+            example("Opened", OPENED, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any) -> Response:
+        """You are its organiser. It recruits at once, or stays a draft until it is published.
+
+        Losers keep their reputation and absence pays nothing unless you say otherwise; the book has it the other way
+        round. Settings that do not go together are refused with 409 and the code that names them: formats named twice
+        (setting_out_of_range), a class beside an order of classes, fewer classes than cycles, more stables of the AI
+        than there are places (ai_stables_out_of_range), a collection that is none of yours (unknown_collection), a
+        switch that seasons do not follow (setting_not_built).
+        """
+        sent = self.sent(OpenSeasonInput)
+        settings = dict(sent["settings"])
+        order, weight_class = settings["multi_class_order"], settings.pop("weight_class")
+        if order and weight_class is None:
+            weight_class = MULTI_CLASS
+        if weight_class == MULTI_CLASS:
+            del settings["multi_class_order"]
+        with rules_refuse():
+            made = opening.open_for_people(
+                name=sent["name"],
+                weight_class=weight_class,
+                class_order=order,
+                ai_stables=sent["ai_stables"],
+                ai_bot=sent["ai_bot"],
+                organiser=request.user,
+                settings=settings_from(settings),
+                collection=sent["collection"],
+                calendar=calendar_from(sent["calendar"]) if "calendar" in sent else None,
+                joining=sent["joining"],
+                visibility=sent["visibility"],
+                is_draft=sent["draft"],
+            )
+        return opened(made.slug)
+
+
+class Publish(Organising):
+    """Publishing a draft."""
+
+    @describes(
+        "season_publish",
+        "Publish a draft",
+        TOPIC,
+        answers=CourseOutput,
+        examples=[example("It recruits", {**COURSE, "state": "recruiting"})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Recruiting begins. Refused (season_no_draft) for a season that is none."""
+        season = self.organised_season()
+        opening.publish_season(season_id=season.pk, actor=request.user)
+        return self.course(season)
+
+
+class AgainInput(Input):
+    """The season after this one. Without a name the old one is counted on."""
+
+    name = Told(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+
+
+class Again(Organising):
+    """The season after one that is over."""
+
+    @describes(
+        "season_again",
+        "Open the season after this one",
+        TOPIC,
+        sends=AgainInput,
+        answers=OpenedSeasonOutput,
+        status=201,
+        examples=[
+            example("With a name", {"name": "Summer Circuit"}, sent=True),
+            example("Opened", {**OPENED, "slug": "summer-circuit", "name": "Summer Circuit"}, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Settings, calendar, stables of the AI and roles are copied, and who played is invited; you organise it.
+
+        Refused (season_not_over) until this one is over. A second call while yours recruits answers the same one.
+        """
+        season = self.organised_season()
+        name = self.sent(AgainInput).get("name", "")
+        with rules_refuse():
+            made = open_again(season_id=season.pk, organiser=request.user, name=name)
+        return opened(made.slug)
+
+
+class TakeUpCollectionInput(Input):
+    """The address of a collection, empty for the game's own units alone."""
+
+    collection = Told(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
+
+
+class SeasonCatalogueOutput(Output):
+    """What a season plays with: the hash of its release, and the collection over the game's own, empty for none."""
+
+    release = serializers.CharField()
+    collection = serializers.CharField(allow_blank=True)
+
+
+class TakeUpCollection(Organising):
+    """Units of its own for a season."""
+
+    @describes(
+        "season_take_up_collection",
+        "Play with a collection of units",
+        TOPIC,
+        sends=TakeUpCollectionInput,
+        answers=SeasonCatalogueOutput,
+        examples=[
+            example("A collection", {"collection": "our-miniatures"}, sent=True),
+            example("Taken up", {"release": "5f0c0b6d", "collection": "our-miniatures"}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Its newest version holds, while the season recruits and nothing was bought.
+
+        Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection.
+        """
+        season = self.organised_season()
+        slug = self.sent(TakeUpCollectionInput)["collection"]
+        with rules_refuse():
+            taken = collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+        return Response(SeasonCatalogueOutput(taken).data)
+
+
+class MakeSeasonCollectionInput(Input):
+    """A collection for this season alone."""
+
+    name = Told(max_length=80, validators=[SAYS_SOMETHING])
+
+
+class MadeSeasonCollectionOutput(Output):
+    """A collection that was made; fill it, then take it up."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+
+
+class MakeCollection(Organising):
+    """A collection that only one season may use."""
+
+    @describes(
+        "season_make_collection",
+        "Make a collection for this season",
+        TOPIC,
+        sends=MakeSeasonCollectionInput,
+        answers=MadeSeasonCollectionOutput,
+        status=201,
+        examples=[
+            example("A name", {"name": "Our miniatures"}, sent=True),
+            example("Made", {"slug": "our-miniatures", "name": "Our miniatures"}, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """It is empty, you keep it, and no other season may use it. Refused: too_many_collections."""
+        season = self.organised_season()
+        name = self.sent(MakeSeasonCollectionInput)["name"]
+        with rules_refuse():
+            made = collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
+        return Response(MadeSeasonCollectionOutput(made).data, status=201)

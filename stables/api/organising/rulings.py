@@ -1,0 +1,222 @@
+"""Disputed results, decided by organisers and referees who take no part in the match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import PROBLEMS, describes, example
+from api.endpoint import happens_once
+from api.fields import Input, Output, Problem
+from rules.campaign.results.reports import Contest
+from rules.core.refusals import Malformed
+from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.settings import SAYS_SOMETHING, Told, rules_refuse
+from stables.api.stable.reports import ReportInput
+from stables.models import Fixture
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.services.fixtures.pairing import SIDES
+from stables.services.results import contests, outcomes, result_books, rulings
+from web.problems import PROBLEM_TYPE
+
+FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
+
+
+def reason_field() -> Told:
+    """Why it is done: everybody who may see the season can read it in its log."""
+    return Told(max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="Stands in the season's log.")
+
+
+TOLD: dict[str, Any] = {
+    "winner": "red",
+    "sides": {"red": {"tokens": 5}},
+    "units": {"red-1": {"clicks": 2, "kills": 1}, "blue-1": {"eliminated": True}},
+}
+
+
+class EffectsOutput(Output):
+    """What it would change, line by line.
+
+    `what` says what kind of line it is, `stable` and `individual` whom it concerns, `amount` or `before` and `after`
+    by how much.
+    """
+
+    effects = serializers.ListField(child=serializers.DictField())
+
+
+EFFECT: dict[str, Any] = {
+    "what": "reputation",
+    "stable": 1,
+    "individual": "",
+    "stable_name": "Kestrel Row",
+    "amount": 80,
+}
+
+
+def require_known(contest: Contest, told: Mapping[str, Any]) -> None:
+    """Raise Malformed (bad_field) for a side or a unit that is not in the match: a slip would change the result."""
+    for name, known in (("sides", contest.sides), ("units", contest.units)):
+        for key in told.get(name, {}):
+            if key not in known:
+                raise Malformed("bad_field", field=f"{name}.{key}")
+
+
+# Disputes ------------------------------------------------------------------------------------------------------------
+
+
+class CaseUnitOutput(Output):
+    """A unit of the match: its side, the number of its stable, the clicks of its dial and those it came with."""
+
+    name = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    stable = serializers.IntegerField()
+    dial = serializers.IntegerField()
+    before = serializers.IntegerField()
+    total = serializers.IntegerField()
+    has_pilot = serializers.BooleanField()
+
+
+class CaseOutput(Output):
+    """A match at a table as those see it who may decide it."""
+
+    fixture = serializers.IntegerField()
+    format = serializers.CharField()
+    sides = serializers.ListField(child=serializers.ChoiceField(choices=SIDES))
+    units = CaseUnitOutput(many=True)
+
+
+class DecideInput(Input):
+    """How the match ended, and why you say so."""
+
+    result = ReportInput()
+    reason = reason_field()
+
+
+class DecidedOutput(Output):
+    """A match whose result was decided."""
+
+    fixture = serializers.IntegerField()
+
+
+class Deciding(Organising):
+    """What organisers and referees may do who do not take part in the match."""
+
+    def may_still(self, **names: Any) -> None:
+        self.case(names["fixture_id"])
+
+    def case(self, fixture_id: int) -> Fixture:
+        """The fixture. Raises Http404, PermissionDenied without an office, SeasonRefused for who takes part."""
+        fixture = self.fixture(fixture_id)
+        rulings.require_office(self.request.user, fixture)
+        return fixture
+
+
+class Decide(Deciding):
+    """A disputed result."""
+
+    @describes(
+        "result_case",
+        "What there is to decide of a match",
+        TOPIC,
+        answers=CaseOutput,
+        parameters=[FIXTURE_ID],
+        more=MAY_BE_REFUSED,
+        examples=[
+            example(
+                "A duel",
+                {
+                    "fixture": 11,
+                    "format": "standard",
+                    "sides": ["red", "blue"],
+                    "units": [
+                        {
+                            "name": "red-1",
+                            "side": "red",
+                            "stable": 1,
+                            "dial": 9,
+                            "before": 0,
+                            "total": 128,
+                            "has_pilot": True,
+                        }
+                    ],
+                },
+            )
+        ],
+    )
+    def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Sides and units, for organisers and referees who take no part in it (else referee_takes_part).
+
+        Refused (report_too_early) before all line-ups are in.
+        """
+        fixture = self.case(fixture_id)
+        contest = contests.contest_of(fixture, sides_with_line_ups(fixture))
+        told = {
+            "fixture": fixture.pk,
+            "format": contest.format,
+            "sides": contest.sides,
+            "units": [{"name": name, **vars(unit)} for name, unit in contest.units.items()],
+        }
+        return Response(CaseOutput(told).data)
+
+    @describes(
+        "result_decide",
+        "Decide a result",
+        TOPIC,
+        sends=DecideInput,
+        answers=DecidedOutput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example("Red won", {"result": TOLD, "reason": "Both sheets show the last click."}, sent=True),
+            example("Settled", {"fixture": 11}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """For organisers and referees who take no part in it; it is settled as you say, whatever was reported.
+
+        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and what cannot be true
+        (report_…) or leaves a doubt (bad_field).
+        """
+        fixture = self.case(fixture_id)
+        sent = self.sent(DecideInput)
+        with rules_refuse():
+            if fixture.state == Fixture.State.SEALED:
+                require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
+            made = rulings.decide(
+                fixture_id=fixture.pk, user=request.user, document=sent["result"], reason=sent["reason"]
+            )
+        return Response(DecidedOutput({"fixture": made.fixture_id}).data)
+
+
+class ForeseeDecision(Deciding):
+    """What a decision would settle."""
+
+    @describes(
+        "result_decide_foresee",
+        "What a decision would settle",
+        TOPIC,
+        sends=ReportInput,
+        answers=EffectsOutput,
+        parameters=[FIXTURE_ID],
+        examples=[example("Red won", TOLD, sent=True), example("Its lines", {"effects": [EFFECT]})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Nothing is changed. Refused as the decision would be."""
+        fixture = self.case(fixture_id)
+        sent = self.sent(ReportInput)
+        sides = sides_with_line_ups(fixture)
+        stables = {side.stable.number: side.stable for side in sides}
+        with rules_refuse():
+            contest = contests.contest_of(fixture, sides)
+            require_known(contest, sent)
+            report = contests.read_report(contest, sent)
+        document = contests.foreseen(fixture, sides, report)
+        effects = outcomes.preview(document, stables, result_books.assets_of(stables.values()))
+        return Response({"effects": effects})

@@ -1,0 +1,350 @@
+"""The course of a season as its organisers direct it: start, pause, end, settings, calendar, deadlines, visibility."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, Moment, OneOf, Output, Truth
+from rules.core.refusals import SeasonRefused
+from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.settings import (
+    CalendarInput,
+    ChangedSettingsInput,
+    calendar_from,
+    rules_refuse,
+    settings_from,
+)
+from stables.models import Season
+from stables.services.base import deadlines
+from stables.services.fixtures import pairing, rounds
+from stables.services.running import pauses
+from stables.services.season import calendar as calendars
+from stables.services.season import endings, seasons, settings, visibility
+from stables.services.standings import sudden_deaths
+
+
+class Start(Organising):
+    """The start of a season."""
+
+    @describes(
+        "season_start", "Start a season", TOPIC, answers=CourseOutput, examples=[example("It has begun", COURSE)]
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Recruiting closes, and a job begins the first cycle. Refused: season_not_recruiting, too_few_stables."""
+        season = self.organised_season()
+        seasons.start_season(season_id=season.pk, actor=request.user)
+        return self.course(season)
+
+
+class StartCycle(Organising):
+    """The start of a cycle."""
+
+    @describes(
+        "season_start_cycle",
+        "Close the market and start the cycle",
+        TOPIC,
+        answers=CourseOutput,
+        examples=[example("A job is at it", COURSE)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Whoever still shops is not waited for. Refused: no_open_market."""
+        season = self.organised_season()
+        seasons.start_cycle(season_id=season.pk)
+        return self.course(season)
+
+
+class CalledTimeOutput(Output):
+    """The numbers of the stables that were not waited for, by what became of them."""
+
+    forfeited = serializers.ListField(child=serializers.IntegerField())
+    nominated = serializers.ListField(child=serializers.IntegerField())
+
+
+class CallTime(Organising):
+    """The end of waiting for line-ups."""
+
+    @describes(
+        "season_call_time",
+        "Wait no longer for line-ups",
+        TOPIC,
+        answers=CalledTimeOutput,
+        examples=[example("One line-up was missing", {"forfeited": [], "nominated": [3]})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """In the newest round a saved line-up or the nearest legal one stands in for each that is missing.
+
+        Only a stable that can field nothing forfeits. Refused: no_round_to_call.
+        """
+        season = self.organised_season()
+        newest = rounds.newest_round(season.pk)
+        if newest is None:
+            raise SeasonRefused("no_round_to_call", state=season.get_state_display())
+        return Response(CalledTimeOutput(rounds.call_time(round_id=newest.pk)).data)
+
+
+class PairedReadyOutput(Output):
+    """The numbers of the stables that were paired, and of those that wait on."""
+
+    paired = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.ListField(child=serializers.IntegerField())
+
+
+class PairReady(Organising):
+    """A round for those who are ready."""
+
+    @describes(
+        "season_pair_ready",
+        "Pair those who have played",
+        TOPIC,
+        answers=PairedReadyOutput,
+        examples=[example("Two of three", {"paired": [1, 4], "waiting": [2]})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Their next round begins without waiting for late matches. Refused: nobody_to_pair."""
+        season = self.organised_season()
+        return Response(PairedReadyOutput(pairing.pair_ready(season_id=season.pk)).data)
+
+
+class Pause(Organising):
+    """A pause."""
+
+    @describes(
+        "season_pause",
+        "Pause a season",
+        TOPIC,
+        answers=CourseOutput,
+        examples=[example("It is paused", {**COURSE, "paused_at": "3152-03-08T18:00:00Z"})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """No deadline passes until it goes on. Refused: season_not_running, paused_already."""
+        season = self.organised_season()
+        pauses.pause(season_id=season.pk, actor=request.user)
+        return self.course(season)
+
+
+class Resume(Organising):
+    """The end of a pause."""
+
+    @describes(
+        "season_resume",
+        "Let a paused season go on",
+        TOPIC,
+        answers=CourseOutput,
+        examples=[example("It goes on", COURSE)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """All open deadlines are later by the length of the pause. Refused: not_paused."""
+        season = self.organised_season()
+        pauses.resume(season_id=season.pk, actor=request.user)
+        return self.course(season)
+
+
+class CancelInput(Input):
+    """Whether you are sure; a season that recruits needs no such word."""
+
+    sure = Truth(default=False)
+
+
+class Cancel(Organising):
+    """The end of a season before its time."""
+
+    @describes(
+        "season_cancel",
+        "Cancel a season for good",
+        TOPIC,
+        sends=CancelInput,
+        answers=CourseOutput,
+        examples=[
+            example("One that has begun", {"sure": True}, sent=True),
+            example("It is cancelled", {**COURSE, "state": "cancelled"}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Its jobs do nothing more; what was played can still be read. Refused: season_is_over, not_sure."""
+        season = self.organised_season()
+        is_sure = self.sent(CancelInput)["sure"]
+        endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
+        return self.course(season)
+
+
+class AnnouncedOutput(Output):
+    """The settings that differ from those that hold, and the cycle from which they will."""
+
+    changes = serializers.DictField()
+    from_cycle = serializers.IntegerField()
+
+
+class Settings(Organising):
+    """The settings of a season."""
+
+    @describes(
+        "season_change_settings",
+        "Change settings",
+        TOPIC,
+        sends=ChangedSettingsInput,
+        answers=AnnouncedOutput,
+        examples=[
+            example("More Stones for those who lose", {"loser_keeps_reputation": True}, sent=True),
+            example("From the next cycle on", {"changes": {"loser_keeps_reputation": True}, "from_cycle": 2}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """At once while the season recruits, else from its next cycle on; the owners are told.
+
+        Settings that do not go together are refused with 409, as when a season is opened; besides: setting_fixed,
+        settings_unchanged, no_cycle_to_come, season_not_running.
+        """
+        season = self.organised_season()
+        before = {**season.settings, **season.pending_settings}["house_rules"]
+        changes = settings_from(self.sent(ChangedSettingsInput), before)
+        with rules_refuse():
+            made = settings.change_settings(season_id=season.pk, changes=changes, actor=request.user)
+        return Response(AnnouncedOutput(made).data)
+
+
+class AnnouncedSettings(Organising):
+    """The settings that are announced."""
+
+    @describes("season_take_settings_back", "Take announced settings back", TOPIC, answers=None, status=204)
+    @happens_once
+    def delete(self, request: Any, season_slug: str) -> Response:
+        """What holds goes on holding. Refused: nothing_announced."""
+        season = self.organised_season()
+        settings.take_back(season_id=season.pk, actor=request.user)
+        return Response(status=204)
+
+
+class SeasonCalendarOutput(Output):
+    """The calendar of a season, every value of it."""
+
+    calendar = serializers.DictField()
+
+
+class SeasonCalendar(Organising):
+    """The calendar of a season."""
+
+    @describes(
+        "season_change_calendar",
+        "Change the calendar",
+        TOPIC,
+        sends=CalendarInput,
+        answers=SeasonCalendarOutput,
+        examples=[
+            example("Fridays", {"preset": "club_night", "time_zone": "Europe/Berlin", "mode": "table"}, sent=True),
+            example("It holds", {"calendar": {"preset": "club_night", "weekday": 4, "at": "19:00"}}),
+        ],
+    )
+    @happens_once
+    def put(self, request: Any, season_slug: str) -> Response:
+        """It holds for what opens from now on; open deadlines stay. Refused: season_not_running."""
+        season = self.organised_season()
+        sent = self.sent(CalendarInput)
+        with rules_refuse():
+            calendar = calendar_from(sent)
+            calendars.change_calendar(season_id=season.pk, calendar=calendar, actor=request.user)
+        return Response({"calendar": calendar})
+
+
+class MoveDeadlineInput(Input):
+    """A deadline, and its new time."""
+
+    what = OneOf(choices=[deadlines.MARKET, *calendars.ROUND_FIELDS])
+    at = Moment()
+
+
+class MovedDeadlineOutput(Output):
+    """A deadline and when it is now."""
+
+    what = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class Deadline(Organising):
+    """An open deadline."""
+
+    @describes(
+        "season_move_deadline",
+        "Move a deadline",
+        TOPIC,
+        sends=MoveDeadlineInput,
+        answers=MovedDeadlineOutput,
+        examples=[
+            example("A day more for line-ups", {"what": "line_ups", "at": "3152-03-09T18:00:00Z"}, sent=True),
+            example("Moved", {"what": "line_ups", "at": "3152-03-09T18:00:00Z"}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """That of the market, or of the newest open round; where there is none it is set.
+
+        Refused: deadline_not_ahead, deadline_too_far, no_deadline.
+        """
+        season = self.organised_season()
+        sent = self.sent(MoveDeadlineInput)
+        moved = calendars.move_deadline(season_id=season.pk, what=sent["what"], at=sent["at"], actor=request.user)
+        return Response({"what": moved.what, "at": moved.at})
+
+
+class VisibilityInput(Input):
+    """Who may see the season: everybody in lists, who knows its address, or only who takes part."""
+
+    visibility = OneOf(choices=Season.Visibility.values)
+
+
+class Visibility(Organising):
+    """Who may see a season."""
+
+    @describes(
+        "season_change_visibility",
+        "Change who may see a season",
+        TOPIC,
+        sends=VisibilityInput,
+        answers=CourseOutput,
+        examples=[
+            example("Not listed any more", {"visibility": "unlisted"}, sent=True),
+            example("It holds", {**COURSE, "visibility": "unlisted"}),
+        ],
+    )
+    @happens_once
+    def put(self, request: Any, season_slug: str) -> Response:
+        """It may be changed at any time, also of a season that is over."""
+        season = self.organised_season()
+        chosen = self.sent(VisibilityInput)["visibility"]
+        visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
+        return self.course(season)
+
+
+class LastCallOutput(Output):
+    """The last date for the sudden death."""
+
+    at = serializers.DateTimeField()
+
+
+class LastCall(Organising):
+    """A last date for those who are tied for a title."""
+
+    @describes(
+        "season_last_call",
+        "Set a last date for the sudden death",
+        TOPIC,
+        answers=LastCallOutput,
+        examples=[example("A day from now", {"at": "3152-06-01T18:00:00Z"})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Who is missing is told; at that date it is decided. Refused: no_sudden_death, sudden_death_has_date."""
+        season = self.organised_season()
+        return Response({"at": sudden_deaths.call_last(season_id=season.pk)})

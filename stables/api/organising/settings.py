@@ -1,0 +1,209 @@
+"""The settings, match switches and calendar of a season as bodies: what may be sent, its range and its default.
+
+Made from what the rules know and the forms of the pages ask, so that a new setting is here as soon as it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.utils.translation import override
+from rest_framework import serializers
+
+from api.fields import Input, OneOf, Text, Truth, Whole
+from rules.campaign.classes import FORMATS, MULTI_CLASS, WEIGHT_CLASSES
+from rules.campaign.season.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
+from rules.campaign.season.settings import SeasonSettings
+from rules.core.refusals import Malformed, Refused
+from rules.solaris.house_rules import HouseRules
+from stables.presenters.season_form import (
+    CHOICE,
+    MAYBE,
+    NUMBER,
+    PRESELECTED,
+    WHOLE,
+    YES,
+    Question,
+    every_setting,
+    every_switch,
+    switched,
+)
+
+SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
+"""More than blanks, and no character zero."""
+
+LEAST = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}
+"""The smallest value of the numbers of a calendar, where it is not 0."""
+
+
+class Told(Text):
+    """A text that is taken as it is, blanks and all; what blanks mean the services say."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **more})
+
+
+class WholeOf(serializers.ChoiceField):
+    """One of a closed list of whole numbers; 1.0 is one, as descriptions call that an integer."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, float) and data.is_integer():
+            data = int(data)
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid_choice", input=data)
+        return int(super().to_internal_value(data))
+
+
+@contextmanager
+def rules_refuse() -> Iterator[None]:
+    """What has the form that is described, and still cannot be, is refused by the rules: 409 with the same code."""
+    try:
+        yield
+    except Malformed as raised:
+        raise Refused(raised.code, **raised.parameters) from raised
+
+
+def _field(question: Question, more: Mapping[str, Any]) -> serializers.Field:
+    """The field of a question; `more` says whether it may be left out, and what holds then."""
+    told: dict[str, Any] = {"help_text": f"{question.label}. {question.told}".strip(), **more}
+    if question.kind == YES:
+        return Truth(**told)
+    if question.kind in (NUMBER, MAYBE):
+        told |= {"allow_null": True} if question.kind == MAYBE else {}
+        return Whole(min_value=question.least, max_value=question.most, **told)
+    if question.kind != CHOICE:
+        raise TypeError(question.kind)
+    keys = [key for key, _label in question.choices]
+    if question.name in WHOLE:
+        return WholeOf(choices=[int(key) for key in keys], **told)
+    if set(keys) == {"", "yes", "no"}:
+        return Truth(allow_null=True, **told)
+    return OneOf(choices=keys, **told)
+
+
+def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type[Input]:
+    return type(name, (Input,), {"__doc__": text, "__module__": __name__, **fields})
+
+
+def _asked(questions: list[Question], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
+    """The fields of questions; with their defaults, or without any where what is left out stays as it is."""
+    return {
+        each.name: _field(each, {"required": False} if defaults is None else {"default": defaults[each.name]})
+        for each in questions
+    }
+
+
+def _cycles(**more: Any) -> serializers.Field:
+    told = "The formats of the cycles in order of play, each once."
+    return serializers.ListField(child=OneOf(choices=FORMATS), min_length=1, max_length=6, help_text=told, **more)
+
+
+def _classes(**more: Any) -> serializers.Field:
+    told = "The class of each cycle of a multi-class season; empty for a season of one class."
+    return serializers.ListField(child=OneOf(choices=WEIGHT_CLASSES), max_length=6, help_text=told, **more)
+
+
+def _weight_class(names: tuple[str, ...], told: str, **more: Any) -> serializers.Field:
+    return OneOf(choices=names, allow_null=True, help_text=told, **more)
+
+
+# The description is in English, whatever the language of who asks first.
+with override("en"):
+    _DEFAULTS = {**SeasonSettings().to_json(), **PRESELECTED}
+
+    HouseRulesInput = _form(
+        "HouseRulesInput",
+        "The switches of the matches. `clock_seconds` is not followed by seasons yet, so that only null is taken.",
+        _asked(every_switch(), HouseRules().to_json()),
+    )
+    ChangedHouseRulesInput = _form(
+        "ChangedHouseRulesInput",
+        "The switches of the matches that change; the others stay as they are.",
+        _asked(every_switch(), None),
+    )
+    SeasonSettingsInput = _form(
+        "SeasonSettingsInput",
+        "The settings of a season. Either `weight_class` is one class, or it is “multi” or null and "
+        "`multi_class_order` names the class of each cycle; for “multi” without an order the classes are drawn.",
+        {
+            "weight_class": _weight_class(
+                (*WEIGHT_CLASSES, MULTI_CLASS), "The class of all matches, or “multi”.", default=None
+            ),
+            "multi_class_order": _classes(default=[]),
+            "cycles": _cycles(default=list(FORMATS)),
+            **_asked(every_setting(), _DEFAULTS),
+            "house_rules": HouseRulesInput(required=False),
+        },
+    )
+    ChangedSettingsInput = _form(
+        "ChangedSettingsInput",
+        "The settings that change; the others stay as they are. Some are fixed once a stable is founded or the "
+        "season has begun (409, setting_fixed).",
+        {
+            "weight_class": _weight_class(WEIGHT_CLASSES, "The class of matches; null for several.", required=False),
+            "multi_class_order": _classes(required=False),
+            "cycles": _cycles(required=False),
+            **_asked(every_setting(), None),
+            "house_rules": ChangedHouseRulesInput(required=False),
+        },
+    )
+
+
+def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return settings as the services take them: match switches over those of `before`, without mere defaults."""
+    found = dict(sent)
+    if "house_rules" in found:
+        found["house_rules"] = switched(found["house_rules"], before)
+    return found
+
+
+class CalendarInput(Input):
+    """When things are due. What is left out is as the preset has it; `solo` has no deadlines at all.
+
+    A time zone, a day or a time that there is not is refused with 409 (setting_out_of_range).
+    """
+
+    preset = OneOf(choices=PRESETS)
+    time_zone = Told(
+        max_length=64,
+        required=False,
+        validators=[SAYS_SOMETHING],
+        help_text="A name of the tz database; UTC when left out.",
+    )
+    mode = OneOf(choices=MODES, required=False, help_text="Who plays new fixtures; the AI (`ai`) when left out.")
+    at = Told(
+        required=False,
+        max_length=5,
+        validators=[RegexValidator(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")],
+        help_text="Time of day in the time zone.",
+    )
+    ends_on = Told(
+        required=False,
+        allow_blank=True,
+        max_length=10,
+        validators=[RegexValidator(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")],
+        help_text="The day by which the season should be over; you are warned if it will not be.",
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The numbers too, with the ranges and presets of rules.campaign.season.calendar."""
+        return {**super().get_fields(), **{name: _number_of_calendar(name) for name in MOST}}
+
+
+def _number_of_calendar(name: str) -> serializers.Field:
+    presets = {preset: values[name] for preset, values in PRESET_VALUES.items() if name in values}
+    told = f"When left out: {getattr(Calendar(), name)}"
+    told = "; ".join(
+        [told.replace("None", "nobody is hurried"), *(f"{key}: {value}" for key, value in presets.items())]
+    )
+    may_be_null: dict[str, Any] = {"allow_null": True} if name == "hours_a_round" else {}
+    return Whole(min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=told, **may_be_null)
+
+
+def calendar_from(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a calendar as seasons keep it. Raises Malformed for a time zone, a day or a time that there is not."""
+    values = {name: value for name, value in sent.items() if name != "preset"}
+    return Calendar.of_preset(sent["preset"], **values).to_json()

@@ -1,0 +1,121 @@
+"""The sudden death of those who are tied for a title: who is tied, who is there, and saying “I am here”."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, OneOf, Output, Whole
+from stables.api.base import SeasonEndpoint
+from stables.api.organising.course import LARGEST_ID, TOPIC
+from stables.api.organising.settings import rules_refuse
+from stables.api.stable.base import OwnersEndpoint
+from stables.models import Title
+from stables.presenters.sudden_death import sudden_death_view
+from stables.services.standings import sudden_deaths
+
+
+class ContenderOutput(Output):
+    """Somebody who is tied. `fighter` is null until a tied stable has named one."""
+
+    stable = serializers.SlugField()
+    fighter = serializers.CharField(allow_null=True)
+    is_there = serializers.BooleanField()
+
+
+class SuddenDeathOutput(Output):
+    """The open sudden death. `title` is null and nobody is tied where there is none.
+
+    `due_at` null: nobody is hurried. `has_begun` once it is settled who fights.
+    """
+
+    title = serializers.ChoiceField(choices=Title.Kind.values, allow_null=True)
+    due_at = serializers.DateTimeField(allow_null=True)
+    has_begun = serializers.BooleanField()
+    contenders = ContenderOutput(many=True)
+
+
+class SuddenDeath(SeasonEndpoint):
+    """The open sudden death of a season."""
+
+    @describes(
+        "season_sudden_death",
+        "The open sudden death",
+        TOPIC,
+        answers=SuddenDeathOutput,
+        examples=[
+            example(
+                "Two stables",
+                {
+                    "title": "stable",
+                    "due_at": "3152-06-01T18:00:00Z",
+                    "has_begun": False,
+                    "contenders": [
+                        {"stable": "kestrel-row", "fighter": "Hellion", "is_there": True},
+                        {"stable": "northlight", "fighter": None, "is_there": False},
+                    ],
+                },
+            )
+        ],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """Who is tied for which title, and who is there already."""
+        shown = sudden_death_view(self.season(), None)
+        told: dict[str, Any] = {"title": None, "due_at": None, "has_begun": False, "contenders": []}
+        if shown is not None:
+            told = {
+                "title": shown["row"].kind,
+                "due_at": shown["row"].due_at,
+                "has_begun": shown["is_begun"],
+                "contenders": [
+                    {"stable": line["stable"].slug, "fighter": line["names"] or None, "is_there": line["is_there"]}
+                    for line in shown["lines"]
+                ],
+            }
+        return Response(SuddenDeathOutput(told).data)
+
+
+class AppearInput(Input):
+    """Who fights for the stable, an asset by its number, else the best one; and whether you play or a bot does."""
+
+    fighter = Whole(min_value=1, max_value=LARGEST_ID, required=False)
+    plays = OneOf(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)
+
+
+class AppearedOutput(Output):
+    """For which title, who fights for the stable, and who plays."""
+
+    title = serializers.ChoiceField(choices=Title.Kind.values, source="kind")
+    fighter = serializers.CharField()
+    plays = serializers.CharField()
+
+
+class Appear(OwnersEndpoint):
+    """Being there."""
+
+    @describes(
+        "stable_sudden_death",
+        "Say “I am here” for a tied stable",
+        TOPIC,
+        sends=AppearInput,
+        answers=AppearedOutput,
+        examples=[
+            example("I play it", {"plays": "owner"}, sent=True),
+            example("You are there", {"title": "stable", "fighter": "Hellion", "plays": "owner"}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """For its owner; it may be said again until the fight begins.
+
+        Refused: no_sudden_death, sudden_death_begun, cannot_fight, unknown_asset.
+        """
+        stable = self.own_stable(stable_slug)
+        sent = self.sent(AppearInput)
+        with rules_refuse():
+            said = sudden_deaths.appear(stable_id=stable.pk, fighter=sent.get("fighter"), plays=sent["plays"])
+        return Response(AppearedOutput(said).data)

@@ -1,0 +1,305 @@
+"""Webhooks of a season: addresses outside that are told its news. For its organisers alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, happens_once, pages_of, plays_once
+from api.fields import Input, OneOf, Output, Text, Truth
+from stables.api.base import SeasonEndpoint
+from stables.models import Delivery, Webhook
+from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
+from stables.services.base import webhook_deliveries
+from stables.services.season import webhooks
+from stables.text.webhook_kinds import all_codes
+from stables.webhooks.addresses import LONGEST, hint
+from stables.webhooks.documents import TRY
+
+TOPIC = "Feeds and files"
+CODES = all_codes()
+
+
+class WebhookOutput(Output):
+    """A webhook. `codes` are the kinds of news that it is given, all where there are none.
+
+    `url` and `secret` are told to who may organise with the token; the address may hold a secret too, so that others
+    are told its host and last letters alone, in `address_hint`. Both are null too where a request is answered again by
+    its idempotency key.
+    """
+
+    public_id = serializers.UUIDField()
+    url = serializers.CharField(allow_null=True)
+    address_hint = serializers.CharField()
+    format = serializers.ChoiceField(choices=Webhook.Format.values)
+    codes = serializers.ListField(child=serializers.CharField())
+    secret = serializers.CharField(allow_null=True)
+    on = serializers.BooleanField()
+    off_since = serializers.DateTimeField(allow_null=True)
+    failures = serializers.IntegerField(help_text="Deliveries given up in a row.")
+    made_at = serializers.DateTimeField()
+
+
+class WebhookInput(Input):
+    """What a webhook is made of."""
+
+    url = Text(min_length=1, max_length=LONGEST, help_text="A public https:// address.")
+    format = OneOf(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
+    codes = serializers.ListField(
+        child=OneOf(choices=CODES), default=list, max_length=len(CODES), help_text="Codes of the log; none: all."
+    )
+
+
+class WebhookChangeInput(Input):
+    """What is to be changed of a webhook; what is not named stays."""
+
+    url = Text(min_length=1, max_length=LONGEST, required=False)
+    format = OneOf(choices=Webhook.Format.values, required=False)
+    codes = serializers.ListField(child=OneOf(choices=CODES), max_length=len(CODES), required=False)
+    on = Truth(required=False, help_text="Turned on, its failures are forgotten.")
+
+
+class DeliveryAnswerOutput(Output):
+    """One try: its time, the status of the answer, and a code for what went wrong, empty for nothing."""
+
+    at = serializers.DateTimeField()
+    status = serializers.IntegerField(allow_null=True)
+    problem = serializers.CharField(allow_blank=True)
+
+
+class DeliveryOutput(Output):
+    """A piece of news on its way to a webhook. `public_id` is the `Webhook-Id` of every try."""
+
+    public_id = serializers.UUIDField(source="delivery.public_id")
+    code = serializers.CharField(source="delivery.code", help_text=f"A code of the log, or “{TRY}”.")
+    sentence = serializers.CharField(source="label")
+    state = serializers.ChoiceField(choices=Delivery.State.values, source="delivery.state")
+    tries = serializers.IntegerField(source="delivery.tries")
+    problem = serializers.CharField(allow_blank=True, help_text="What went wrong with the newest try, in words.")
+    answers = DeliveryAnswerOutput(many=True, source="delivery.answers")
+    made_at = serializers.DateTimeField(source="delivery.created_at")
+    next_try_at = serializers.DateTimeField(source="delivery.next_try_at", allow_null=True)
+    ended_at = serializers.DateTimeField(source="delivery.ended_at", allow_null=True)
+
+
+class DeliveriesQuery(Pages):
+    """Which deliveries."""
+
+    state = OneOf(choices=Delivery.State.values, required=False)
+
+
+EXAMPLE: dict[str, Any] = {
+    "public_id": "0b54a1e6-5d2c-4f6a-9d2e-6f1d2f3a4b5c",
+    "url": "https://news.example/solaris",
+    "address_hint": "news.example/…aris",
+    "format": "generic",
+    "codes": ["cycle_closed", "match_won"],
+    "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhcyBsb25nIQ==",
+    "on": True,
+    "off_since": None,
+    "failures": 0,
+    "made_at": "3152-03-01T18:00:00Z",
+}
+
+
+SENT: dict[str, Any] = {
+    "public_id": "7c0a8f52-3f0e-4f53-9b51-0d0c5d4d8f11",
+    "code": "cycle_closed",
+    "sentence": "Cycle 1 is closed.",
+    "state": "waiting",
+    "tries": 1,
+    "problem": "It answered 503.",
+    "answers": [{"at": "3152-03-08T20:00:00Z", "status": 503, "problem": "bad_status"}],
+    "made_at": "3152-03-08T20:00:00Z",
+    "next_try_at": "3152-03-08T20:00:10Z",
+    "ended_at": None,
+}
+FRESH = {**SENT, "code": TRY, "tries": 0, "problem": "", "answers": []}
+
+
+def page_with(row: dict[str, Any]) -> dict[str, Any]:
+    return {"count": 1, "page": 1, "pages": 1, "results": [row]}
+
+
+class Organised(SeasonEndpoint):
+    """What only the season's organisers may ask for."""
+
+    open_to_all = False
+    write_scope = "organise"
+    secrets = ("url", "secret")
+
+    def may_still(self, **names: Any) -> None:
+        self.organised_season()
+
+    def webhook(self, public_id: Any) -> Webhook:
+        """A webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
+        return find_webhook(self.organised_season(), public_id)
+
+    def told(self, known: Webhook) -> dict[str, Any]:
+        """A webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
+        auth = self.request.auth
+        is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
+        return {
+            "public_id": known.public_id,
+            "url": known.url if is_trusted else None,
+            "address_hint": hint(known.url),
+            "format": known.format,
+            "codes": known.codes,
+            "secret": known.secret if is_trusted else None,
+            "on": known.disabled_at is None,
+            "off_since": known.disabled_at,
+            "failures": known.failures,
+            "made_at": known.created_at,
+        }
+
+    def answered(self, known: Webhook, status: int = 200) -> Response:
+        return Response(WebhookOutput(self.told(known)).data, status=status)
+
+
+class Webhooks(Organised):
+    """The webhooks of a season."""
+
+    @describes(
+        "webhooks_list",
+        "The webhooks of a season",
+        TOPIC,
+        answers=pages_of(WebhookOutput),
+        asks=Pages,
+        examples=[example("One webhook", page_with(EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """In the order in which they were made."""
+        season, asked = self.organised_season(), self.asked(Pages)
+        known = season.webhooks.order_by("id")
+        return self.page_of(known, asked, lambda rows: WebhookOutput([self.told(row) for row in rows], many=True).data)
+
+    # Not in one transaction with the key: the address is looked up, and that takes as long as a resolver likes. A
+    # second webhook to one address is refused anyway.
+    @describes(
+        "webhooks_make",
+        "Make a webhook",
+        TOPIC,
+        sends=WebhookInput,
+        answers=WebhookOutput,
+        status=201,
+        examples=[
+            example("Two kinds of news", {name: EXAMPLE[name] for name in ("url", "format", "codes")}, sent=True),
+            example("A webhook", EXAMPLE, status=201),
+        ],
+    )
+    @plays_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """The answer holds the secret by which each document is signed."""
+        season = self.organised_season()
+        made = webhooks.make(season=season, actor=request.user, **self.sent(WebhookInput))
+        return self.answered(made, 201)
+
+
+class WebhookItself(Organised):
+    """One webhook."""
+
+    @describes("webhooks_read", "A webhook", TOPIC, answers=WebhookOutput, examples=[example("A webhook", EXAMPLE)])
+    def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """Whether it is on, and what it is given."""
+        return self.answered(self.webhook(public_id))
+
+    @describes(
+        "webhooks_change",
+        "Change a webhook",
+        TOPIC,
+        sends=WebhookChangeInput,
+        answers=WebhookOutput,
+        examples=[
+            example("Turn it off", {"on": False}, sent=True),
+            example("It is off", {**EXAMPLE, "on": False, "off_since": "3152-03-09T08:00:00Z"}),
+        ],
+    )
+    @plays_once
+    def put(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """Its address, format and kinds of news; and whether it is on."""
+        known, wanted = self.webhook(public_id), self.sent(WebhookChangeInput)
+        if "on" in wanted:
+            wanted["is_on"] = wanted.pop("on")
+        return self.answered(webhooks.change(webhook=known, actor=request.user, **wanted))
+
+    @describes("webhooks_delete", "Delete a webhook", TOPIC, answers=None, status=204)
+    @happens_once
+    def delete(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """With the list of what was sent to it; what is on its way is not sent any more."""
+        webhooks.delete(webhook=self.webhook(public_id))
+        return Response(status=204)
+
+
+class WebhookSecret(Organised):
+    """The secret of a webhook."""
+
+    @describes(
+        "webhooks_new_secret",
+        "Make a new secret",
+        TOPIC,
+        answers=WebhookOutput,
+        examples=[example("With its new secret", EXAMPLE)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """What is sent from now on is signed with the new one alone."""
+        return self.answered(webhooks.renew_secret(webhook=self.webhook(public_id)))
+
+
+class WebhookTry(Organised):
+    """A try."""
+
+    @describes(
+        "webhooks_try",
+        "Try a webhook now",
+        TOPIC,
+        answers=DeliveryOutput,
+        status=201,
+        examples=[example("On its way", FRESH, status=201)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """A document with the code “try” goes out, once; what came of it stands in the list of deliveries soon."""
+        made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
+        return Response(DeliveryOutput(lines_of([made])[0]).data, status=201)
+
+
+class WebhookDeliveries(Organised):
+    """What was sent to a webhook."""
+
+    @describes(
+        "webhooks_deliveries",
+        "What was sent to a webhook",
+        TOPIC,
+        answers=pages_of(DeliveryOutput),
+        asks=DeliveriesQuery,
+        examples=[example("One delivery", page_with(SENT))],
+    )
+    def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """The newest first, each with all its tries."""
+        known, asked = self.webhook(public_id), self.asked(DeliveriesQuery)
+        found = Delivery.objects.filter(webhook=known).order_by("-id")
+        if "state" in asked:
+            found = found.filter(state=asked["state"])
+        return self.page_of(found, asked, lambda rows: DeliveryOutput(lines_of(rows), many=True).data)
+
+
+class WebhookDeliveryRetry(Organised):
+    """A delivery that is to be tried again."""
+
+    @describes(
+        "webhooks_retry",
+        "Try a delivery again now",
+        TOPIC,
+        answers=DeliveryOutput,
+        examples=[example("On its way again", SENT)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
+        """One that was given up, or waits for its next try. `public_id` is the delivery's."""
+        known = find_delivery(self.organised_season(), public_id)
+        tried = webhook_deliveries.retry(delivery=known, actor=request.user)
+        return Response(DeliveryOutput(lines_of([tried])[0]).data)

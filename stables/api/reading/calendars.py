@@ -1,0 +1,93 @@
+"""The secret address of one's own calendar of a season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Output
+from stables.api.base import SeasonEndpoint
+from stables.feeds.calendar import feed_address
+from stables.models import CalendarFeed
+from stables.services.season import calendar_feeds
+
+TOPIC = "Feeds and files"
+
+
+class CalendarFeedOutput(Output):
+    """Where a calendar may subscribe to the season's dates; both null while there is no address, and the address alone
+    where a request is answered again by its idempotency key.
+
+    Whoever has the address may read the dates, so it is for your calendar alone.
+    """
+
+    address = serializers.URLField(allow_null=True)
+    made_at = serializers.DateTimeField(allow_null=True)
+
+
+EXAMPLE = {
+    "address": f"https://circuit.example/seasons/spring-circuit/calendar/{'k' * 43}.ics",
+    "made_at": "3152-03-01T18:00:00Z",
+}
+
+
+class OwnCalendar(SeasonEndpoint):
+    """One's own calendar of a season."""
+
+    open_to_all = False
+    secrets = ("address",)
+
+    def may_still(self, **names: Any) -> None:
+        if self.request.method == "POST":
+            self.require_part()
+
+    def told(self, found: CalendarFeed | None, status: int = 200) -> Response:
+        absolute = self.request.build_absolute_uri
+        address = None if found is None else feed_address(self.season(), found.key, absolute)
+        made_at = None if found is None else found.created_at
+        answer = Response(CalendarFeedOutput({"address": address, "made_at": made_at}).data, status=status)
+        answer.headers["Cache-Control"] = "no-store, private"
+        return answer
+
+    def require_part(self) -> None:
+        """Raises PermissionDenied for who takes no part in the season (any more)."""
+        if not calendar_feeds.takes_part_still(self.request.user, self.season()):
+            self.permission_denied(self.request)
+
+    @describes(
+        "calendar_feed_read",
+        "The address of your calendar of a season",
+        TOPIC,
+        answers=CalendarFeedOutput,
+        examples=[example("An address", EXAMPLE)],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """For who takes part in the season. The file at the address is iCalendar (RFC 5545), without log-in."""
+        self.require_part()
+        return self.told(calendar_feeds.feed_of(request.user, self.season()))
+
+    @describes(
+        "calendar_feed_make",
+        "Make the address of your calendar",
+        TOPIC,
+        answers=CalendarFeedOutput,
+        status=201,
+        more={200: CalendarFeedOutput},
+        examples=[example("An address", EXAMPLE, status=201)],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str) -> Response:
+        """201 with a new address; 200 with the one that there is already."""
+        found, is_new = calendar_feeds.make_feed(user=request.user, season=self.season())
+        return self.told(found, 201 if is_new else 200)
+
+    @describes("calendar_feed_revoke", "Take the address of your calendar back", TOPIC, answers=None, status=204)
+    @happens_once
+    def delete(self, request: Any, season_slug: str) -> Response:
+        """The address leads nowhere from now on; the next one is another. Without one nothing changes."""
+        calendar_feeds.revoke_feed(user=request.user, season=self.season())
+        return Response(status=204)

@@ -1,0 +1,128 @@
+"""Who holds the titles: of a season, and of all finished seasons that one may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, pages_of
+from api.fields import OneOf, Output, page_example, searched
+from stables.api.base import SeasonEndpoint
+from stables.api.references import (
+    PILOT_EXAMPLE,
+    STABLE_EXAMPLE,
+    AssetNameOutput,
+    MatchNameOutput,
+    StableNameOutput,
+)
+from stables.models import Title
+from stables.presenters.season_parts import HEAVY
+from stables.selectors import honours
+
+TOPIC = "Results and standings"
+
+
+class TitleOutput(Output):
+    """A champion: a stable, or one of its individuals. Several of one kind share the title.
+
+    `decided_by` is what parted the holder from the next; of a sudden death `match` is the one that was played.
+    """
+
+    kind = serializers.ChoiceField(choices=Title.Kind.values)
+    stable = StableNameOutput()
+    individual = AssetNameOutput(source="asset", allow_null=True)
+    reputation = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    decided_by = serializers.ChoiceField(choices=Title.Decision.values)
+    match = MatchNameOutput(allow_null=True)
+
+
+class SeasonNameOutput(Output):
+    """A season: its address and its name."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+
+
+class ChampionsOutput(Output):
+    """A finished season and who holds its titles, the stables first."""
+
+    season = SeasonNameOutput()
+    titles = TitleOutput(many=True)
+
+
+class TitlesQuery(Pages):
+    """Which titles."""
+
+    kind = OneOf(choices=Title.Kind.values, required=False)
+
+
+class ChampionsQuery(Pages):
+    """Of which seasons."""
+
+    search = searched("Part of the season's name.")
+
+
+EXAMPLE: dict[str, Any] = {
+    "kind": "pilot",
+    "stable": STABLE_EXAMPLE,
+    "individual": PILOT_EXAMPLE,
+    "reputation": 410,
+    "kills": 6,
+    "decided_by": "reputation",
+    "match": None,
+}
+
+
+class Titles(SeasonEndpoint):
+    """The champions of a season."""
+
+    @describes(
+        "titles_list",
+        "The champions of a season",
+        TOPIC,
+        answers=pages_of(TitleOutput),
+        asks=TitlesQuery,
+        examples=[example("The champion pilot", page_example(EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """The titles that are decided, stables first; none before the end of the season."""
+        asked = self.asked(TitlesQuery)
+        found = Title.objects.filter(season=self.season()).select_related("stable", "asset", "match").defer(*HEAVY)
+        if "kind" in asked:
+            found = found.filter(kind=asked["kind"])
+        return self.page_of(found.order_by("-kind", "id"), asked, lambda rows: TitleOutput(rows, many=True).data)
+
+
+class Champions(SeasonEndpoint):
+    """The hall of champions."""
+
+    @describes(
+        "champions_list",
+        "The champions of all seasons",
+        TOPIC,
+        answers=pages_of(ChampionsOutput),
+        asks=ChampionsQuery,
+        examples=[
+            example(
+                "One season",
+                page_example({"season": {"slug": "winter-circuit", "name": "Winter Circuit"}, "titles": [EXAMPLE]}),
+            )
+        ],
+    )
+    def get(self, request: Any) -> Response:
+        """Of the finished seasons that are listed for you, the newest first."""
+        asked = self.asked(ChampionsQuery)
+        found = honours.finished(request.user).defer("secret", "settings", "calendar")
+        if "search" in asked:
+            found = found.filter(name__icontains=asked["search"])
+
+        def told(seasons: list[Any]) -> Any:
+            held = honours.with_champions(seasons)
+            rows = [{"season": each.season, "titles": [*each.stables, *each.individuals]} for each in held]
+            return ChampionsOutput(rows, many=True).data
+
+        return self.page_of(found, asked, told)

@@ -1,0 +1,127 @@
+"""Tables for spreadsheets: the standings of a season, and the ledgers of its stables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+
+from api.description import describes
+from api.files import Cell, CsvRenderer, table_response
+from stables.api.base import SeasonEndpoint
+from stables.models import LedgerEntry, Season, Title
+from stables.presenters.standings import in_order, stable_rows
+from stables.text import names as words
+
+TOPIC = "Exports"
+STANDINGS = (
+    "rank",
+    "tied",
+    "stable",
+    "slug",
+    "reputation",
+    "kills",
+    "wins",
+    "losses",
+    "purses",
+    "net_worth",
+    "champion",
+)
+LEDGER = ("stable", "slug", "number", "posted_at", "cause", "what_for", "stones", "balance")
+ABOUT = (
+    "UTF-8, lines as in RFC 4180, the first one names the columns. A text that a spreadsheet would take for a formula "
+    "(its first sign is one of = + - @, or it begins with a tab or the end of a line) has an apostrophe before it."
+)
+
+
+def csv_answer(name: str, head: tuple[str, ...], row: str) -> OpenApiResponse:
+    """The description of a table."""
+    text = f"{','.join(head)}\r\n{row}\r\n"
+    return OpenApiResponse({"type": "string"}, ABOUT, [OpenApiExample(name, text, media_type="text/csv")])
+
+
+LEDGER_ANSWER = csv_answer(
+    "A ledger",
+    LEDGER,
+    "Iron Dogs,iron-dogs,1,3152-03-01T18:00:00Z,starting_capital,Starting capital of the season,900,900",
+)
+
+
+class StandingsTable(SeasonEndpoint):
+    """The standings as a table."""
+
+    renderer_classes = [CsvRenderer]
+
+    @describes(
+        "standings_csv",
+        "The standings of a season as CSV",
+        TOPIC,
+        answers=csv_answer("Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,120,7,5,2,260,1040,false"),
+    )
+    def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
+        """The stables in the order of the rules, with the numbers that the page of the standings shows."""
+        season = self.season()
+        return table_response(f"{season.slug}-standings.csv", STANDINGS, _standings(season))
+
+
+class StableLedgerTable(SeasonEndpoint):
+    """The ledger of a stable as a table."""
+
+    renderer_classes = [CsvRenderer]
+
+    @describes("stable_ledger_csv", "The ledger of a stable as CSV", TOPIC, answers=LEDGER_ANSWER)
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> StreamingHttpResponse:
+        """Every movement of a stable's Stones, the oldest first."""
+        stable = self.stable(stable_slug)
+        name = f"{season_slug}-{stable.slug}-ledger.csv"
+        return table_response(name, LEDGER, _ledger(LedgerEntry.objects.filter(stable=stable)))
+
+
+class SeasonLedgerTable(SeasonEndpoint):
+    """The ledgers of a season as one table."""
+
+    renderer_classes = [CsvRenderer]
+
+    @describes("season_ledger_csv", "The ledgers of all stables as CSV", TOPIC, answers=LEDGER_ANSWER)
+    def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
+        """Every movement of Stones in a season, stable after stable, the oldest first."""
+        entries = LedgerEntry.objects.filter(stable__season=self.season())
+        return table_response(f"{season_slug}-ledger.csv", LEDGER, _ledger(entries))
+
+
+def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
+    """Six queries, whatever there is."""
+    titles = Title.objects.filter(season=season, kind=Title.Kind.STABLE)
+    champions = set(titles.values_list("stable", flat=True))
+    for row in in_order(stable_rows(season).values()):
+        yield (
+            row.standing.rank,
+            row.standing.is_shared,
+            row.stable.name,
+            row.stable.slug,
+            row.total.reputation,
+            row.total.kills,
+            row.total.wins,
+            row.total.losses,
+            row.purses,
+            row.worth,
+            row.stable.pk in champions,
+        )
+
+
+def _ledger(entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+    """One query; the entries pass by without being kept."""
+    for entry in entries.select_related("stable").order_by("stable__number", "sequence").iterator(1000):
+        yield (
+            entry.stable.name,
+            entry.stable.slug,
+            entry.sequence,
+            entry.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            entry.cause,
+            words.ledger_sentence(entry.cause, entry.parameters),
+            entry.amount,
+            entry.balance_after,
+        )

@@ -1,0 +1,146 @@
+"""The cycles of a season: format and class, rounds with their deadlines, places and purses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, pages_of
+from api.fields import OneOf, Output, page_example
+from stables.api.base import SeasonEndpoint
+from stables.api.references import (
+    RIVAL_EXAMPLE,
+    STABLE_EXAMPLE,
+    StableNameOutput,
+    class_field,
+    decided_by_field,
+    format_field,
+)
+from stables.models import Cycle, Placing, Round, Season
+
+TOPIC = "Cycles and fixtures"
+
+
+class CycleBriefOutput(Output):
+    """Where a season stands: its newest cycle."""
+
+    number = serializers.IntegerField()
+    format = format_field()
+    match_class = class_field()
+    state = serializers.ChoiceField(choices=Cycle.State.values)
+    market_closes_at = serializers.DateTimeField(allow_null=True)
+
+
+class RoundOutput(Output):
+    """A round and its deadlines: for line-ups, for playing and reporting, for confirming; null hurries nobody."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Round.State.values)
+    line_ups_due_at = serializers.DateTimeField(allow_null=True)
+    play_due_at = serializers.DateTimeField(allow_null=True)
+    confirm_due_at = serializers.DateTimeField(allow_null=True)
+
+
+class PlacingOutput(Output):
+    """A stable's place in a closed cycle. `decided_by` parted it from the place above; `purse` is in Stones."""
+
+    place = serializers.IntegerField()
+    stable = StableNameOutput()
+    reputation = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    decided_by = decided_by_field()
+    purse = serializers.IntegerField()
+
+
+class CycleOutput(CycleBriefOutput):
+    """A cycle. `placings` are empty until it is closed; a correction afterwards writes them anew, as a new revision."""
+
+    stables_at_start = serializers.IntegerField(source="started_with", allow_null=True)
+    rounds_planned = serializers.IntegerField(allow_null=True)
+    rounds = RoundOutput(many=True)
+    placings_revision = serializers.IntegerField()
+    placings = PlacingOutput(many=True)
+
+
+class CyclesQuery(Pages):
+    """Which cycles."""
+
+    state = OneOf(choices=Cycle.State.values, required=False)
+
+
+EXAMPLE: dict[str, Any] = {
+    "number": 1,
+    "format": "standard",
+    "match_class": "light",
+    "state": "closed",
+    "market_closes_at": None,
+    "stables_at_start": 2,
+    "rounds_planned": 1,
+    "rounds": [
+        {
+            "number": 1,
+            "state": "settled",
+            "line_ups_due_at": "3152-03-06T18:10:00Z",
+            "play_due_at": "3152-03-06T20:00:00Z",
+            "confirm_due_at": "3152-03-06T20:10:00Z",
+        }
+    ],
+    "placings_revision": 1,
+    "placings": [
+        {
+            "place": 1, "stable": STABLE_EXAMPLE, "reputation": 95, "kills": 1, "wins": 1, "matches": 1,
+            "decided_by": None, "purse": 120,
+        },
+        {
+            "place": 2, "stable": RIVAL_EXAMPLE, "reputation": 20, "kills": 0, "wins": 0, "matches": 1,
+            "decided_by": "reputation", "purse": 80,
+        },
+    ],
+}  # fmt: skip
+
+
+def cycles_of(season: Season) -> QuerySet[Cycle]:
+    """The cycles that have begun, with rounds and places; three queries."""
+    placings = Placing.current().select_related("stable").order_by("place")
+    rounds = Round.objects.order_by("number")
+    listed = Cycle.objects.filter(season=season).order_by("number")
+    return listed.prefetch_related(Prefetch("rounds", queryset=rounds), Prefetch("placings", queryset=placings))
+
+
+class Cycles(SeasonEndpoint):
+    """The cycles of a season."""
+
+    @describes(
+        "cycles_list",
+        "The cycles that have begun",
+        TOPIC,
+        answers=pages_of(CycleOutput),
+        asks=CyclesQuery,
+        examples=[example("A closed cycle", page_example(EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """In order. Those that are still to come stand in the season's settings."""
+        asked = self.asked(CyclesQuery)
+        found = cycles_of(self.season())
+        if "state" in asked:
+            found = found.filter(state=asked["state"])
+        return self.page_of(found, asked, lambda rows: CycleOutput(rows, many=True).data)
+
+
+class CycleItself(SeasonEndpoint):
+    """One cycle."""
+
+    @describes("cycles_read", "A cycle", TOPIC, answers=CycleOutput, examples=[example("A closed cycle", EXAMPLE)])
+    def get(self, request: Any, season_slug: str, number: int) -> Response:
+        """A cycle with its rounds, and once it is closed with its places and purses."""
+        found = cycles_of(self.season()).filter(number=number).first()
+        if found is None:
+            raise Http404
+        return Response(CycleOutput(found).data)

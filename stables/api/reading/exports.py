@@ -1,0 +1,122 @@
+"""A whole season as a file. Importing one is for the operator's shell alone (`python manage.py import_season`)."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from typing import IO, Any, cast
+
+from django.http import FileResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.fields import Output
+from stables.api.base import SeasonEndpoint
+from stables.documents.columns import PUBLISHED, REDACTED
+from stables.documents.document import AFTER_MATCHES, FORMAT, SCHEMA, TABLES, open_contents, write
+from stables.models import Season
+
+IN_MEMORY = 8 * 1024 * 1024
+"""Bytes of a document that need no disk."""
+
+
+class ExportedCatalogueOutput(Output):
+    """The definitions that the season is played with, with their label, and their hash."""
+
+    content_hash = serializers.CharField()
+    definitions = serializers.DictField()
+
+    def get_fields(self) -> dict[str, Any]:
+        """The label too: fields have something else of this name."""
+        return {**super().get_fields(), "label": serializers.CharField()}
+
+
+class SeasonDocumentOutput(Output):
+    """A season as a document: rows by table, named by numbers, codes and names instead of ids.
+
+    `contents` is "published" for a finished season, "redacted" for one that goes on: then what nobody may see yet is
+    not in it, and it cannot be imported.
+    """
+
+    format = serializers.ChoiceField(choices=[FORMAT])
+    schema = serializers.IntegerField(min_value=SCHEMA, max_value=SCHEMA)
+    contents = serializers.ChoiceField(choices=[PUBLISHED, REDACTED])
+    season = serializers.DictField()
+    people = serializers.ListField(child=serializers.CharField())
+    catalogue = ExportedCatalogueOutput()
+
+    def get_fields(self) -> dict[str, Any]:
+        """The parts that stand above, and a list of rows for every table."""
+        tables = [table.name for table in (*TABLES, *AFTER_MATCHES)]
+        rows = {name: serializers.ListField(child=serializers.DictField()) for name in (*tables, "matches")}
+        return {**super().get_fields(), **rows}
+
+
+EXAMPLE: dict[str, Any] = {
+    "format": FORMAT,
+    "schema": SCHEMA,
+    "contents": PUBLISHED,
+    "season": {"name": "Spring Circuit", "slug": "spring-circuit", "state": "finished"},
+    "people": ["organiser", "player"],
+    "catalogue": {"content_hash": "4f0c…", "label": "House statistics", "definitions": {"schema": 1}},
+    **{table.name: [] for table in (*TABLES, *AFTER_MATCHES)},
+    "stables": [{"number": 1, "name": "Iron Dogs", "capital": 1240}],
+    "matches": [],
+}
+
+
+class SeasonExport(SeasonEndpoint):
+    """A season as a document."""
+
+    @describes(
+        "season_export",
+        "A whole season as one JSON document",
+        "Feeds and files",
+        answers=SeasonDocumentOutput,
+        examples=[example("The beginning of one", EXAMPLE)],
+        tagged=True,
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """All that may be seen of the season by everybody who may see it, the same for each of them.
+
+        Of a finished one the operator of a site can make the season anew (`python manage.py import_season FILE`): its
+        books, results and matches are in it, played again before they are taken. Baskets, saved line-ups, what was
+        reported at tables, and secrets are not in it.
+        """
+        season = self.season()
+        written = written_file(season)
+
+        def answer() -> Response:
+            # The length that is told is counted from where the file stands.
+            written.seek(0)
+            file = FileResponse(
+                written, as_attachment=True, filename=f"{season.slug}.json", content_type="application/json"
+            )
+            return cast(Response, file)
+
+        # A season has no one number that says whether anything in it has changed; the document itself does.
+        answered = self.tagged(digest_of(written), answer)
+        if answered.status_code == 304:
+            written.close()
+        return answered
+
+
+def written_file(season: Season) -> IO[bytes]:
+    """The document, written whole before it is answered: what fails, fails as a refusal and not as half a file."""
+    file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-season-")  # noqa: SIM115 - the answer closes it
+    try:
+        write(season, open_contents(season), file)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return cast(IO[bytes], file)
+
+
+def digest_of(file: IO[bytes]) -> str:
+    """The SHA-256 of what a file has from where it stands, read in pieces."""
+    digest = hashlib.sha256()
+    while piece := file.read(65536):
+        digest.update(piece)
+    return digest.hexdigest()

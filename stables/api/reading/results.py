@@ -1,0 +1,281 @@
+"""The results of a season, each in the one shape that all results have, with its corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, pages_of
+from api.fields import OneOfOrNone, Output, page_example
+from rules.campaign.results.corrections import stables_of
+from stables.api.base import SeasonEndpoint
+from stables.api.references import (
+    MATCH_EXAMPLE,
+    RIVAL_EXAMPLE,
+    STABLE_EXAMPLE,
+    MatchNameOutput,
+    StableNameOutput,
+    cycle_filter,
+    stable_filter,
+)
+from stables.models import Correction, FixtureSide, Result, Season
+from stables.presenters.season_parts import HEAVY
+from stables.text.results import ENDINGS, effect_lines
+
+TOPIC = "Results and standings"
+
+
+class GainOutput(Output):
+    """What a match brought an individual."""
+
+    reputation = serializers.IntegerField()
+    kills = serializers.IntegerField()
+
+
+class SideResultOutput(Output):
+    """A side as the match ended: its reputation, and what is banked of it for all stables of the side together.
+
+    `stable` is the number of its first stable; `individuals` are by code.
+    """
+
+    stable = serializers.IntegerField()
+    reputation = serializers.IntegerField()
+    banked = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    surrendered = serializers.BooleanField()
+    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    individuals = serializers.DictField(child=GainOutput())
+
+
+class StableResultOutput(Output):
+    """What a stable banks, and why."""
+
+    side = serializers.CharField()
+    banked = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    won = serializers.BooleanField()
+    played = serializers.BooleanField()
+    cause = serializers.CharField()
+    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    individuals = serializers.DictField(child=GainOutput())
+
+
+class UnitResultOutput(Output):
+    """A unit as it left the match: `before` and `clicks` count damage from the start marker, codes name individuals."""
+
+    side = serializers.CharField()
+    stable = serializers.IntegerField()
+    asset = serializers.CharField()
+    pilot = serializers.CharField(allow_null=True)
+    before = serializers.IntegerField()
+    clicks = serializers.IntegerField()
+    eliminated = serializers.BooleanField()
+    kills = serializers.IntegerField()
+    pilot_dead = serializers.BooleanField()
+
+
+class OutcomeOutput(Output):
+    """The result that holds, corrections included: of one shape however the match ended.
+
+    `sides` are by side, `stables` by the number of the stable, `units` by what stands for them in the match, `places`
+    the sides from the best on where the format has places. `winner` is a side, null where nobody won.
+    """
+
+    ended_by = serializers.ChoiceField(choices=list(ENDINGS))
+    winner = serializers.CharField(allow_null=True)
+    rounds = serializers.IntegerField()
+    tie_break = serializers.CharField(allow_null=True)
+    source = serializers.ChoiceField(choices=Result.Source.values)  # type: ignore[assignment]
+    places = serializers.ListField(child=serializers.CharField())
+    sides = serializers.DictField(child=SideResultOutput())
+    stables = serializers.DictField(child=StableResultOutput())
+    units = serializers.DictField(child=UnitResultOutput())
+
+
+class CorrectionOutput(Output):
+    """A correction: who made it, why, and what it changed, line by line and in words."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Correction.Kind.values)
+    reason = serializers.CharField()
+    by = serializers.CharField(allow_null=True)
+    made_at = serializers.DateTimeField(source="created_at")
+    effects = serializers.ListField(child=serializers.DictField())
+    sentences = serializers.ListField(child=serializers.CharField())
+
+
+class SideStableOutput(Output):
+    """A stable and the side that it is on; two may share one."""
+
+    side = serializers.CharField()
+    stable = StableNameOutput()
+
+
+class ResultOutput(Output):
+    """A settled fixture and how it ended."""
+
+    fixture = serializers.IntegerField()
+    cycle = serializers.IntegerField()
+    round = serializers.IntegerField()
+    number = serializers.IntegerField()
+    match = MatchNameOutput(allow_null=True)
+    settled_at = serializers.DateTimeField()
+    sides = SideStableOutput(many=True)
+    outcome = OutcomeOutput()
+    corrections = CorrectionOutput(many=True)
+
+
+class ResultsQuery(Pages):
+    """Which results."""
+
+    cycle = cycle_filter()
+    stable = stable_filter()
+
+
+GAINS = {"pilot:GS-008:1": {"reputation": 95, "kills": 1}}
+OUTCOME_EXAMPLE: dict[str, Any] = {
+    "ended_by": "last_side",
+    "winner": "red",
+    "rounds": 7,
+    "tie_break": None,
+    "source": "engine",
+    "places": [],
+    "sides": {
+        "red": {
+            "stable": 1, "reputation": 95, "banked": 95, "kills": 1, "surrendered": False, "forfeits": None,
+            "individuals": GAINS,
+        },
+        "blue": {
+            "stable": 2, "reputation": 20, "banked": 0, "kills": 0, "surrendered": False, "forfeits": None,
+            "individuals": {},
+        },
+    },
+    "stables": {
+        "1": {
+            "side": "red", "banked": 95, "kills": 1, "won": True, "played": True, "cause": "win", "forfeits": None,
+            "individuals": GAINS,
+        },
+        "2": {
+            "side": "blue", "banked": 0, "kills": 0, "won": False, "played": True, "cause": "loss", "forfeits": None,
+            "individuals": {},
+        },
+    },
+    "units": {
+        "red-1": {
+            "side": "red", "stable": 1, "asset": "unit:SOL002:1", "pilot": "pilot:GS-008:1", "before": 0, "clicks": 2,
+            "eliminated": False, "kills": 1, "pilot_dead": False,
+        }
+    },
+}  # fmt: skip
+CORRECTION_EXAMPLE: dict[str, Any] = {
+    "number": 1,
+    "kind": "correct",
+    "reason": "A token was counted twice.",
+    "by": "organiser",
+    "made_at": "3152-03-07T10:00:00Z",
+    "effects": [{"what": "reputation", "stable": 1, "individual": "", "stable_name": "Ash & Sons", "amount": -5}],
+    "sentences": ["Ash & Sons: reputation -5"],
+}
+EXAMPLE: dict[str, Any] = {
+    "fixture": 12,
+    "cycle": 1,
+    "round": 1,
+    "number": 1,
+    "match": MATCH_EXAMPLE,
+    "settled_at": "3152-03-06T19:40:00Z",
+    "sides": [{"side": "red", "stable": STABLE_EXAMPLE}, {"side": "blue", "stable": RIVAL_EXAMPLE}],
+    "outcome": OUTCOME_EXAMPLE,
+    "corrections": [CORRECTION_EXAMPLE],
+}
+
+
+def outcome_of(result: Result) -> dict[str, Any]:
+    """The document that holds, in the described shape; older and voided ones leave some of it out. No query.
+
+    What was reported of a match at a table is for those who took part in it, and stays out.
+    """
+    document = result.current
+    return {
+        "ended_by": document["ended_by"],
+        "winner": document["winner"],
+        "rounds": document["rounds"],
+        "tie_break": document["tie_break"],
+        "source": document.get("source") or result.source,
+        "places": document.get("places", []),
+        "sides": {side: {"forfeits": "", **told} for side, told in document["sides"].items()},
+        "stables": {
+            str(number): {"forfeits": "", "played": True, "cause": "", **told}
+            for number, told in stables_of(document).items()
+        },
+        "units": {name: {"pilot_dead": False, **told} for name, told in document.get("units", {}).items()},
+    }
+
+
+def corrections_of(result: Result) -> list[dict[str, Any]]:
+    """The corrections of a result in order; no query on one that comes with them and who made them."""
+    return [
+        {
+            "number": one.number,
+            "kind": one.kind,
+            "reason": one.reason,
+            "by": one.user.get_username() if one.user is not None else None,
+            "created_at": one.created_at,
+            "effects": one.effects,
+            "sentences": effect_lines(one.effects),
+        }
+        for one in sorted(result.corrections.all(), key=lambda one: one.number)
+    ]
+
+
+def told(result: Result) -> dict[str, Any]:
+    """A result of `results_of`, as it is answered."""
+    fixture = result.fixture
+    return {
+        "fixture": fixture.pk,
+        "cycle": fixture.round.cycle.number,
+        "round": fixture.round.number,
+        "number": fixture.number,
+        "match": fixture.match,
+        "settled_at": result.settled_at,
+        "sides": [{"side": side.side, "stable": side.stable} for side in fixture.sides.all()],
+        "outcome": outcome_of(result),
+        "corrections": corrections_of(result),
+    }
+
+
+def results_of(season: Season) -> QuerySet[Result]:
+    """The results of a season, the newest fixtures first; four queries."""
+    sides = FixtureSide.objects.select_related("stable").order_by("id")
+    return (
+        Result.objects.filter(fixture__round__cycle__season=season)
+        .select_related("fixture__round__cycle", "fixture__match")
+        .defer(*(f"fixture__{name}" for name in HEAVY))
+        .prefetch_related(Prefetch("fixture__sides", queryset=sides), "corrections__user")
+        .order_by("-fixture__round__cycle__number", "-fixture__round__number", "fixture__number")
+    )
+
+
+class Results(SeasonEndpoint):
+    """The results of a season."""
+
+    @describes(
+        "results_list",
+        "The results",
+        TOPIC,
+        answers=pages_of(ResultOutput),
+        asks=ResultsQuery,
+        examples=[example("A result that was corrected", page_example(EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """Of settled fixtures, those of the newest round first. `outcome` is what holds now."""
+        asked = self.asked(ResultsQuery)
+        found = results_of(self.season())
+        if "cycle" in asked:
+            found = found.filter(fixture__round__cycle__number=asked["cycle"])
+        if "stable" in asked:
+            found = found.filter(fixture__sides__stable__slug=asked["stable"])
+        return self.page_of(found, asked, lambda rows: ResultOutput([told(row) for row in rows], many=True).data)

@@ -1,0 +1,311 @@
+"""The stables of a season: what each has done and owns, as far as everybody who sees the season may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, pages_of
+from api.fields import OneOf, OneOfOrNone, Output, Truth, page_example
+from stables.api.base import SeasonEndpoint
+from stables.api.reading.standings import PARTS_EXAMPLE, PartOutput, parts_of
+from stables.models import Asset, ReputationEntry, Season, Stable
+from stables.presenters.ai_owners import AiOwner, owners_of
+from stables.presenters.market.assets import asset_view
+from stables.presenters.standings import StandingRow, in_order, stable_rows
+from stables.selectors.assets import gear_by_unit
+from stables.text.names import STATES
+
+TOPIC = "Stables"
+
+
+class StableOutput(Output):
+    """A stable. Money is in Stones: `owed` is withheld from later credits, `net_worth` counts what it owns as well.
+
+    `owner` is an account, `ai_owner` the invented name of who runs a stable of the AI, in the manner of `character`;
+    both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is null for all
+    others. `rank` is that of the standings.
+    """
+
+    number = serializers.IntegerField()
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    owner = serializers.CharField(allow_null=True)
+    is_ai = serializers.BooleanField()
+    ai_owner = serializers.CharField(allow_null=True)
+    character = OneOfOrNone(choices=Stable.Character.values)
+    bot = serializers.CharField(allow_null=True)
+    founded_at = serializers.DateTimeField()
+    joined_in_cycle = serializers.IntegerField()
+    left_in_cycle = serializers.IntegerField(allow_null=True)
+    capital = serializers.IntegerField()
+    owed = serializers.IntegerField()
+    net_worth = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    reputation = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    matches = serializers.IntegerField()
+
+
+class IdentityOutput(Output):
+    """What a stable carries from season to season."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    colour = serializers.CharField()
+    second_colour = serializers.CharField()
+    emblem = serializers.CharField()
+
+
+class StableDetailOutput(StableOutput):
+    """A stable with what each cycle brought it, and its looks."""
+
+    cycles = PartOutput(many=True)
+    is_champion = serializers.BooleanField()
+    identity = IdentityOutput(allow_null=True)
+
+
+class StablesQuery(Pages):
+    """Which stables."""
+
+    is_ai = Truth(required=False, help_text="Those that the AI runs, or the others.")
+
+
+class AssetOutput(Output):
+    """Something that a stable owns or has owned. `damage` is in clicks off the start marker, of `clicks` in all.
+
+    `state`, `clicks`, `clicks_left` and `repair_cost` (with the gear it carries, in Stones) are of units, null else.
+    Rally cards have no `points`. What a unit with a pilot earns is its pilot's. A repaired unit sits out one match.
+    `assigned_to` (the id of a unit) and `side` are shown to the stable's owner alone, and null to others.
+    """
+
+    id = serializers.IntegerField()
+    code = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Asset.Kind.values)
+    key = serializers.CharField()
+    name = serializers.CharField()
+    points = serializers.IntegerField(allow_null=True)
+    price_paid = serializers.IntegerField()
+    bought_at = serializers.DateTimeField()
+    sold_at = serializers.DateTimeField(allow_null=True)
+    died_at = serializers.DateTimeField(allow_null=True)
+    state = OneOfOrNone(choices=list(STATES))
+    damage = serializers.IntegerField()
+    clicks = serializers.IntegerField(allow_null=True)
+    clicks_left = serializers.IntegerField(allow_null=True)
+    repair_cost = serializers.IntegerField(allow_null=True)
+    sits_out_cycle = serializers.IntegerField(allow_null=True)
+    sits_out_round = serializers.IntegerField(allow_null=True)
+    reputation = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    assigned_to = serializers.IntegerField(allow_null=True)
+    side = OneOfOrNone(choices=Asset.Side.values)
+
+
+class AssetsQuery(Pages):
+    """Which assets."""
+
+    kind = OneOf(choices=Asset.Kind.values, required=False)
+    sold = Truth(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
+
+
+EXAMPLE: dict[str, Any] = {
+    "number": 1,
+    "slug": "ash-and-sons",
+    "name": "Ash & Sons",
+    "owner": "ash",
+    "is_ai": False,
+    "ai_owner": None,
+    "character": None,
+    "bot": None,
+    "founded_at": "3152-03-02T18:00:00Z",
+    "joined_in_cycle": 1,
+    "left_in_cycle": None,
+    "capital": 240,
+    "owed": 0,
+    "net_worth": 610,
+    "rank": 1,
+    "reputation": 95,
+    "kills": 1,
+    "wins": 1,
+    "matches": 1,
+}
+DETAIL_EXAMPLE: dict[str, Any] = {
+    **EXAMPLE,
+    "cycles": PARTS_EXAMPLE,
+    "is_champion": False,
+    "identity": {"id": 3, "name": "Ash & Sons", "colour": "#7a1f2b", "second_colour": "#d0d0d0", "emblem": "tower"},
+}
+ASSET_EXAMPLE: dict[str, Any] = {
+    "id": 41,
+    "code": "unit:SOL002:1",
+    "kind": "unit",
+    "key": "SOL002",
+    "name": 'Hellion "Laser Bait"',
+    "points": 128,
+    "price_paid": 128,
+    "bought_at": "3152-03-02T18:05:00Z",
+    "sold_at": None,
+    "died_at": None,
+    "state": "able",
+    "damage": 2,
+    "clicks": 9,
+    "clicks_left": 7,
+    "repair_cost": 26,
+    "sits_out_cycle": None,
+    "sits_out_round": None,
+    "reputation": 0,
+    "kills": 0,
+    "assigned_to": None,
+    "side": None,
+}
+
+
+def rows_of(season: Season) -> list[StandingRow]:
+    """The stables in order of number, with owners, totals and ranks; six queries."""
+    rows = stable_rows(season)
+    in_order(rows.values())
+    prefetch_related_objects([row.stable for row in rows.values()], "owner")
+    return list(rows.values())
+
+
+def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
+    """A stable of `rows_of` as it is answered; no query."""
+    stable = row.stable
+    machine = ai_owners.get(stable.pk)
+    return {
+        "number": stable.number,
+        "slug": stable.slug,
+        "name": stable.name,
+        "owner": stable.owner.get_username() if stable.owner is not None else None,
+        "is_ai": stable.is_ai,
+        "ai_owner": machine.name if machine is not None else None,
+        "character": stable.character if stable.is_ai else None,
+        "bot": stable.bot if stable.is_ai else None,
+        "founded_at": stable.founded_at,
+        "joined_in_cycle": stable.joined_in_cycle,
+        "left_in_cycle": stable.left_in_cycle,
+        "capital": stable.capital,
+        "owed": stable.owed,
+        "net_worth": row.worth,
+        "rank": row.standing.rank,
+        "reputation": row.total.reputation,
+        "kills": row.total.kills,
+        "wins": row.total.wins,
+        "matches": row.total.matches,
+    }
+
+
+def tell(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+    """Several stables as they are answered; no query."""
+    listed = list(rows)
+    machines = owners_of(season, [row.stable for row in listed])
+    return [told(row, machines) for row in listed]
+
+
+class Stables(SeasonEndpoint):
+    """The stables of a season."""
+
+    @describes(
+        "stables_list",
+        "The stables",
+        TOPIC,
+        answers=pages_of(StableOutput),
+        asks=StablesQuery,
+        examples=[example("One stable", page_example(EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """In the order of founding, those that left too."""
+        asked = self.asked(StablesQuery)
+        season = self.season()
+        found = [row for row in rows_of(season) if asked.get("is_ai", row.stable.is_ai) == row.stable.is_ai]
+        return self.page_of(found, asked, lambda rows: StableOutput(tell(season, rows), many=True).data)
+
+
+class StableItself(SeasonEndpoint):
+    """One stable."""
+
+    @describes(
+        "stables_read", "A stable", TOPIC, answers=StableDetailOutput, examples=[example("A stable", DETAIL_EXAMPLE)]
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """What a stable has, and how it fought, cycle by cycle."""
+        season, shown = self.season(), self.stable(stable_slug)
+        row = next(each for each in rows_of(season) if each.stable.pk == shown.pk)
+        more = {
+            "cycles": parts_of(row),
+            "is_champion": shown.titles.filter(asset=None).exists(),
+            "identity": shown.identity,
+        }
+        return Response(StableDetailOutput(tell(season, [row])[0] | more).data)
+
+
+def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:
+    """Everything that a stable has or has had, as its page shows it; two queries."""
+    assets = list(stable.assets.order_by("kind", "id"))
+    entries: dict[int | None, list[ReputationEntry]] = {}
+    for entry in ReputationEntry.objects.filter(stable=stable).exclude(asset=None):
+        entries.setdefault(entry.asset_id, []).append(entry)
+    gear = gear_by_unit(assets)
+    return [
+        _asset(asset_view(season, asset, entries.get(asset.pk, ()), gear.get(asset.pk, ())), is_owner)
+        for asset in assets
+    ]
+
+
+def _asset(view: dict[str, Any], is_owner: bool) -> dict[str, Any]:
+    asset: Asset = view["asset"]
+    return {
+        "id": asset.pk,
+        "code": asset.code,
+        "kind": asset.kind,
+        "key": asset.catalogue_key,
+        "name": asset.label,
+        "points": view["definition"].get("points"),
+        "price_paid": asset.price_paid,
+        "bought_at": asset.bought_at,
+        "sold_at": asset.sold_at,
+        "died_at": asset.died_at,
+        "state": view.get("state"),
+        "damage": asset.damage,
+        "clicks": view.get("clicks"),
+        "clicks_left": view.get("clicks_left"),
+        "repair_cost": view.get("repair_cost"),
+        "sits_out_cycle": asset.sits_out_cycle,
+        "sits_out_round": asset.sits_out_round,
+        "reputation": view["reputation"],
+        "kills": view["kills"],
+        "assigned_to": asset.assigned_to_id if is_owner else None,
+        "side": asset.side if is_owner else None,
+    }
+
+
+class Assets(SeasonEndpoint):
+    """What a stable owns."""
+
+    @describes(
+        "assets_list",
+        "The assets of a stable",
+        TOPIC,
+        answers=pages_of(AssetOutput),
+        asks=AssetsQuery,
+        examples=[example("A damaged unit", page_example(ASSET_EXAMPLE))],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Units, pilots, gear and rally cards by kind, in the order of buying; what was sold and who died too."""
+        asked = self.asked(AssetsQuery)
+        stable = self.stable(stable_slug)
+        is_owner = stable.owner_id is not None and stable.owner_id == request.user.pk
+        found = [
+            asset
+            for asset in assets_of(stable.season, stable, is_owner)
+            if asked.get("kind", asset["kind"]) == asset["kind"]
+            and asked.get("sold", bool(asset["sold_at"])) == bool(asset["sold_at"])
+        ]
+        return self.page_of(found, asked, lambda rows: AssetOutput(rows, many=True).data)

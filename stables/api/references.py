@@ -1,0 +1,73 @@
+"""How answers name what they speak of: stables, individuals, cycles, matches. No query on rows that come with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.fields import OneOfOrNone, Output, Text, Whole
+from matches.models import Match
+from stables.models import Asset
+from stables.text.names import CLASSES as CLASS_NAMES
+from stables.text.names import DECIDED_BY, FORMATS
+
+MATCH_CLASSES = [key for key in CLASS_NAMES if key != "multi"]
+MOST_CYCLES = 100
+"""No season has more cycles, no cycle more rounds: a bound for what is asked."""
+
+
+class StableNameOutput(Output):
+    """A stable: its number in the season, which results name it by, its address and its name."""
+
+    number = serializers.IntegerField()
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+
+
+class AssetNameOutput(Output):
+    """An asset of a stable. `code` names it inside its stable, `key` in the season's catalogue."""
+
+    code = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Asset.Kind.values)
+    key = serializers.CharField(source="catalogue_key")
+    name = serializers.CharField(source="label")
+
+
+class MatchNameOutput(Output):
+    """A match in the arena; `public_id` is its address."""
+
+    public_id = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=Match.State.values)
+
+
+def cycle_filter() -> Whole:
+    """The filter for what belongs to one cycle."""
+    return Whole(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
+
+
+def stable_filter() -> Text:
+    """The filter for what belongs to one stable."""
+    return Text(max_length=70, required=False, help_text="`slug` of the stable.")
+
+
+def decided_by_field() -> OneOfOrNone:
+    """What parted somebody from the next better one."""
+    return OneOfOrNone(choices=list(DECIDED_BY))
+
+
+def format_field(**options: Any) -> serializers.ChoiceField:
+    """The format of a match."""
+    return serializers.ChoiceField(choices=list(FORMATS), **options)
+
+
+def class_field(**options: Any) -> serializers.ChoiceField:
+    """The class of a match."""
+    return serializers.ChoiceField(choices=MATCH_CLASSES, **options)
+
+
+STABLE_EXAMPLE = {"number": 1, "slug": "ash-and-sons", "name": "Ash & Sons"}
+RIVAL_EXAMPLE = {"number": 2, "slug": "birch-works", "name": "Birch Works"}
+PILOT_EXAMPLE = {"code": "pilot:GS-008:1", "kind": "pilot", "key": "GS-008", "name": "A gunslinger"}
+UNIT_EXAMPLE = {"code": "unit:SOL002:1", "kind": "unit", "key": "SOL002", "name": 'Hellion "Laser Bait"'}
+MATCH_EXAMPLE = {"public_id": "7f1c9f9e-8f0e-4e0b-a3a5-0d7d5b5f1d11", "state": "finished"}

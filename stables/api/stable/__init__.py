@@ -1,0 +1,1 @@
+"""Running a stable: for its owner."""

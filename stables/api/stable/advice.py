@@ -1,0 +1,174 @@
+"""What market and garage advise an owner: suggestions with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.fields import Output
+from matches.api.advice import AdviceReasonOutput
+from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
+from rules.campaign.market.prices import ASSET_KINDS
+from stables.api.stable.base import OwnersEndpoint
+from stables.presenters.market.advice import Counsel, SuggestionView
+from stables.presenters.market.garage import counsel_of
+from stables.selectors.windows import window_of
+
+GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
+"""The deeds of the two places."""
+
+
+class EarlierOutput(Output):
+    """A suggestion of the other place that comes first and moves Stones."""
+
+    deed = serializers.ChoiceField(choices=DEEDS)
+    asset = serializers.IntegerField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    stones = serializers.IntegerField()
+    told = serializers.CharField()
+
+
+class SuggestionOutput(Output):
+    """One thing to do, or to leave.
+
+    `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones to keep back. `asset` and `unit`
+    are numbers of yours; `key` is an entry of the catalogue where something is bought or hired. `stones` is what it
+    takes (a sale: brings), `left` the capital once everything up to here is done: the basket is bought, the suggestions
+    before this one are followed, and so are those of the other place that `after` lists. `can_pay`: the capital of this
+    moment reaches, without any of them.
+    """
+
+    deed = serializers.ChoiceField(choices=DEEDS)
+    kind = serializers.ChoiceField(choices=ASSET_KINDS, allow_null=True)
+    asset = serializers.IntegerField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    name = serializers.CharField()
+    unit = serializers.IntegerField(allow_null=True, help_text="Where gear goes.")
+    side = serializers.CharField(allow_null=True, help_text="The value that two-sided gear serves there.")
+    stones = serializers.IntegerField()
+    left = serializers.IntegerField()
+    can_pay = serializers.BooleanField()
+    after = EarlierOutput(many=True, help_text="What the market says first, or the garage, and `left` counts as done.")
+    is_needed = serializers.BooleanField(
+        help_text="Whether the number of able crews that can be fielded in the next match depends on it; never of gear."
+    )
+    told = serializers.CharField()
+    reasons = AdviceReasonOutput(many=True)
+
+
+class CounselOutput(Output):
+    """What to do, in this order; empty while nothing can be done. `basket` are the Stones that what lies in the basket
+    takes; they are reckoned as spent before all suggestions."""
+
+    capital = serializers.IntegerField()
+    basket = serializers.IntegerField()
+    suggestions = SuggestionOutput(many=True)
+
+
+REPAIRED = {
+    "code": "restores",
+    "parameters": {"values": {"attack": [7, 9]}},
+    "detail": "This brings back: attack 7 → 9.",
+}
+SUGGESTION: dict[str, Any] = {
+    **{"deed": "repair", "kind": "unit", "asset": 71, "key": None, "name": "Firefly", "unit": None, "side": None},
+    **{"stones": 50, "left": 30, "can_pay": True, "after": [], "is_needed": False},
+    **{"told": "Repair Firefly: 50 Stones.", "reasons": [REPAIRED]},
+}
+PURCHASE = {
+    **SUGGESTION,
+    **{"deed": "buy", "asset": None, "key": "SOL002", "told": "Buy Firefly: 96 Stones.", "stones": 96, "left": 904},
+    "is_needed": True,
+    "reasons": [{"code": "comes_to", "parameters": {"points": 158, "ceiling": 160}, "detail": "…"}],
+}
+
+
+class OwnAdvice(OwnersEndpoint):
+    """What both places share."""
+
+    def told(self, stable_slug: str, deeds: Sequence[str]) -> Response:
+        """The suggestions of these deeds for the owner of a stable."""
+        stable = self.own_stable(stable_slug)
+        unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
+        found = counsel_of(stable, window_of(stable), unsold)
+        basket = 0 if found is None else found.basket
+        document = {"capital": stable.capital, "basket": basket, "suggestions": _suggestions(found, deeds)}
+        return Response(CounselOutput(document).data)
+
+
+class GarageAdvice(OwnAdvice):
+    """What to repair."""
+
+    @describes(
+        "garage_advice",
+        "What to repair and equip",
+        "Garage",
+        answers=CounselOutput,
+        examples=[example("A repair", {"capital": 80, "basket": 0, "suggestions": [SUGGESTION]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
+        return self.told(stable_slug, GARAGE)
+
+
+class MarketAdvice(OwnAdvice):
+    """What to buy."""
+
+    @describes(
+        "market_advice",
+        "What to buy and sell",
+        "Market",
+        answers=CounselOutput,
+        examples=[example("A purchase", {"capital": 1000, "basket": 0, "suggestions": [PURCHASE]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """What to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
+
+        What lies in your basket counts as bought.
+        """
+        return self.told(stable_slug, MARKET)
+
+
+def _suggestions(found: Counsel | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
+    """The suggestions of one place, each with those of the other that stand before it and move Stones."""
+    told: list[dict[str, Any]] = []
+    elsewhere: list[dict[str, Any]] = []
+    for each in () if found is None else found.suggestions:
+        if each.suggestion.deed in deeds:
+            told.append(_suggestion(each, elsewhere))
+        elif each.moves_stones:
+            elsewhere.append(_earlier(each))
+    return told
+
+
+def _earlier(each: SuggestionView) -> dict[str, Any]:
+    one = each.suggestion
+    key = one.key if one.deed in (BUY, HIRE) else None
+    return {"deed": one.deed, "asset": each.asset, "key": key, "stones": one.stones, "told": each.told}
+
+
+def _suggestion(each: SuggestionView, elsewhere: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    one = each.suggestion
+    return {
+        "deed": one.deed,
+        "kind": one.kind or None,
+        "asset": each.asset,
+        "key": one.key if one.deed in (BUY, HIRE) else None,
+        "name": each.name,
+        "unit": each.unit,
+        "side": one.side or None,
+        "stones": one.stones,
+        "left": one.left,
+        "can_pay": each.can_pay,
+        "after": list(elsewhere),
+        "is_needed": one.is_needed,
+        "told": each.told,
+        "reasons": [
+            {"code": reason.code, "parameters": dict(reason.parameters), "detail": reason.detail}
+            for reason in each.reasons
+        ],
+    }

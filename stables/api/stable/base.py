@@ -1,0 +1,144 @@
+"""What the addresses of running a stable share: who may use them, names that stand for nothing, and small fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.http import Http404
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.fields import OneOf, Output, Text, Whole
+from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
+from rules.campaign.market.prices import ASSET_KINDS
+from rules.core.refusals import Malformed, Refusal, SeasonRefused
+from rules.wording import sentence
+from stables.api.base import SeasonEndpoint
+from stables.models import Fixture, FixtureSide
+
+LARGEST_ID = 2**63 - 1
+"""What both databases can look for."""
+
+KEY = RegexValidator(r"^[!-~]{1,40}\Z", code="invalid")
+"""A key of the catalogue: signs without a space."""
+
+ONE_LINE = RegexValidator(r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", code="invalid")
+"""Words on one line: no signs that control something, and not spaces alone."""
+
+
+class OwnersEndpoint(SeasonEndpoint):
+    """An address for those who own the stable, or one of the match: who is not known is asked to log in first."""
+
+    open_to_all = False
+    write_scope = "play"
+
+    def may_still(self, **names: Any) -> None:
+        if "stable_slug" in names:
+            self.own_stable(names["stable_slug"])
+
+
+class FixtureEndpoint(OwnersEndpoint):
+    """An address below a fixture."""
+
+    def may_still(self, **names: Any) -> None:
+        self.own_side(names["fixture_id"])
+
+    def fixture_id(self, fixture_id: int) -> int:
+        """The fixture if it is one of the season's. Raises Http404."""
+        known = Fixture.objects.filter(pk=fixture_id, round__cycle__season=self.season())
+        if fixture_id > LARGEST_ID or not known.exists():
+            raise Http404
+        return fixture_id
+
+    def own_side(self, fixture_id: int) -> FixtureSide:
+        """The side of who asks in a fixture of the season; two queries. Raises Http404, PermissionDenied."""
+        self.fixture_id(fixture_id)
+        sides = FixtureSide.objects.filter(fixture=fixture_id, stable__owner=self.request.user.pk)
+        side = sides.select_related("stable").order_by("id").first()
+        if side is None:
+            self.permission_denied(self.request)
+        return side
+
+
+def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:
+    """For bodies that name things: what has the form described but stands for nothing here is refused (409).
+
+    The services call it malformed, as a page offers only what is there; a program that chose a number cannot know.
+    """
+
+    @wraps(handler)
+    def answered(*arguments: Any, **names: Any) -> Response:
+        try:
+            return handler(*arguments, **names)
+        except Malformed as raised:
+            raise SeasonRefused(raised.code, **raised.parameters) from raised
+
+    return answered
+
+
+class AssetNumber(Whole):
+    """The number of an asset on this site."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": LARGEST_ID, **options})
+
+
+class Key(Text):
+    """The key of an entry of the catalogue."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 40, "validators": [KEY], **options})
+
+
+class Line(Text):
+    """Words on one line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"validators": [ONE_LINE], **options})
+
+
+class AssetKind(OneOf):
+    """What a market sells."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"choices": ASSET_KINDS, **options})
+
+
+class WeightClass(OneOf):
+    """The class of a match."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"choices": WEIGHT_CLASSES, **options})
+
+
+class FormatName(OneOf):
+    """The format of a match."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"choices": FORMATS, **options})
+
+
+class ReasonOutput(Output):
+    """Why something would be refused now: the code of the refusal and its sentence."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+def reason(problem: Refusal) -> dict[str, str]:
+    """A refusal as an answer tells it."""
+    return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, gettext)}
+
+
+CONFIRMED = "Send true to go on although units are damaged and their repairs end by it (`repairs_would_end`)."
+
+FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+HAND_OVER_ID = OpenApiParameter("hand_over_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+PROPOSAL_ID = OpenApiParameter("proposal_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+SEAT_ID = OpenApiParameter("seat_id", OpenApiTypes.INT64, OpenApiParameter.PATH)

@@ -1,0 +1,211 @@
+"""Founding a stable, by a season's openness or an invitation, and what it decides about its part in the season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, Output, Truth, Whole
+from people.services.accounts import count_attempt
+from rules.core.refusals import SeasonRefused
+from stables.api.stable.base import Line, OwnersEndpoint, names_are_refused
+from stables.models import Stable
+from stables.services.market import readiness
+from stables.services.running import participation
+from stables.services.season import invitations
+from stables.services.season.seasons import LONGEST_NAME, FoundedStable
+from stables.views.joining import LONGEST_CODE
+
+TOPIC = "Stables"
+MOST_CYCLES = 99
+
+
+class FoundInput(Input):
+    """A new stable."""
+
+    name = Line(max_length=LONGEST_NAME, help_text="Its name; no other stable of the season may have it.")
+
+
+class JoinInput(FoundInput):
+    """A new stable by an invitation."""
+
+    code = Line(max_length=LONGEST_CODE, help_text="The code of an invitation.")
+
+
+class FoundedOutput(Output):
+    """A stable that was founded just now."""
+
+    season = serializers.SlugField(help_text="The season's address.")
+    stable = serializers.SlugField(help_text="The stable's address in the season.")
+    number = serializers.IntegerField(help_text="Its number in the season.")
+    capital = serializers.IntegerField(help_text="Its Stones.")
+
+
+class ReadyInput(Input):
+    """Whether the owner has finished with the market."""
+
+    ready = Truth(default=True)
+
+
+class ReadyOutput(Output):
+    """Whether the stable is ready for the cycle, and whether that begins with it."""
+
+    ready = serializers.BooleanField()
+    begins = serializers.BooleanField()
+
+
+class SkipInput(Input):
+    """A cycle to sit out, or not after all."""
+
+    cycle = Whole(min_value=1, max_value=MOST_CYCLES)
+    skip = Truth(default=True)
+
+
+class WithdrawInput(Input):
+    """Leaving for good."""
+
+    sure = Truth(help_text="true: nothing brings the stable back.")
+
+
+class OwnPartOutput(Output):
+    """A stable's part in its season: the cycles that it sits out, and the one in which it left."""
+
+    skipped = serializers.ListField(child=serializers.IntegerField())
+    left_in_cycle = serializers.IntegerField(allow_null=True)
+
+
+FOUNDED = {"season": "spring-circuit", "stable": "iron-parish", "number": 3, "capital": 1000}
+
+
+def founded(made: FoundedStable) -> Response:
+    """Answer with a stable that was founded just now, and where it is."""
+    stable = Stable.objects.select_related("season").get(pk=made.stable_id)
+    told = {"season": stable.season.slug, "stable": made.slug, "number": made.number, "capital": made.capital}
+    return Response(FoundedOutput(told).data, status=201)
+
+
+class Found(OwnersEndpoint):
+    """Founding where the season is open."""
+
+    @describes(
+        "stables_found",
+        "Found a stable",
+        TOPIC,
+        answers=FoundedOutput,
+        status=201,
+        sends=FoundInput,
+        examples=[
+            example("A name", {"name": "Iron Parish"}, sent=True),
+            example("The third stable", FOUNDED, status=201),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Found your stable in a season that takes some from everybody; its starting capital is credited with it."""
+        season, fields = self.season(), self.sent(FoundInput)
+        return founded(invitations.found_by_person(season_id=season.pk, name=fields["name"], owner=request.user))
+
+
+class Join(OwnersEndpoint):
+    """Founding by a code."""
+
+    def initial(self, request: Any, *arguments: Any, **names: Any) -> None:
+        """Count the attempt before anything is looked up, right codes and wrong ones alike; what is refused counts."""
+        super().initial(request, *arguments, **names)
+        if request.method == "POST":
+            count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
+
+    @describes(
+        "stables_join",
+        "Found a stable by an invitation",
+        TOPIC,
+        answers=FoundedOutput,
+        status=201,
+        sends=JoinInput,
+        examples=[
+            example("A code and a name", {"code": "Zk3vQ0bR1xT7hYpA", "name": "Iron Parish"}, sent=True),
+            example("The third stable", FOUNDED, status=201),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any) -> Response:
+        """Found your stable in the season that the code invites to, one that you could not see before too."""
+        fields = self.sent(JoinInput)
+        return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))
+
+
+class Ready(OwnersEndpoint):
+    """Having finished with the market."""
+
+    @describes(
+        "stables_ready",
+        "Say that you are ready",
+        TOPIC,
+        answers=ReadyOutput,
+        sends=ReadyInput,
+        examples=[
+            example("Ready", {"ready": True}, sent=True),
+            example("Others shop on", {"ready": True, "begins": False}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Say that you have finished with the market, or that you have not after all.
+
+        When everybody is ready the cycle of a running season begins by itself.
+        """
+        stable = self.own_stable(stable_slug)
+        said = readiness.say_ready(stable_id=stable.pk, is_ready=self.sent(ReadyInput)["ready"])
+        return Response(ReadyOutput({"ready": bool(said.ready_for), "begins": said.begins}).data)
+
+
+class Skip(OwnersEndpoint):
+    """Sitting out a cycle."""
+
+    @describes(
+        "stables_skip",
+        "Sit out a cycle",
+        TOPIC,
+        answers=OwnPartOutput,
+        sends=SkipInput,
+        examples=[
+            example("The third cycle", {"cycle": 3, "skip": True}, sent=True),
+            example("One cycle", {"skipped": [3], "left_in_cycle": None}),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Sit out a whole cycle that has not begun, or take that back."""
+        stable, fields = self.own_stable(stable_slug), self.sent(SkipInput)
+        part = participation.skip_cycle(stable_id=stable.pk, number=fields["cycle"], skips=fields["skip"])
+        return Response(OwnPartOutput(part).data)
+
+
+class Withdraw(OwnersEndpoint):
+    """Leaving the season."""
+
+    @describes(
+        "stables_withdraw",
+        "Leave a season for good",
+        TOPIC,
+        answers=OwnPartOutput,
+        sends=WithdrawInput,
+        examples=[
+            example("Sure", {"sure": True}, sent=True),
+            example("Left in the second cycle", {"skipped": [], "left_in_cycle": 2}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Take your stable out of its season; its open matches become forfeits, and you go on reading."""
+        stable = self.own_stable(stable_slug)
+        if not self.sent(WithdrawInput)["sure"]:
+            raise SeasonRefused("not_sure_to_leave")
+        return Response(OwnPartOutput(participation.withdraw(stable_id=stable.pk, actor=request.user)).data)

@@ -1,0 +1,227 @@
+"""The market of a stable, for its owner: what is offered and what speaks against it, buying and selling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, happens_once, pages_of
+from api.fields import Input, Output, Truth
+from catalogue.services.collections import shelf_of
+from rules.campaign.market.prices import ASSET_KINDS
+from stables.api.stable.base import (
+    CONFIRMED,
+    AssetKind,
+    AssetNumber,
+    Key,
+    Line,
+    OwnersEndpoint,
+    ReasonOutput,
+    WeightClass,
+    names_are_refused,
+    reason,
+)
+from stables.presenters.market.offers import LONGEST_SEARCH, shelf
+from stables.selectors.windows import window_of
+from stables.services.market import trading
+
+TOPIC = "Market"
+
+
+class OfferQuery(Pages):
+    """Which offers."""
+
+    kind = AssetKind(required=False)
+    weight_class = WeightClass(required=False, help_text="Units of the class, and what units of the class may carry.")
+    search = Line(max_length=LONGEST_SEARCH, required=False, help_text="Part of the name, the variant or the key.")
+    own_shelf = Truth(required=False, default=False, help_text="Of units only those whose miniatures you own.")
+    affordable = Truth(required=False, default=False, help_text="Only what can be bought now.")
+
+
+class OfferOutput(Output):
+    """One thing that the market offers to the stable. `refused` is empty when it can be bought now."""
+
+    kind = serializers.ChoiceField(choices=ASSET_KINDS)
+    key = serializers.CharField(help_text="Its key in the season's catalogue.")
+    name = serializers.CharField()
+    variant = serializers.CharField(allow_null=True)
+    told = serializers.CharField(help_text="What it is good for, in a line.")
+    price = serializers.IntegerField(help_text="Stones.")
+    is_unique = serializers.BooleanField()
+    has_house_statistics = serializers.BooleanField()
+    is_on_own_shelf = serializers.BooleanField(help_text="Whether you said that you own the miniature.")
+    can_buy = serializers.BooleanField()
+    refused = ReasonOutput(many=True)
+    fits_basket = serializers.BooleanField(help_text="Whether nothing but missing Stones speaks against a basket.")
+
+
+class MarketOutput(pages_of(OfferOutput)):  # type: ignore[misc]
+    """A page of what is offered, and where the stable stands.
+
+    Is the market closed, nothing is offered, but for the pilots that a stable without one may hire (`hires`).
+    """
+
+    cycle = serializers.IntegerField(help_text="The cycle; 0 before the first.")
+    weight_class = serializers.CharField(help_text="The class of its matches, empty before the first cycle.")
+    is_market = serializers.BooleanField(help_text="Whether the market between two cycles is open.")
+    can_buy = serializers.BooleanField()
+    hires = serializers.BooleanField()
+    can_sell = serializers.BooleanField()
+    capital = serializers.IntegerField(help_text="Stones.")
+    owed = serializers.IntegerField(help_text="Stones that a correction left owing; nothing is sold to who owes.")
+
+
+class BuyInput(Input):
+    """What to buy."""
+
+    kind = AssetKind()
+    key = Key(help_text="Its key in the season's catalogue.")
+
+
+class SellInput(Input):
+    """What to sell."""
+
+    asset = AssetNumber(help_text="The number of an asset of the stable.")
+    confirmed = Truth(default=False, help_text=CONFIRMED)
+
+
+class TradeOutput(Output):
+    """What was bought or sold, for how many Stones, and the capital left."""
+
+    asset = serializers.IntegerField(source="asset_id")
+    name = serializers.CharField()
+    price = serializers.IntegerField()
+    capital = serializers.IntegerField()
+
+
+OFFER = {
+    "kind": "unit",
+    "key": "SOL002",
+    "name": "Firefly",
+    "variant": "FFL-4A",
+    "told": "9 clicks, vent 2",
+    "price": 96,
+    "is_unique": False,
+    "has_house_statistics": True,
+    "is_on_own_shelf": False,
+    "can_buy": False,
+    "refused": [{"code": "capital_too_small", "detail": "Firefly costs 96 Stones; 16 are missing (R-AST-12)."}],
+    "fits_basket": True,
+}
+OFFERS = {
+    "count": 1,
+    "page": 1,
+    "pages": 1,
+    "results": [OFFER],
+    "cycle": 2,
+    "weight_class": "light",
+    "is_market": True,
+    "can_buy": True,
+    "hires": False,
+    "can_sell": True,
+    "capital": 80,
+    "owed": 0,
+}
+TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
+
+
+def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
+    """An offer of stables.presenters.market.offers.shelf as it is answered."""
+    refused = [reason(problem) for problem in found["refusals"]]
+    return {
+        **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
+        "name": found["definition"]["name"],
+        "variant": found["definition"].get("variant") or None,
+        "has_house_statistics": found["is_house"],
+        "is_on_own_shelf": found["is_mine"],
+        "can_buy": can_buy and not refused,
+        "refused": refused,
+    }
+
+
+class Market(OwnersEndpoint):
+    """What is offered."""
+
+    @describes(
+        "market_list",
+        "What the market offers your stable",
+        TOPIC,
+        answers=MarketOutput,
+        asks=OfferQuery,
+        examples=[example("A unit that is too dear", OFFERS)],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """What the market offers now, with prices, and why something cannot be bought. For the owner alone."""
+        asked, stable = self.asked(OfferQuery), self.own_stable(stable_slug)
+        window = window_of(stable)
+        can_buy = window.can_buy(stable.season.rules.buy_between_matches)
+        hireable = [] if can_buy else [str(pilot["id"]) for pilot in trading.hireable_pilots(stable, window)]
+        wanted = {
+            "kind": asked.get("kind", ""),
+            "class": asked.get("weight_class", ""),
+            "q": " ".join(asked.get("search", "").split()),
+            "shelf": "on" if asked["own_shelf"] else "",
+        }
+        assets = list(stable.assets.order_by("id"))
+        offers = shelf(stable, assets, wanted, shelf_of(request.user), hireable, can_buy)
+        found = [each for each in offers if not (asked["affordable"] and each["refusals"])]
+        answer = self.page_of(found, asked, lambda rows: [offer(each, can_buy or bool(hireable)) for each in rows])
+        stands = {
+            "cycle": window.cycle,
+            "weight_class": window.match_class,
+            "is_market": window.is_market,
+            "can_buy": can_buy,
+            "hires": bool(hireable),
+            "can_sell": window.is_between_matches,
+            "capital": stable.capital,
+            "owed": stable.owed,
+        }
+        return Response(MarketOutput({**answer.data, **stands}).data)
+
+
+class Buy(OwnersEndpoint):
+    """Buying."""
+
+    @describes(
+        "market_buy",
+        "Buy an asset",
+        TOPIC,
+        answers=TradeOutput,
+        status=201,
+        sends=BuyInput,
+        examples=[
+            example("A unit", {"kind": "unit", "key": "SOL002"}, sent=True),
+            example("Bought", TRADE, status=201),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often it is sent."""
+        stable, fields = self.own_stable(stable_slug), self.sent(BuyInput)
+        trade = trading.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
+        return Response(TradeOutput(trade).data, status=201)
+
+
+class Sell(OwnersEndpoint):
+    """Selling."""
+
+    @describes(
+        "market_sell",
+        "Sell an asset",
+        TOPIC,
+        answers=TradeOutput,
+        sends=SellInput,
+        examples=[example("An asset", {"asset": 71, "confirmed": False}, sent=True), example("Sold", TRADE)],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Sell an asset back for its full purchase price. Selling gear off a unit may end your repairs."""
+        stable, fields = self.own_stable(stable_slug), self.sent(SellInput)
+        trade = trading.sell(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
+        return Response(TradeOutput(trade).data)

@@ -1,0 +1,310 @@
+"""Results of matches at tables: what was reported, as far as one may see it; reporting, confirming, opening again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Input, OneOf, Output, Truth, Whole
+from rules.campaign.results.reports import ENDINGS, FATES, MOST_POINTS
+from rules.core.refusals import Malformed
+from stables.api.stable.base import FIXTURE_ID, AssetNumber, FixtureEndpoint, Line, names_are_refused
+from stables.models import Fixture, Report
+from stables.presenters.fixture import find_fixture
+from stables.presenters.results import results_context
+from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.offices import office_in
+from stables.services.fixtures.pairing import SIDES
+from stables.services.results import contests, reports
+from stables.services.results.rulings import LONGEST_REASON, reason_of
+
+TOPIC = "Results and standings"
+
+
+class SideReportInput(Input):
+    """What a side earned, in reputation points by source, before a surrender halves it."""
+
+    eliminations = Whole(
+        min_value=0, max_value=MOST_POINTS, required=False, help_text="Left out, it is reckoned from the kills."
+    )
+    tokens = Whole(min_value=0, max_value=MOST_POINTS, required=False)
+    flags = Whole(min_value=0, max_value=MOST_POINTS, required=False)
+    surrendered = Truth(required=False)
+
+
+class UnitReportInput(Input):
+    """How a unit left the match."""
+
+    clicks = Whole(
+        min_value=0, max_value=MOST_POINTS, required=False, help_text="Off its start marker; left out: as before."
+    )
+    eliminated = Truth(required=False)
+    kills = Whole(min_value=0, max_value=MOST_POINTS, required=False)
+    died = OneOf(choices=FATES, required=False, help_text="Whether the pilot died; “roll” leaves the die to the site.")
+
+
+class ReportInput(Input):
+    """How a match ended. What follows from the rest may be left out.
+
+    `sides` are named as in the fixture ("red", "blue"), `units` as in the match: the side, a hyphen and the place in
+    the line-up ("red-1"). A report that says nothing, names what is not in the match, leaves a doubt or cannot be true
+    is refused (409).
+    """
+
+    ended_by = OneOf(choices=ENDINGS, required=False)
+    winner = OneOf(choices=SIDES, required=False, help_text="The side that won.")
+    sides = serializers.DictField(child=SideReportInput(), required=False, help_text="Side -> what it earned.")
+    units = serializers.DictField(child=UnitReportInput(), required=False, help_text="Unit -> how it left the match.")
+
+
+class SideReportOutput(Output):
+    """What a side earned, in reputation points by source."""
+
+    eliminations = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+    flags = serializers.IntegerField()
+    surrendered = serializers.BooleanField()
+
+
+class UnitReportOutput(Output):
+    """How a unit left the match."""
+
+    clicks = serializers.IntegerField()
+    eliminated = serializers.BooleanField()
+    kills = serializers.IntegerField()
+    died = serializers.ChoiceField(choices=FATES)
+
+
+class ReportDocumentOutput(Output):
+    """A report with everything that was left out filled in."""
+
+    ended_by = serializers.ChoiceField(choices=ENDINGS)
+    winner = serializers.ChoiceField(choices=SIDES)
+    sides = serializers.DictField(child=SideReportOutput())
+    units = serializers.DictField(child=UnitReportOutput())
+
+
+class ReportOutput(Output):
+    """What a stable says of its match, by its newest report."""
+
+    report = serializers.IntegerField(source="pk", help_text="Its number on this site, which `confirm` takes.")
+    stable = serializers.SlugField(source="stable.slug")
+    number = serializers.IntegerField(help_text="How many reports the stable has made.")
+    filed_at = serializers.DateTimeField(source="created_at")
+    document = ReportDocumentOutput()
+
+
+class ReportDifferenceOutput(Output):
+    """A field in which the reports differ, in words, with what each stable says."""
+
+    field = serializers.CharField()
+    values = serializers.DictField(child=serializers.CharField(), help_text="Stable -> what it says.")
+
+
+class ReportsOutput(Output):
+    """What was reported. Whose match it is not, and who does not judge it, learns only who has reported."""
+
+    is_open = serializers.BooleanField(help_text="Whether the match waits for its result from a table.")
+    reporters = serializers.ListField(child=serializers.SlugField())
+    confirm_due_at = serializers.DateTimeField(allow_null=True, help_text="When silence confirms what was reported.")
+    can_report = serializers.BooleanField()
+    can_reopen = serializers.BooleanField()
+    reports = ReportOutput(many=True, allow_null=True, help_text="Null for those who may not see them.")
+    differences = ReportDifferenceOutput(many=True, allow_null=True)
+
+
+class FiledOutput(Output):
+    """A report that was filed: its number among the stable's own, whether it settled the match, and what differs."""
+
+    number = serializers.IntegerField()
+    settled = serializers.BooleanField()
+    differing = serializers.ListField(child=serializers.CharField(), help_text="Paths of fields.")
+
+
+class ConfirmInput(Input):
+    """Which report holds."""
+
+    report = AssetNumber(help_text="The number of a rival's newest report.")
+
+
+class ReopenInput(Input):
+    """Why a result is opened again."""
+
+    reason = Line(max_length=LONGEST_REASON)
+
+
+class ReopenedOutput(Output):
+    """A match that is open again, and when the report that stands is confirmed after all."""
+
+    fixture = serializers.IntegerField(source="fixture_id")
+    confirm_due_at = serializers.DateTimeField(allow_null=True)
+
+
+SHORT = {
+    "winner": "red",
+    "sides": {"red": {"tokens": 5}},
+    "units": {"red-1": {"clicks": 2, "kills": 1}, "blue-1": {"eliminated": True}},
+}
+SIDE = {"eliminations": 0, "tokens": 0, "flags": 0, "surrendered": False}
+DOCUMENT = {
+    "ended_by": "last_side",
+    "winner": "red",
+    "sides": {"red": {**SIDE, "eliminations": 80, "tokens": 5}, "blue": SIDE},
+    "units": {
+        "red-1": {"clicks": 2, "eliminated": False, "kills": 1, "died": "no"},
+        "blue-1": {"clicks": 9, "eliminated": True, "kills": 0, "died": "no"},
+    },
+}
+REPORTS = {
+    "is_open": True,
+    "reporters": ["iron-parish"],
+    "confirm_due_at": "3152-03-09T18:00:00Z",
+    "can_report": True,
+    "can_reopen": False,
+    "reports": [
+        {
+            "report": 41,
+            "stable": "iron-parish",
+            "number": 1,
+            "filed_at": "3152-03-08T18:00:00Z",
+            "document": DOCUMENT,
+        }
+    ],
+    "differences": [],
+}
+
+
+def reports_of(fixture: Fixture, user: Any) -> dict[str, Any]:
+    """What a person may see of a fixture's reports; `fixture` is from find_fixture."""
+    shown = results_context(fixture, user)["results"]
+    takes_part = any(side.stable.owner_id == user.pk for side in fixture.sides.all() if user.is_authenticated)
+    may_see = takes_part or bool(office_in(fixture.round.cycle.season, user))
+    filed: list[Report] = reports.newest_reports(fixture)
+    is_open = fixture.state == Fixture.State.SEALED and fixture.match_id is None
+    return {
+        "is_open": is_open and (bool(filed) or fixture.mode == Fixture.Mode.TABLE),
+        "reporters": [each.stable.slug for each in filed],
+        "confirm_due_at": shown["confirm_due_at"],
+        "can_report": shown["can_report"],
+        "can_reopen": shown["can_reopen"],
+        "reports": filed if may_see else None,
+        "differences": [
+            {"field": row["field"], "values": {each["stable"].slug: str(each["value"]) for each in row["values"]}}
+            for row in shown["comparison"].get("rows", ())
+        ]
+        if may_see
+        else None,
+    }
+
+
+class Reports(FixtureEndpoint):
+    """The reports of a match."""
+
+    open_to_all = True
+
+    @describes(
+        "reports_list",
+        "What was reported of a match",
+        TOPIC,
+        answers=ReportsOutput,
+        parameters=[FIXTURE_ID],
+        examples=[example("One report", REPORTS)],
+    )
+    def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Reports are for those who take part in the match, the organisers and referees; others learn who reported."""
+        self.fixture_id(fixture_id)
+        return Response(ReportsOutput(reports_of(find_fixture(season_slug, fixture_id), request.user)).data)
+
+    @describes(
+        "reports_file",
+        "Report a result",
+        TOPIC,
+        answers=FiledOutput,
+        status=201,
+        sends=ReportInput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example("Red eliminates blue", SHORT, sent=True),
+            example("In full", DOCUMENT, sent=True),
+            example("The rival is asked", {"number": 1, "settled": False, "differing": []}, status=201),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Say how your match at a table ended; what both sides say alike is settled at once."""
+        side, fields = self.own_side(fixture_id), self.sent(ReportInput)
+        _require_known(fixture_id, fields)
+        filed = reports.file_report(fixture_id=fixture_id, stable_id=side.stable_id, document=fields, user=request.user)
+        return Response(FiledOutput(filed).data, status=201)
+
+
+def _require_known(fixture_id: int, fields: dict[str, Any]) -> None:
+    """Raise Malformed (bad_field) for a side or unit that is not in the match: a slip would change the result."""
+    fixture = Fixture.objects.select_related("round__cycle__season__release").get(pk=fixture_id)
+    if fixture.state != Fixture.State.SEALED or not (fields.get("sides") or fields.get("units")):
+        return
+    contest = contests.contest_of(fixture, sides_with_line_ups(fixture))
+    for name, known in (("sides", contest.sides), ("units", contest.units)):
+        for key in fields.get(name, {}):
+            if key not in known:
+                raise Malformed("bad_field", field=f"{name}.{key}")
+
+
+class ConfirmReport(FixtureEndpoint):
+    """Agreeing with a report."""
+
+    @describes(
+        "reports_confirm",
+        "Confirm a rival's report",
+        TOPIC,
+        answers=FiledOutput,
+        sends=ConfirmInput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example("A report", {"report": 41}, sent=True),
+            example("Settled", {"number": 1, "settled": True, "differing": []}),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Say the same as a rival's newest report does."""
+        side, fields = self.own_side(fixture_id), self.sent(ConfirmInput)
+        filed = reports.confirm_report(
+            fixture_id=fixture_id, stable_id=side.stable_id, report_id=fields["report"], user=request.user
+        )
+        return Response(FiledOutput(filed).data)
+
+
+class ReopenResult(FixtureEndpoint):
+    """Contradicting after silence."""
+
+    @describes(
+        "reports_reopen",
+        "Open a result again that silence confirmed",
+        TOPIC,
+        answers=ReopenedOutput,
+        sends=ReopenInput,
+        parameters=[FIXTURE_ID],
+        examples=[
+            example("A reason", {"reason": "We stopped in round six."}, sent=True),
+            example("Open again", {"fixture": 12, "confirm_due_at": "3152-03-09T18:00:00Z"}),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
+        """Open a result again that was confirmed by your silence; once, until the cycle closes."""
+        side, fields = self.own_side(fixture_id), self.sent(ReopenInput)
+        opened = reports.reopen(
+            fixture_id=fixture_id,
+            stable_id=side.stable_id,
+            reason=reason_of(fields["reason"]),
+            user=request.user,
+        )
+        return Response(ReopenedOutput(opened).data)

@@ -1,0 +1,114 @@
+"""Line-ups that a stable keeps for matches of a class and format, for its owner alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import happens_once
+from api.fields import Output
+from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
+from stables.api.stable.base import FormatName, OwnersEndpoint, WeightClass, names_are_refused
+from stables.api.stable.line_ups import LINE_UP, TOPIC, LineUpInput, OwnLineUpOutput, crew_choices
+from stables.models import SavedLineUp
+from stables.services.line_ups import saved as saved_line_ups
+
+
+class SaveLineUpInput(LineUpInput):
+    """A line-up to keep, and for which matches."""
+
+    weight_class = WeightClass()
+    format = FormatName()
+
+
+class SavedLineUpOutput(Output):
+    """What is kept for matches of a class and format; null for nothing."""
+
+    weight_class = serializers.ChoiceField(choices=WEIGHT_CLASSES)
+    format = serializers.ChoiceField(choices=FORMATS)
+    line_up = OwnLineUpOutput(allow_null=True)
+
+
+class SavedLineUpsOutput(Output):
+    """The classes and formats of the season's cycles in order, and others for which something is kept."""
+
+    results = SavedLineUpOutput(many=True)
+
+
+KIND = {"weight_class": "light", "format": "standard"}
+SAVED = {**KIND, "line_up": LINE_UP}
+
+
+class SavedLineUps(OwnersEndpoint):
+    """All that is kept."""
+
+    @describes(
+        "saved_line_ups_list",
+        "Your saved line-ups",
+        TOPIC,
+        answers=SavedLineUpsOutput,
+        examples=[example("One is saved", {"results": [SAVED, {**KIND, "format": "team", "line_up": None}]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """What stands in for you when you hand in nothing. For you alone, for ever."""
+        stable = self.own_stable(stable_slug)
+        rules = stable.season.rules
+        saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}
+        plan = [(rules.class_of(number), name) for number, name in enumerate(rules.cycles, 1)]
+        found = [
+            {
+                "weight_class": kind[0],
+                "format": kind[1],
+                "line_up": saved[kind].document if kind in saved else None,
+            }
+            for kind in dict.fromkeys([*plan, *saved])
+        ]
+        return Response(SavedLineUpsOutput({"results": found}).data)
+
+    @describes(
+        "saved_line_ups_save",
+        "Save a line-up",
+        TOPIC,
+        answers=SavedLineUpOutput,
+        sends=SaveLineUpInput,
+        examples=[example("For light duels", {**KIND, **LINE_UP}, sent=True), example("Saved", SAVED)],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Keep a line-up for matches of a class and format, in place of the one before."""
+        stable, fields = self.own_stable(stable_slug), self.sent(SaveLineUpInput)
+        saved_line_ups.save(
+            stable_id=stable.pk,
+            match_class=fields["weight_class"],
+            format_name=fields["format"],
+            crews=crew_choices(fields["crews"]),
+            tokens=fields["tokens"],
+        )
+        kept = SavedLineUp.objects.get(stable=stable, match_class=fields["weight_class"], format=fields["format"])
+        told = {"weight_class": kept.match_class, "format": kept.format, "line_up": kept.document}
+        return Response(SavedLineUpOutput(told).data)
+
+
+class SavedLineUpItself(OwnersEndpoint):
+    """What is kept for one class and format."""
+
+    @describes(
+        "saved_line_ups_delete",
+        "Delete a saved line-up",
+        TOPIC,
+        answers=SavedLineUpOutput,
+        examples=[example("Nothing is kept any more", {**KIND, "line_up": None})],
+    )
+    @happens_once
+    def delete(self, request: Any, season_slug: str, stable_slug: str, weight_class: str, format_name: str) -> Response:
+        """Keep no line-up for matches of a class and format any more; safe to repeat."""
+        stable = self.own_stable(stable_slug)
+        if weight_class not in WEIGHT_CLASSES or format_name not in FORMATS:
+            raise Http404
+        saved_line_ups.delete(stable_id=stable.pk, match_class=weight_class, format_name=format_name)
+        return Response(SavedLineUpOutput({"weight_class": weight_class, "format": format_name, "line_up": None}).data)

@@ -1,0 +1,285 @@
+"""Who holds a stable's seat: handing it over to the AI while away, and programs by consent of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.description import describes, example
+from api.endpoint import Pages, happens_once, pages_of
+from api.fields import Input, Moment, OneOf, Output, Whole
+from stables.api.stable.base import (
+    HAND_OVER_ID,
+    LARGEST_ID,
+    SEAT_ID,
+    Line,
+    OwnersEndpoint,
+    names_are_refused,
+)
+from stables.models import ExternalSeat, HandOver
+from stables.presenters.seats import programs_context
+from stables.services.fixtures import hand_overs, programs
+from stables.services.fixtures.hand_overs import LARGEST_LIMIT
+
+TOPIC = "Stables"
+LONGEST_ACCOUNT = 150
+
+
+class HandOverInput(Input):
+    """From when to when the AI acts, what it may do, and how many Stones it may spend."""
+
+    starts_at = Moment(required=False, allow_null=True, default=None, help_text="Null, or in the past: now.")
+    ends_at = Moment()
+    scope = OneOf(choices=HandOver.Scope.values, default=HandOver.Scope.PLAY_AND_REPAIR.value)
+    spending_limit = Whole(
+        min_value=0, max_value=LARGEST_LIMIT, required=False, allow_null=True, default=None, help_text="Null: no limit."
+    )
+
+
+class HandOverOutput(Output):
+    """A time in which the AI acts for the stable; `ended_at` once it was taken back."""
+
+    hand_over = serializers.IntegerField(help_text="Its number on this site.")
+    scope = serializers.ChoiceField(choices=HandOver.Scope.values)
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class KnownHandOverOutput(HandOverOutput):
+    """A time in which the AI acts, or acted, for the stable, and how many Stones it may spend."""
+
+    spending_limit = serializers.IntegerField(allow_null=True)
+    spent = serializers.IntegerField(help_text="Stones that were spent under it.")
+
+
+class ProgramOutput(Output):
+    """A program that plays for a stable, or is proposed to: whose it is, and who consents."""
+
+    seat = serializers.IntegerField(help_text="Its number on this site.")
+    stable = serializers.SlugField()
+    account = serializers.CharField(help_text="The account of the program.")
+    proposed_at = serializers.DateTimeField()
+    agreed_at = serializers.DateTimeField(allow_null=True, help_text="Since when everybody consents: it plays.")
+    ended_at = serializers.DateTimeField(allow_null=True)
+    consents = serializers.ListField(child=serializers.SlugField(), help_text="Stables that consent.")
+    waits_for = serializers.ListField(child=serializers.SlugField(), help_text="Stables that are still asked.")
+    can_consent = serializers.BooleanField()
+    can_end = serializers.BooleanField()
+
+
+class ProposeProgramInput(Input):
+    """A program's account."""
+
+    account = Line(max_length=LONGEST_ACCOUNT, help_text="The name of an account without a stable in the season.")
+
+
+class AnswerProgramInput(Input):
+    """A word on a program."""
+
+    answer = OneOf(choices=("consent", "end"))
+
+
+class ProgramSeatOutput(Output):
+    """A program's seat: whether everybody consents, and whether it is over."""
+
+    seat = serializers.IntegerField(source="seat_id")
+    agreed = serializers.BooleanField()
+    ended = serializers.BooleanField()
+
+
+HAND_OVER = {
+    "hand_over": 8,
+    "scope": "play_and_repair",
+    "starts_at": "3152-03-08T18:00:00Z",
+    "ends_at": "3152-03-15T18:00:00Z",
+    "ended_at": None,
+}
+PROGRAM = {
+    "seat": 3,
+    "stable": "iron-parish",
+    "account": "parish-bot",
+    "proposed_at": "3152-03-08T18:00:00Z",
+    "agreed_at": None,
+    "ended_at": None,
+    "consents": [],
+    "waits_for": ["kestrel-row"],
+    "can_consent": True,
+    "can_end": True,
+}
+SEAT = {"seat": 3, "agreed": False, "ended": False}
+PAGE = {"count": 1, "page": 1, "pages": 1}
+
+
+def _handed_over(made: hand_overs.HandedOver) -> dict[str, Any]:
+    times = {"starts_at": made.starts_at, "ends_at": made.ends_at, "ended_at": made.ended_at}
+    return dict(HandOverOutput({"hand_over": made.hand_over_id, "scope": made.scope, **times}).data)
+
+
+def _known(made: HandOver, spent: int) -> dict[str, Any]:
+    names = ("scope", "starts_at", "ends_at", "ended_at", "spending_limit")
+    return {"hand_over": made.pk, "spent": spent, **{name: getattr(made, name) for name in names}}
+
+
+def _program(view: Mapping[str, Any]) -> dict[str, Any]:
+    seat = view["seat"]
+    return {
+        "seat": seat.pk,
+        "stable": seat.stable.slug,
+        "account": seat.user.get_username(),
+        "proposed_at": seat.proposed_at,
+        "agreed_at": seat.agreed_at,
+        "ended_at": seat.ended_at,
+        "consents": [stable.slug for stable in view["consents"]],
+        "waits_for": [stable.slug for stable in view["waits_for"]],
+        "can_consent": view["can_consent"],
+        "can_end": view["can_end"],
+    }
+
+
+class HandOvers(OwnersEndpoint):
+    """Hand-overs."""
+
+    @describes(
+        "hand_overs_list",
+        "Your hand-overs",
+        TOPIC,
+        answers=pages_of(KnownHandOverOutput),
+        asks=Pages,
+        examples=[example("One", {**PAGE, "results": [{**HAND_OVER, "spending_limit": 200, "spent": 50}]})],
+    )
+    def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """When the AI acts, or acted, for your stable; the newest first. For you alone."""
+        stable = self.own_stable(stable_slug)
+        spent = hand_overs.spent_by_hand_over(stable.pk)
+        return self.page_of(
+            HandOver.objects.filter(stable=stable).order_by("-starts_at", "-id"),
+            self.asked(Pages),
+            lambda rows: KnownHandOverOutput([_known(each, spent.get(each.pk, 0)) for each in rows], many=True).data,
+        )
+
+    @describes(
+        "hand_overs_give",
+        "Hand your stable over to the AI",
+        TOPIC,
+        answers=HandOverOutput,
+        status=201,
+        sends=HandOverInput,
+        examples=[
+            example("A week", {"ends_at": "3152-03-15T18:00:00Z", "spending_limit": 200}, sent=True),
+            example("The AI acts", HAND_OVER, status=201),
+        ],
+    )
+    @happens_once
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Let the AI act for your stable while you are away. You can take it back whenever you want."""
+        stable, fields = self.own_stable(stable_slug), self.sent(HandOverInput)
+        made = hand_overs.hand_over(
+            stable_id=stable.pk,
+            starts_at=fields["starts_at"] or timezone.now(),
+            ends_at=fields["ends_at"],
+            scope=fields["scope"],
+            spending_limit=fields["spending_limit"],
+            actor=request.user,
+        )
+        return Response(_handed_over(made), status=201)
+
+
+class TakeBack(OwnersEndpoint):
+    """Taking a stable back."""
+
+    @describes(
+        "hand_overs_take_back",
+        "Take your stable back",
+        TOPIC,
+        answers=HandOverOutput,
+        parameters=[HAND_OVER_ID],
+        examples=[example("Taken back", {**HAND_OVER, "ended_at": "3152-03-09T08:00:00Z"})],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str, hand_over_id: int) -> Response:
+        """Take your stable back at once, or call a coming hand-over off. Twice is once."""
+        stable = self.own_stable(stable_slug)
+        if hand_over_id > LARGEST_ID or not HandOver.objects.filter(pk=hand_over_id, stable=stable).exists():
+            raise Http404
+        ended = hand_overs.take_back(stable_id=stable.pk, hand_over_id=hand_over_id, actor=request.user)
+        return Response(_handed_over(ended))
+
+
+class Programs(OwnersEndpoint):
+    """The programs of a season."""
+
+    open_to_all = True
+
+    @describes(
+        "programs_list",
+        "The programs that play in a season",
+        TOPIC,
+        answers=pages_of(ProgramOutput),
+        asks=Pages,
+        examples=[example("One is proposed", {**PAGE, "results": [PROGRAM]})],
+    )
+    def get(self, request: Any, season_slug: str) -> Response:
+        """Programs that play for stables, are proposed to, or did, the newest first; everybody may know."""
+        shown = programs_context(self.season(), request.user)["programs"]
+        return self.page_of(
+            shown, self.asked(Pages), lambda rows: ProgramOutput([_program(view) for view in rows], many=True).data
+        )
+
+
+class ProposeProgram(OwnersEndpoint):
+    """Naming a program."""
+
+    @describes(
+        "programs_propose",
+        "Let a program play for your stable",
+        TOPIC,
+        answers=ProgramSeatOutput,
+        status=201,
+        sends=ProposeProgramInput,
+        examples=[
+            example("An account", {"account": "parish-bot"}, sent=True),
+            example("The others are asked", SEAT, status=201),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Name the account of a program; it plays your matches once every other person with a stable here consents.
+
+        Wherever it plays it is named as a program.
+        """
+        stable, fields = self.own_stable(stable_slug), self.sent(ProposeProgramInput)
+        made = programs.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)
+        return Response(ProgramSeatOutput(made).data, status=201)
+
+
+class AnswerProgram(OwnersEndpoint):
+    """A word on a program."""
+
+    @describes(
+        "programs_answer",
+        "Consent to a program, or end it",
+        TOPIC,
+        answers=ProgramSeatOutput,
+        sends=AnswerProgramInput,
+        parameters=[SEAT_ID],
+        examples=[
+            example("Consent", {"answer": "consent"}, sent=True),
+            example("It plays", {**SEAT, "agreed": True}),
+        ],
+    )
+    @happens_once
+    def post(self, request: Any, season_slug: str, stable_slug: str, seat_id: int) -> Response:
+        """Consent to a rival's program, or end one: its owner may, and everybody whose consent it needs."""
+        stable = self.own_stable(stable_slug)
+        if seat_id > LARGEST_ID or not ExternalSeat.objects.filter(pk=seat_id, stable__season=self.season()).exists():
+            raise Http404
+        word = self.sent(AnswerProgramInput)["answer"]
+        answer = programs.consent if word == "consent" else programs.end
+        return Response(ProgramSeatOutput(answer(seat_id=seat_id, stable_id=stable.pk, actor=request.user)).data)

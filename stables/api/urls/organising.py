@@ -1,0 +1,50 @@
+"""The addresses of running a season; included by solaris_site.api_urls (`api:...`).
+
+What is done has the last word that it has on the pages; a season is opened where all of them are listed (season_urls).
+"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
+from stables.api.organising.course import SEASON
+
+FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
+STABLE = SEASON + "stables/<slug:stable_slug>/"
+urlpatterns = [
+    path(SEASON + "organise/", console.Console.as_view(), name="season_console"),
+    path(SEASON + "close-out/", console.SeasonCloseOut.as_view(), name="season_close_out"),
+    path(SEASON + "publish", opening.Publish.as_view(), name="season_publish"),
+    path(SEASON + "again", opening.Again.as_view(), name="season_again"),
+    path(SEASON + "take-up-collection", opening.TakeUpCollection.as_view(), name="season_take_up_collection"),
+    path(SEASON + "make-collection", opening.MakeCollection.as_view(), name="season_make_collection"),
+    path(SEASON + "start", season.Start.as_view(), name="season_start"),
+    path(SEASON + "start-cycle", season.StartCycle.as_view(), name="season_start_cycle"),
+    path(SEASON + "call-time", season.CallTime.as_view(), name="season_call_time"),
+    path(SEASON + "pair-ready", season.PairReady.as_view(), name="season_pair_ready"),
+    path(SEASON + "pause", season.Pause.as_view(), name="season_pause"),
+    path(SEASON + "resume", season.Resume.as_view(), name="season_resume"),
+    path(SEASON + "cancel", season.Cancel.as_view(), name="season_cancel"),
+    path(SEASON + "found-ai", ai_stables.FoundAiStable.as_view(), name="season_found_ai"),
+    path(SEASON + "settings/", season.Settings.as_view(), name="season_settings"),
+    path(SEASON + "settings/announced/", season.AnnouncedSettings.as_view(), name="season_announced_settings"),
+    path(SEASON + "calendar/", season.SeasonCalendar.as_view(), name="season_calendar"),
+    path(SEASON + "deadline", season.Deadline.as_view(), name="season_deadline"),
+    path(SEASON + "visibility/", season.Visibility.as_view(), name="season_visibility"),
+    path(SEASON + "invitations/", roles.Invitations.as_view(), name="invitations"),
+    path(SEASON + "invitations/<int:invitation_id>/", roles.InvitationItself.as_view(), name="invitation"),
+    path(SEASON + "roles/", roles.Roles.as_view(), name="roles"),
+    path(SEASON + "roles/<int:role_id>/", roles.RoleItself.as_view(), name="role"),
+    path(SEASON + "sudden-death/", sudden_death.SuddenDeath.as_view(), name="sudden_death"),
+    path(SEASON + "last-call", season.LastCall.as_view(), name="season_last_call"),
+    path(STABLE + "sudden-death", sudden_death.Appear.as_view(), name="stable_sudden_death"),
+    path(STABLE + "waive-debt", corrections.WaiveDebt.as_view(), name="stable_waive_debt"),
+    path(FIXTURE + "decide", rulings.Decide.as_view(), name="result_decide"),
+    path(FIXTURE + "decide/foresee", rulings.ForeseeDecision.as_view(), name="result_decide_foresee"),
+    path(FIXTURE + "correct", corrections.Correct.as_view(), name="result_correct"),
+    path(FIXTURE + "correct/foresee", corrections.ForeseeCorrection.as_view(), name="result_correct_foresee"),
+    path(SEASON + "jobs/", jobs.Jobs.as_view(), name="jobs"),
+    path(SEASON + "jobs/<int:job_id>/", jobs.JobItself.as_view(), name="job"),
+    path(SEASON + "jobs/<int:job_id>/restart", jobs.RestartJob.as_view(), name="restart_job"),
+]

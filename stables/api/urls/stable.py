@@ -1,0 +1,72 @@
+"""The addresses of running a stable, its market, garage and line-ups; included by solaris_site.api_urls (`api:...`).
+
+Things end with a slash, deeds do not.
+"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from stables.api.stable import (
+    advice,
+    appointments,
+    baskets,
+    founding,
+    garage,
+    line_ups,
+    market,
+    reports,
+    saved_line_ups,
+    seats,
+)
+
+SEASON = "seasons/<slug:season_slug>/"
+STABLE = SEASON + "stables/<slug:stable_slug>/"
+FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
+
+urlpatterns = [
+    path("join/", founding.Join.as_view(), name="join"),
+    path(SEASON + "stables/found", founding.Found.as_view(), name="found_stable"),
+    path(STABLE + "ready", founding.Ready.as_view(), name="say_ready"),
+    path(STABLE + "skip", founding.Skip.as_view(), name="skip_cycle"),
+    path(STABLE + "withdraw", founding.Withdraw.as_view(), name="withdraw"),
+    path(STABLE + "market/", market.Market.as_view(), name="market"),
+    path(STABLE + "market/advice/", advice.MarketAdvice.as_view(), name="market_advice"),
+    path(STABLE + "buy", market.Buy.as_view(), name="buy"),
+    path(STABLE + "sell", market.Sell.as_view(), name="sell"),
+    path(STABLE + "basket/", baskets.BasketItself.as_view(), name="basket"),
+    path(STABLE + "basket/seal", baskets.Seal.as_view(), name="basket_seal"),
+    path(STABLE + "basket/unseal", baskets.Unseal.as_view(), name="basket_unseal"),
+    path(STABLE + "garage/", garage.Garage.as_view(), name="garage"),
+    path(STABLE + "garage/advice/", advice.GarageAdvice.as_view(), name="garage_advice"),
+    path(STABLE + "repair", garage.Repair.as_view(), name="repair"),
+    path(STABLE + "repair-all", garage.RepairAll.as_view(), name="repair_all"),
+    path(STABLE + "repair-order/", garage.RepairOrder.as_view(), name="repair_order"),
+    path(STABLE + "assign", garage.Assign.as_view(), name="assign"),
+    path(STABLE + "unassign", garage.Unassign.as_view(), name="unassign"),
+    path(STABLE + "line-up/", line_ups.LineUpItself.as_view(), name="line_up"),
+    path(STABLE + "line-up/nearest", line_ups.NearestLineUp.as_view(), name="line_up_nearest"),
+    path(STABLE + "line-up/decline", line_ups.DeclineLineUp.as_view(), name="line_up_decline"),
+    path(STABLE + "saved-line-ups/", saved_line_ups.SavedLineUps.as_view(), name="saved_line_ups"),
+    path(
+        STABLE + "saved-line-ups/<slug:weight_class>/<slug:format_name>/",
+        saved_line_ups.SavedLineUpItself.as_view(),
+        name="saved_line_up",
+    ),
+    path(STABLE + "hand-overs/", seats.HandOvers.as_view(), name="hand_overs"),
+    path(STABLE + "hand-overs/<int:hand_over_id>/take-back", seats.TakeBack.as_view(), name="take_back"),
+    path(STABLE + "programs", seats.ProposeProgram.as_view(), name="propose_program"),
+    path(STABLE + "programs/<int:seat_id>/answer", seats.AnswerProgram.as_view(), name="answer_program"),
+    path(SEASON + "programs/", seats.Programs.as_view(), name="programs"),
+    path(FIXTURE + "reports/", reports.Reports.as_view(), name="reports"),
+    path(FIXTURE + "reports/confirm", reports.ConfirmReport.as_view(), name="confirm_report"),
+    path(FIXTURE + "reports/reopen", reports.ReopenResult.as_view(), name="reopen_result"),
+    path(FIXTURE + "appointments/", appointments.Appointments.as_view(), name="appointments"),
+    path(
+        FIXTURE + "appointments/<int:proposal_id>/answer",
+        appointments.AnswerProposal.as_view(),
+        name="answer_proposal",
+    ),
+    path(FIXTURE + "no-show/", appointments.NoShow.as_view(), name="no_show"),
+    path(FIXTURE + "no-show/answer", appointments.AnswerNoShow.as_view(), name="answer_no_show"),
+]

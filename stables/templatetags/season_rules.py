@@ -1,0 +1,19 @@
+"""The rules of a season, for its pages: `{% load season_rules %}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from stables.models import Season
+from stables.presenters.season_rules import settings_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("help/season_rules.html")
+def season_rules(season: Season) -> dict[str, Any]:
+    """`{% season_rules season %}`: every setting and house rule of a season, folded; no query."""
+    settings = settings_of(season.rules)
+    return {"settings": settings, "changed": sum(setting.is_changed for setting in settings)}

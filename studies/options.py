@@ -1,0 +1,29 @@
+"""How commands that play studies are told who plays them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from rules.measuring.studies import Way
+from studies.fan_out import LONGEST_STUDY_SECONDS, on_workers
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Options of any command that plays a study; the study's result is the same for all of them."""
+    parser.add_argument(
+        "--workers", action="store_true", help="let running Celery workers play, all that answer, and wait for them"
+    )
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        default=LONGEST_STUDY_SECONDS,
+        metavar="SECONDS",
+        help="with --workers: give up after so long (default: %(default)s)",
+    )
+
+
+def way_of(options: Mapping[str, Any]) -> Way | None:
+    """The way that these options ask for; None leaves it to the study's own options."""
+    return on_workers(options["time_limit"]) if options["workers"] else None
