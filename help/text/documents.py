@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
 """A rule line or a ruling, as texts name them."""

@@ -1,5 +1,6 @@
 """Bounds on the whole source: length of modules, migrations that match the models."""
 
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from tests.architecture.imports import ROOMS, source_files
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_MODULE = 400
+MOST_MODULES = 25
+"""In a folder, its `__init__` not counted; tests and migrations may be more."""
+AT_THE_ROOT_OF_SEASONS = 5
 
 
 def test_every_module_can_be_read_in_one_sitting() -> None:
@@ -19,6 +23,17 @@ def test_every_module_can_be_read_in_one_sitting() -> None:
         for path in source_files(ROOT, room)
     }
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
+
+
+def test_every_folder_can_be_looked_over() -> None:
+    counts = Counter(
+        str(path.parent.relative_to(ROOT))
+        for room in ROOMS
+        for path in source_files(ROOT, room)
+        if path.name != "__init__.py"
+    )
+    assert {name: count for name, count in counts.items() if count > MOST_MODULES} == {}
+    assert counts["stables"] <= AT_THE_ROOT_OF_SEASONS
 
 
 @pytest.mark.django_db

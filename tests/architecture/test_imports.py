@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.imports import all_imports, wrong_between_rooms, wrong_inside_apps, wrong_inside_rules
+from tests.architecture.imports import (
+    all_imports,
+    circles,
+    imports_of_migrations,
+    modules_of,
+    without_layer,
+    wrong_between_rooms,
+    wrong_inside_apps,
+    wrong_inside_rules,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,28 +26,59 @@ def test_rooms_of_the_rules_import_one_way_and_no_framework() -> None:
     assert [str(found) for found in wrong_inside_rules(all_imports(ROOT))] == []
 
 
+def test_every_module_has_a_layer() -> None:
+    assert without_layer(modules_of(ROOT)) == []
+
+
 def test_layers_of_an_app_import_one_way() -> None:
-    assert wrong_inside_apps(all_imports(ROOT)) == []
+    assert [str(found) for found in wrong_inside_apps(all_imports(ROOT))] == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circles(all_imports(ROOT)) == []
+
+
+def test_migrations_import_nothing_of_the_project() -> None:
+    assert [str(found) for found in imports_of_migrations(ROOT)] == []
 
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("matches/a.py: from stables import models", "between rooms"),
-        ("jobs/a.py: import people", "between rooms"),
-        ("stables/a.py: def f(): import solaris_site.urls", "between rooms"),
-        ("people/a.py: import_module('jobs.runner')", "between rooms"),
-        ("commands/a.py: from people import models", "between rooms"),
-        ("people/a.py: from commands import migrated", ""),
+        ("matches/views/a.py: from stables import models", "between rooms"),
+        ("jobs/tasks.py: import people", "between rooms"),
+        ("stables/views/a.py: def f(): import solaris_site.urls", "between rooms"),
+        ("people/forms.py: import_module('jobs.runner')", "between rooms"),
+        ("commands/migrated.py: from people import models", "between rooms"),
+        ("web/reading.py: from api import fields", "between rooms"),
+        ("people/forms.py: from commands import migrated", ""),
         ("rules/core/a.py: import django", "inside rules"),
         ("rules/core/a.py: from ..bots import greedy", "inside rules"),
         ("rules/campaign/a.py: from rules.competition import x", "inside rules"),
-        ("rules/wording.py: | rules/core/a.py: from rules import wording", "inside rules"),
-        ("rules/wording.py: import rules.bots.greedy, rules.core, json", ""),
+        ("rules/wording/a.py: | rules/core/a.py: from rules.wording import a", "inside rules"),
+        ("rules/competition/ground/a.py: from rules.competition.state import x", "inside rules"),
+        ("rules/competition/formats/a.py: from rules.competition.match import x", "inside rules"),
+        ("rules/competition/match.py: from rules.competition.formats import x", ""),
+        ("rules/solaris/a.py: from rules.competition import x", "inside rules"),
+        ("rules/measuring/a.py: from rules.tools import x", "inside rules"),
+        ("rules/scenario/a.py: import rules.bench", "inside rules"),
+        ("rules/verify.py: import rules.bots.greedy, rules.core, json", ""),
         ("rules/core/a.py: from rules import RULES_VERSION", ""),
+        ("rules/odds.py: import json", "without a layer"),
         ("jobs/services.py: | jobs/models.py: from jobs.services import x", "inside apps"),
-        ("jobs/services.py: | jobs/a.py: import jobs.services | jobs/selectors.py: from jobs import a", "inside apps"),
-        ("jobs/services.py: | jobs/views.py: from jobs.services import x", ""),
+        ("jobs/services.py: | jobs/tasks.py: from jobs.services import x", ""),
+        ("stables/services/market.py: from stables.views import season", "inside apps"),
+        ("stables/models/season.py: from stables.presenters import season_form", "inside apps"),
+        ("stables/services/ledger.py: from stables.views.home import home", "inside apps"),
+        ("stables/services/ledger.py: def f(): from stables.presenters import desk", "inside apps"),
+        ("matches/services/matches.py: from matches.presenters import play", "inside apps"),
+        ("stables/views/a.py: from stables.services import market", ""),
+        ("stables/market_page.py: import json", "without a layer"),
+        (
+            "stables/services/a.py: import stables.services.b | stables/services/b.py: import stables.services.a",
+            "circle",
+        ),
+        ("jobs/migrations/0001_a.py: import jobs.models", "migration"),
     ],
 )
 def test_the_check_sees_what_it_should(tmp_path: Path, text: str, wrong: str) -> None:
@@ -49,6 +89,9 @@ def test_the_check_sees_what_it_should(tmp_path: Path, text: str, wrong: str) ->
         path.write_text(source.strip(), encoding="utf-8")
     found = all_imports(tmp_path)
     seen = {
+        "without a layer": without_layer(modules_of(tmp_path)),
+        "circle": circles(found),
+        "migration": imports_of_migrations(tmp_path),
         "between rooms": wrong_between_rooms(found),
         "inside rules": wrong_inside_rules(found),
         "inside apps": wrong_inside_apps(found),
