@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from studies.services import fan_out
 
 from rules.measuring.studies import Part
+from studies import fan_out
 from studies.fan_out import FanOut, StudyRefused
 
 pytestmark = pytest.mark.database

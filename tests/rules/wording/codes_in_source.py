@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.architecture.imports import ROOMS
+
 ROOT = Path(__file__).parents[3]
-ROOMS = ("rules", "catalogue", "jobs", "people", "matches", "stables", "solaris_site")
-WORDING = ("rules/wording/", "rules/campaign/wording/refusals.py", "rules/catalogue/wording.py")
+WORDING = ("rules/wording/", "rules/campaign/wording/", "rules/catalogue/wording.py")
 
 EXCEPTIONS = frozenset(
     {"Refused", "IllegalAction", "SeasonRefused", "Malformed", "AccountTaken", "TooOften", "NotRestartable"}
