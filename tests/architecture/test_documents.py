@@ -55,8 +55,8 @@ def is_missing_path(name: str) -> bool:
 
 
 def is_module(name: str) -> bool:
-    """Whether a dotted name is a module, something in one, a job, or a style sheet."""
-    if name in names_of_jobs() or name.endswith(".css"):
+    """Whether a dotted name is a module, something in one, a job, a log, or a style sheet."""
+    if name in known_by_name() or name.endswith(".css"):
         return True
     parts = name.split(".")
     for length in range(len(parts), 1, -1):
@@ -69,11 +69,13 @@ def is_module(name: str) -> bool:
 
 
 @cache
-def names_of_jobs() -> frozenset[str]:
-    """What jobs and searches are called."""
+def known_by_name() -> frozenset[str]:
+    """What jobs, searches and logs are called."""
     sources = [path.read_text(encoding="utf-8") for room in ROOMS for path in source_files(ROOT, room)]
     return frozenset(
-        name for source in sources for name in re.findall(r'(?:@(?:job|search)\(\s*|\bJOB = )"([^"]+)"', source)
+        name
+        for source in sources
+        for name in re.findall(r'(?:@(?:job|search)\(\s*|\bJOB = |getLogger\()"([^"]+)"', source)
     )
 
 
