@@ -180,7 +180,7 @@ def not_hit(points: Path, season_ids: list[int], only: str) -> list[str]:
         wanted += [f"{job.name} #{job.pk}|-|{moment}" for moment in ("claimed", "over", "done")]
         for step in job.steps.all():
             for moment in ("before", "after"):
-                wanted.append(f"{job.name} #{job.pk}|{step.name}|{moment} the commit of jobs.runner.once")
+                wanted.append(f"{job.name} #{job.pk}|{step.name}|{moment} the commit of jobs.run.once")
     return [f"no worker died at {point}" for point in wanted if point not in passed]
 
 

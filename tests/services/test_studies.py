@@ -33,7 +33,7 @@ STUDY = ("balance", "--class", "light", "--matches", "10")
 FORECASTS = """
 import sys
 from django.core.management import execute_from_command_line
-from stables.services import forecasts
+from stables.services.line_ups import forecasts
 forecasts.BEFORE = 40
 execute_from_command_line(["manage.py", "count_forecasts", *sys.argv[1:]])
 """

@@ -40,10 +40,10 @@ START_SECONDS = 60
 MOST_ADVICE = 40
 COUNT_CHANCES = """
 from jobs.services import run_pending
-from matches import forecasting
-from stables.services import forecasts
-forecasting.ask_for_missing()
+from matches.services import forecasts
+from stables.services.line_ups import forecasts as of_fixtures
 forecasts.ask_for_missing()
+of_fixtures.ask_for_missing()
 run_pending()
 """
 """What the site's workers do while nothing else waits."""
