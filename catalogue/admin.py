@@ -1,24 +1,9 @@
 """Releases and their entries as the staff sees them: nothing can be changed."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Forbids adding, changing and deleting to everybody."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from web.admin import ReadOnlyAdmin
 
 
 @admin.register(CatalogueRelease)

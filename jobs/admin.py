@@ -1,7 +1,5 @@
 """The jobs as the staff sees them: what ran, what failed and why. A failed one can be restarted, nothing edited."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -10,19 +8,7 @@ from django.utils.translation import ngettext
 
 from jobs import services
 from jobs.models import Job, JobStep
-
-
-class ReadOnly:
-    """Forbids adding, changing and deleting to everybody."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from web.admin import ReadOnly, ReadOnlyAdmin
 
 
 class JobStepInline(ReadOnly, admin.TabularInline):
@@ -33,7 +19,7 @@ class JobStepInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnly, admin.ModelAdmin):
+class JobAdmin(ReadOnlyAdmin):
     list_display = ["id", "name", "state", "attempt", "created_at", "finished_at", "error_code"]
     list_filter = ["state", "name"]
     search_fields = ["name", "unique_key", "error_code"]
@@ -49,10 +35,6 @@ class JobAdmin(ReadOnly, admin.ModelAdmin):
     )
     inlines = [JobStepInline]
     actions = ["restart"]
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only what the filters show: else an address could ask for hidden fields letter by letter."""
-        return lookup.split("__")[0] in self.list_filter
 
     @admin.action(description=_("Restart the selected failed jobs"), permissions=["restart"])
     def restart(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:

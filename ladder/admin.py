@@ -1,26 +1,12 @@
 """The ladder as the staff sees it: which matches were rated, and what bots stand at. Nothing can be changed."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from ladder.models import LadderPlayer, RatedMatch
 from ladder.selectors.ladder import shown
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Forbids adding, changing and deleting to everybody."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from web.admin import ReadOnlyAdmin
 
 
 @admin.register(RatedMatch)

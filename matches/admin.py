@@ -1,6 +1,6 @@
 """Matches in the admin: to read only, never a seed, and of a running match nothing that its players hide."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,29 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchAction, MatchSeat
 from matches.services.guarded import FAULTS
-
-
-class ReadOnly:
-    """Nothing may be added, changed or removed; looking follows the ordinary permissions."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class FiltersShown:
-    """A list is filtered by its own filters alone: else an address could ask for seeds and hands letter by letter."""
-
-    list_filter: ClassVar[Any] = ()
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        own = [getattr(each, "parameter_name", each) for each in self.list_filter]
-        return lookup.split("__")[0] in own
+from web.admin import ReadOnly, ReadOnlyAdmin
 
 
 class Sealed:
@@ -70,7 +48,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(FiltersShown, Sealed, ReadOnly, admin.ModelAdmin):
+class MatchAdmin(Sealed, ReadOnlyAdmin):
     list_display = ("public_id", "fixture_key", "state", "last_sequence", "rules_version", "created_at", "finished_at")
     list_filter = ("state", "rules_version")
     search_fields = ("public_id", "fixture_key")
@@ -107,7 +85,7 @@ class OfBots(admin.SimpleListFilter):
 
 
 @admin.register(MatchAction)
-class MatchActionAdmin(FiltersShown, Sealed, ReadOnly, admin.ModelAdmin):
+class MatchActionAdmin(Sealed, ReadOnlyAdmin):
     list_display = ("match", "sequence", "side", "fault", "created_at")
     list_filter = (OfBots,)
     fields = ("match", "sequence", "side", "action", "events", "cause", "created_at")

@@ -1,7 +1,6 @@
 """What is stored of a match: its setup, its seed, every step, its result."""
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +8,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-
-class AppendOnly(Exception):
-    """A stored step was about to be changed or removed: a bug in this site, never a player's mistake."""
+from web.append_only import AppendOnly
 
 
 class Match(models.Model):
@@ -225,17 +222,7 @@ class MatchForecast(Counted):
         return f"{self.match_id} / {self.round}"
 
 
-class StepQuerySet(models.QuerySet[Any]):
-    """Refuses the bulk ways to change or remove steps."""
-
-    def update(self, **values: Any) -> int:
-        raise AppendOnly("steps of a match are never changed")
-
-    def delete(self) -> tuple[int, dict[str, int]]:
-        raise AppendOnly("steps of a match are never removed")
-
-
-class MatchAction(models.Model):
+class MatchAction(AppendOnly):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
 
     `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
@@ -262,8 +249,6 @@ class MatchAction(models.Model):
     cause = models.CharField(_("answered"), max_length=10, choices=Cause, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
-    objects = StepQuerySet.as_manager()
-
     class Meta:
         verbose_name = _("step")
         verbose_name_plural = _("steps")
@@ -272,11 +257,3 @@ class MatchAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} / {self.sequence}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self._state.adding:
-            raise AppendOnly("a step of a match is never changed")
-        super().save(*args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        raise AppendOnly("a step of a match is never removed")

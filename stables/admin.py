@@ -20,26 +20,7 @@ from stables.models import (
     Stable,
     Title,
 )
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Nothing may be added, changed or removed; services are the only writers. Only named fields are shown."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Services add."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Services change."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nothing of a season is removed."""
-        return False
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only what the filters show: else an address could ask for hidden fields letter by letter."""
-        return lookup.split("__")[0] in self.list_filter
+from web.admin import ReadOnlyAdmin
 
 
 class SideInline(admin.TabularInline):

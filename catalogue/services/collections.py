@@ -16,7 +16,6 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
-from django.utils.text import slugify
 
 from catalogue.host import hidden_seasons
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
@@ -25,6 +24,7 @@ from catalogue.services.releases import store_release
 from rules.catalogue import Catalogue, Document
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.refusals import Malformed, Refused
+from web.slugs import free_slug_among, slug_of
 
 LONGEST_NAME = 80
 MOST_COLLECTIONS = 50
@@ -75,10 +75,7 @@ def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season:
     get_user_model().objects.select_for_update().get(pk=keeper.pk)
     if Collection.objects.filter(keeper=keeper).count() >= MOST_COLLECTIONS:
         raise ImportRefused("too_many_collections", most=MOST_COLLECTIONS)
-    base = slugify(name)[:80] or "collection"
-    taken = set(Collection.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-    slug = next(slug for slug in (base, *numbered) if slug not in taken)
+    slug = free_slug_among(Collection.objects, slug_of(name, "collection"))
     return Collection.objects.create(name=name, slug=slug, keeper=keeper, audience=audience, season=season)
 
 

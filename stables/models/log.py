@@ -6,9 +6,9 @@ from django.conf import settings as site
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.books import AppendOnly
 from stables.models.fixture import Fixture
 from stables.models.season import Cycle, Season
+from web.append_only import AppendOnly
 
 
 class LogEntry(AppendOnly):

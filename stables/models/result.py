@@ -8,9 +8,9 @@ from django.conf import settings as site
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.books import AppendOnly
 from stables.models.fixture import Fixture
 from stables.models.stable import Stable
+from web.append_only import AppendOnly
 
 
 class Report(AppendOnly):

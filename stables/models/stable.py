@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.books import AppendOnly
 from stables.models.season import Season, _address
+from web.append_only import AppendOnly
 
 
 class Stable(models.Model):

@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.books import AppendOnly
 from stables.models.fixture import Fixture
 from stables.models.season import Cycle
 from stables.models.stable import Asset, Stable
+from web.append_only import AppendOnly
 
 
 class ReputationEntry(AppendOnly):

@@ -98,7 +98,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("account_urls", "api_urls"),
         ("urls", "apps", "management", "asgi", "wsgi"),
     ),
-    "web": (("charts", "crumbs", "reading", "utf8", "log_context"), ("way_back",), ("problems",)),
+    "web": (
+        ("admin", "append_only", "charts", "crumbs", "log_context", "reading", "slugs", "utf8"),
+        ("way_back",),
+        ("problems",),
+    ),
     "commands": (("migrated",),),
     "api": (
         ("access", "definitions", "fields", "reading", "topics"),

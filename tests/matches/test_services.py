@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, connection
 
 import rules
-from matches.models import AppendOnly, Match, MatchAction
+from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services import matches
 from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
@@ -17,6 +17,7 @@ from matches.signals import match_ended
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import commitment
 from rules.core.refusals import IllegalAction, Malformed, Refused
+from web.append_only import WrittenOnce
 
 from .conftest import SEED, play_some
 
@@ -233,10 +234,10 @@ def test_steps_are_never_changed_nor_removed(finished: Match) -> None:
     step = finished.actions.get(sequence=1)
     step.side = "blue"
     for forbidden in (step.save, step.delete):
-        with pytest.raises(AppendOnly):
+        with pytest.raises(WrittenOnce):
             forbidden()
     for forbidden in (lambda: finished.actions.update(side="x"), lambda: finished.actions.all().delete()):
-        with pytest.raises(AppendOnly):
+        with pytest.raises(WrittenOnce):
             forbidden()
 
 

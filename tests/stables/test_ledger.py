@@ -11,8 +11,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from rules.core.refusals import SeasonRefused
 from stables.models import LedgerEntry, Season, Stable
-from stables.models.books import WrittenOnce
 from stables.services.base.ledger import Movement, post, refold
+from web.append_only import WrittenOnce
 
 pytestmark = pytest.mark.database
 

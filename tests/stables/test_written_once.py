@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 
 from stables.models import LedgerEntry, LogEntry, Season
-from stables.models.books import AppendOnly
 from tests.stables.conftest import play_out_typed
+from web.append_only import AppendOnly
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 migration = import_module("stables.migrations.0007_sqlite_keeps_the_books")

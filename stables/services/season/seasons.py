@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.text import slugify
 
 from jobs.models import Job
 from people.services.accounts import notify
@@ -28,6 +27,7 @@ from stables.services.base.locks import lock_season as lock_season
 from stables.services.base.log import record
 from stables.services.season.identities import identity_for
 from stables.services.season.settings import take_effect
+from web.slugs import free_slug, free_slug_among, slug_of
 
 LONGEST_NAME = 60
 
@@ -72,7 +72,7 @@ def open_season(
     read.refuse_unbuilt()
     season = Season.objects.create(
         name=name,
-        slug=_free_slug(name),
+        slug=free_slug_among(Season.objects, slug_of(name, "season")),
         state=Season.State.RECRUITING,
         settings=read.to_json(),
         secret=secret if secret is not None else new_secret(),
@@ -104,20 +104,6 @@ def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycl
         if needs_telling(season):
             notify(people, "market_open", {"season": season.name, "cycle": number}, season.get_absolute_url())
     return cycle
-
-
-def _free_slug(name: str) -> str:
-    base = slugify(name)[:80] or "season"
-    taken = set(Season.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    return next(slug for slug in _numbered(base) if slug not in taken)
-
-
-def _numbered(base: str) -> Any:
-    yield base
-    number = 2
-    while True:
-        yield f"{base}-{number}"
-        number += 1
 
 
 @transaction.atomic
@@ -154,13 +140,11 @@ def found_stable(
             raise SeasonRefused("already_owner_here", stable=other.name)
         if other.name.casefold() == name.casefold():
             raise SeasonRefused("stable_name_taken", name=name)
-    base = slugify(name)[:60] or "stable"
-    taken = {other.slug for other in others}
     stable = Stable.objects.create(
         season=season,
         number=max((other.number for other in others), default=0) + 1,
         name=name,
-        slug=next(slug for slug in _numbered(base) if slug not in taken),
+        slug=free_slug(slug_of(name, "stable", 60), {other.slug for other in others}),
         owner=owner,
         is_ai=owner is None,
         bot=bot,

@@ -1,4 +1,4 @@
-"""What is written once: entries of the ledger and of the reputation book, and results."""
+"""Rows that are written once: steps of matches, entries of ledgers, results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class WrittenOnce(Exception):
-    """An entry of a book was about to be changed or removed: a bug in this site, never a player's mistake."""
+    """A row that is written once was about to be changed or removed: a bug of this site, never a player's mistake."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[Any]):
@@ -22,7 +22,7 @@ class AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class AppendOnly(models.Model):
-    """Rows that are inserted and never changed. The database refuses updates too (migration 0002)."""
+    """Rows that are inserted and never changed. Triggers of the database refuse it too (migrations of the app)."""
 
     objects = AppendOnlyQuerySet.as_manager()
 

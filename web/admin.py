@@ -1,0 +1,39 @@
+"""What the staff may only look at."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+
+class ReadOnly:
+    """Nothing may be added, changed or removed, whoever asks; looking follows the ordinary permissions."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds here: services do."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes anything here."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody removes anything here."""
+        return False
+
+
+class FiltersShown:
+    """A list is filtered by its own filters alone: else an address could ask for what is hidden letter by letter."""
+
+    list_filter: ClassVar[Any] = ()
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Say whether the list shows this filter."""
+        own = [getattr(each, "parameter_name", each) for each in self.list_filter]
+        return lookup.split("__")[0] in own
+
+
+class ReadOnlyAdmin(FiltersShown, ReadOnly, admin.ModelAdmin):
+    """The pages of a model that only services write."""

@@ -1,0 +1,24 @@
+"""Addresses made from names."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import chain, count
+
+from django.db.models import Manager, QuerySet
+from django.utils.text import slugify
+
+
+def slug_of(name: str, otherwise: str, longest: int = 80) -> str:
+    """Return a name as an address; `otherwise` for one without a letter or digit."""
+    return slugify(name)[:longest] or otherwise
+
+
+def free_slug(base: str, taken: Container[str]) -> str:
+    """Return an address that is not taken: `base`, or the first that has a number behind it."""
+    return next(slug for slug in chain([base], (f"{base}-{number}" for number in count(2))) if slug not in taken)
+
+
+def free_slug_among(rows: Manager | QuerySet, base: str) -> str:
+    """Return an address that none of the rows has in its field `slug`; one query."""
+    return free_slug(base, set(rows.filter(slug__startswith=base).values_list("slug", flat=True)))
