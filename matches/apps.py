@@ -10,5 +10,6 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Takes part in deleting accounts."""
+        """Take part in deleting accounts, and say what notices of matches tell."""
         import_module("matches.account_exit")
+        import_module("matches.text.notices").register()

@@ -6,7 +6,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext
 
 from people.models import Notice, User
-from rules.wording import notice_sentence
+from people.text.notices import notice_sentence
 
 NOTICES_A_PAGE = 30
 

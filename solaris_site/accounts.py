@@ -18,7 +18,7 @@ from people.models import ApiToken, Notice
 from people.selectors import unread_count
 from people.services.accounts import mark_notices_read
 from people.services.tokens import SCOPES, kept_tokens, revoke_token
-from rules.wording import notice_sentence
+from people.text.notices import notice_sentence
 from stables.models import ExternalSeat, Season, SeasonRole, Stable
 from stables.presenters.desk import Office, Waiting, desk
 

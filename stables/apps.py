@@ -13,3 +13,4 @@ class StablesConfig(AppConfig):
         import_module("stables.account_exit")
         import_module("stables.matches_host.receivers")
         import_module("stables.matches_host.host").register()
+        import_module("stables.text.notices").register()

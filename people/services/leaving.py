@@ -19,8 +19,8 @@ from django.utils.translation import gettext
 
 from people.models import User
 from people.services.accounts import Limit, count_attempt
+from people.text.notices import notice_sentence
 from rules.core.refusals import Refused
-from rules.wording import notice_sentence
 
 LEAVING_TRIES = Limit("leave", 10)
 """Passwords that may be tried here in an hour: whoever finds an open session must not guess one."""

@@ -29,27 +29,23 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Notice, User
-from rules.wording import notice_sentence
+from people.text.notices import codes_of, kind_of, notice_sentence
 
 logger = logging.getLogger("people")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of mail: the field of User that asks for it, its name, and the codes of the notices it tells at once."""
+    """One kind of mail: the field of User that asks for it, and its name. Apps say which notices it tells at once."""
 
     field: str
     name: str | Promise
-    codes: tuple[str, ...] = ()
 
-
-NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_choice")
-"""Reports of a result, and those that say who did not come: within hours they may cost a match."""
 
 KINDS: Mapping[str, Kind] = {
-    "your_turn": Kind("mail_your_turn", _("mails when it is my turn"), ("your_turn", "line_up_due")),
-    "reports": Kind("mail_reports", _("mails when a report names me"), NAMES_ME),
-    "match_near": Kind("mail_match_near", _("mails when my match is near"), ("match_near",)),
+    "your_turn": Kind("mail_your_turn", _("mails when it is my turn")),
+    "reports": Kind("mail_reports", _("mails when a report names me")),
+    "match_near": Kind("mail_match_near", _("mails when my match is near")),
     "digest": Kind("mail_digest", _("the daily digest")),
 }
 EVERYTHING = "everything"
@@ -66,9 +62,9 @@ RESET_SUBJECT = "registration/reset_password_subject.txt"
 def waiting_now(now: datetime | None = None) -> list[int]:
     """Return the ids of the notices that their readers want to be mailed at once, oldest first; one query."""
     wanted = Q()
-    for kind in KINDS.values():
-        if kind.codes:
-            wanted |= Q(code__in=kind.codes, **{f"user__{kind.field}": True})
+    for name, kind in KINDS.items():
+        if codes := codes_of(name):
+            wanted |= Q(code__in=codes, **{f"user__{kind.field}": True})
     fresh = Notice.objects.filter(wanted, _may_be_mailed(), created_at__gt=(now or timezone.now()) - STALE)
     return list(fresh.order_by("id").values_list("pk", flat=True)[:MAILS_A_SWEEP])
 
@@ -124,11 +120,6 @@ def send_notice(notice_id: int) -> bool:
         return [notice] if claimed else []
 
     return _send(notice.user, kind, claim)
-
-
-def kind_of(code: str) -> str | None:
-    """Return the kind of mail that tells a notice at once; None for what waits for the digest."""
-    return next((name for name, kind in KINDS.items() if code in kind.codes), None)
 
 
 def send_digest(user_id: int) -> bool:

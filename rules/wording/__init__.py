@@ -10,14 +10,12 @@ from rules.wording.attacks import explain_attack, explain_damage
 from rules.wording.cards import TEXTS as CARD_TEXTS
 from rules.wording.cards import requirement
 from rules.wording.events import SILENT_KINDS, event_sentence
-from rules.wording.notices import NOTICE_CODES, notice_sentence
 from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
 from rules.wording.vocabulary import NAMES, name
 
 __all__ = [
     "CARD_TEXTS",
     "NAMES",
-    "NOTICE_CODES",
     "REFUSAL_CODES",
     "SILENT_KINDS",
     "all_codes",
@@ -25,7 +23,6 @@ __all__ = [
     "explain_attack",
     "explain_damage",
     "name",
-    "notice_sentence",
     "requirement",
     "sentence",
 ]

@@ -8,12 +8,13 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from rules.wording import NOTICE_CODES
+from people.text.notices import sentences
 from rules.wording.filling import placeholders
 from stables.text.log import SENTENCES
 from tests.architecture.codes_in_source import Call, argument, calls, codes
 
 NOTICES = list(calls("notify"))
+NOTICE_CODES = sentences()
 LINES = [call for call in calls("record") if call.place.startswith("stables/")]
 """`record` is the log's verb in `stables`."""
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from people import selectors
 from people.models import Notice, User
 from people.services import accounts
-from rules.wording import notice_sentence
+from people.text.notices import notice_sentence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

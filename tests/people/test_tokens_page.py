@@ -17,7 +17,7 @@ from help.text.content.who_sees_what import SHEETS, STORED
 from people.models import ApiToken, KeptAnswer, Notice, User
 from people.services import accounts, leaving
 from people.services.tokens import MOST_TOKENS, SCOPES, digest_of, find_token, make_token
-from rules.wording import notice_sentence
+from people.text.notices import notice_sentence
 from stables.models import CalendarFeed, Season, Webhook
 from tests.stables.conftest import open_with
 

@@ -1,13 +1,11 @@
-"""What the site tells a person on their own page and by mail: the closed list of notice codes, a sentence for each."""
-
-from __future__ import annotations
+"""What seasons tell people on their own page and by mail."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from people.text import notices
+from rules.wording.filling import gettext_noop
 
-NOTICE_CODES: Mapping[str, str] = {
+SENTENCES: Mapping[str, str] = {
     # The season's life.
     "settings_announced": gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),
     "settings_taken_back": gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),
@@ -40,15 +38,9 @@ NOTICE_CODES: Mapping[str, str] = {
     "proposal_accepted": gettext_noop("What you proposed for your match in {season} was accepted."),
     "proposal_declined": gettext_noop("What you proposed for your match in {season} was declined."),
     "match_near": gettext_noop("Your match in {season} is near: {match}."),
-    "your_turn": gettext_noop("{match} waits for you: it is your turn."),
-    "time_ran_out": gettext_noop(
-        "{match}: your time ran out, and the AI answers for you until the round of the match is over. "
-        "Open the match to take over again."
-    ),
     "no_show_claimed": gettext_noop("{stable} says that you did not come to your match in {season}."),
     "no_show_choice": gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),
     # Results.
-    "write_up_taken_down": gettext_noop("Your write-up of {match} was taken down. The reason given is: “{reason}”."),
     "report_names_you": gettext_noop(
         "{stable} has reported the result of your match in {season}. Confirm it or report."
     ),
@@ -77,13 +69,6 @@ NOTICE_CODES: Mapping[str, str] = {
         "{season}: the webhook to {host} was turned off, because who made it organises the season no more. "
         "Turn it on again if the news should go there."
     ),
-    # The account itself.
-    "token_made": gettext_noop(
-        "A token named {name} was made for your account, good until {until}. If it was not you, revoke it and change "
-        "your password."
-    ),
-    "password_changed": gettext_noop("The password of your account was changed."),
-    "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
     # The titles.
     "sudden_death_called": gettext_noop(
         "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
@@ -94,14 +79,12 @@ NOTICE_CODES: Mapping[str, str] = {
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""
 
-UNKNOWN_NOTICE = gettext_noop("Something happened ({code}).")
+NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_choice")
+"""Reports of a result, and those that say who did not come: within hours they may cost a match."""
 
 
-def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """What a notice says. Never raises: notices stay for years and outlive their codes.
-
-    A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
-    """
-    if code not in NOTICE_CODES:
-        return fill(translate(UNKNOWN_NOTICE), {"code": code})
-    return fill(translate(NOTICE_CODES[code]), parameters)
+def register() -> None:
+    """Make these notices known, and those that people may have mailed at once."""
+    notices.register(
+        SENTENCES, at_once={"your_turn": ["line_up_due"], "reports": NAMES_ME, "match_near": ["match_near"]}
+    )

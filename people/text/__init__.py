@@ -1,0 +1,1 @@
+"""Words of accounts and their notices."""

@@ -1,0 +1,62 @@
+"""What the site tells people on their own page and by mail: each app brings its codes, with a sentence for each.
+
+    notices.register(SENTENCES, at_once={"reports": NAMES_ME})     # in AppConfig.ready
+
+A code tells what happened; its sentence has the parameters as placeholders. `at_once` names the codes that people may
+have mailed at once, by the kind of mail that they chose (people.services.mails).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.wording.filling import Translate, fill, gettext_noop, identity
+
+OF_ACCOUNTS: Mapping[str, str] = {
+    "token_made": gettext_noop(
+        "A token named {name} was made for your account, good until {until}. If it was not you, revoke it and change "
+        "your password."
+    ),
+    "password_changed": gettext_noop("The password of your account was changed."),
+    "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
+}
+
+UNKNOWN = gettext_noop("Something happened ({code}).")
+
+_sentences: dict[str, str] = dict(OF_ACCOUNTS)
+_kinds: dict[str, str] = {}
+
+
+def register(sentences: Mapping[str, str], at_once: Mapping[str, Iterable[str]] | None = None) -> None:
+    """Add an app's codes; raises ValueError for one that another app has with another sentence."""
+    taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
+    if taken:
+        raise ValueError(f"Two apps want the notices {taken}.")
+    _sentences.update(sentences)
+    _kinds.update({code: kind for kind, codes in (at_once or {}).items() for code in codes})
+
+
+def sentences() -> Mapping[str, str]:
+    """Return the template of every code that an app has registered."""
+    return _sentences
+
+
+def kind_of(code: str) -> str | None:
+    """Return the kind of mail that tells a notice at once; None for what waits for the digest."""
+    return _kinds.get(code)
+
+
+def codes_of(kind: str) -> list[str]:
+    """Return the codes that a kind of mail tells at once."""
+    return [code for code, own in _kinds.items() if own == kind]
+
+
+def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
+    """Return what a notice says. Never raises: notices stay for years and outlive their codes.
+
+    A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    """
+    if code not in _sentences:
+        return fill(translate(UNKNOWN), {"code": code})
+    return fill(translate(_sentences[code]), parameters)
