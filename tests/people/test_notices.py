@@ -9,6 +9,7 @@ from django.urls import reverse
 from people import selectors
 from people.models import Notice, User
 from people.services import accounts
+from people.text import notices
 from people.text.notices import notice_sentence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -71,3 +72,9 @@ def test_pages_of_notices_are_short_whatever_number_is_asked_for(
         answer = client.get(reverse("people:notices"), {"page": page})
     assert answer.status_code == 200
     assert 1 <= len(answer.context["notices"]) <= selectors.NOTICES_A_PAGE
+
+
+def test_each_app_has_codes_of_its_own() -> None:
+    with pytest.raises(ValueError, match="your_turn"):
+        notices.register({"your_turn": "It is somebody else's turn."})
+    assert notice_sentence("your_turn", {"match": "Ash – Birch"}) == "Ash – Birch waits for you: it is your turn."
