@@ -17,9 +17,10 @@ from jobs.run import Later, Run
 from jobs.runner import due
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery
+from stables.selectors import webhook_documents
 from stables.services.base import webhook_deliveries
-from stables.webhooks import addresses, documents, posting, signatures
-from stables.webhooks.posting import Reply
+from webhooks import addresses, posting, signatures
+from webhooks.posting import Reply
 
 USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
 TAKES_ALONG_SECONDS = 10.0
@@ -74,7 +75,7 @@ def sent(delivery: Delivery) -> Reply:
         found = addresses.addresses_of(target, for_delivery=True)
     except SeasonRefused as refused:
         return Reply(None, refused.code)
-    body = documents.body_of(delivery, _person(delivery))
+    body = webhook_documents.body_of(delivery, _person(delivery))
     now = int(datetime.now(UTC).timestamp())
     headers = {
         "Content-Type": "application/json",

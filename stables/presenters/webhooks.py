@@ -13,9 +13,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from stables.models import Delivery, Season, Webhook
+from stables.selectors.webhook_documents import TRY
 from stables.text.log import told
 from stables.text.webhooks import problem_told
-from stables.webhooks.documents import TRY
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from stables.webhooks.addresses import hint
+from webhooks.addresses import hint
 
 register = template.Library()
 

@@ -15,6 +15,7 @@ ROOMS: dict[str, frozenset[str]] = {
     "rules": frozenset(),
     "commands": frozenset(),
     "web": frozenset({"rules"}),
+    "webhooks": frozenset({"rules"}),
     "people": frozenset({"web", "commands", "rules"}),
     "jobs": frozenset({"web", "commands", "rules"}),
     "studies": frozenset({"web", "commands", "rules"}),
@@ -23,7 +24,9 @@ ROOMS: dict[str, frozenset[str]] = {
     "help": frozenset({"catalogue", "web", "rules"}),
     "matches": frozenset({"catalogue", "api", "jobs", "people", "web", "commands", "rules"}),
     "ladder": frozenset({"matches", "api", "jobs", "people", "web", "commands", "rules"}),
-    "stables": frozenset({"matches", "catalogue", "studies", "api", "jobs", "people", "web", "commands", "rules"}),
+    "stables": frozenset(
+        {"matches", "catalogue", "studies", "api", "jobs", "people", "webhooks", "web", "commands", "rules"}
+    ),
     "solaris_site": frozenset(
         {
             "stables",
@@ -69,7 +72,7 @@ LAYERS: dict[str, int] = {
         (
             ("models", "signals"),
             ("text", "host"),
-            ("selectors", "webhooks"),
+            ("selectors",),
             ("services",),
             ("forms", "presenters", "feeds", "documents", "account_exit"),
             ("jobs", "tasks", "matches_host", "receivers"),
@@ -104,6 +107,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("problems",),
     ),
     "commands": (("migrated",),),
+    "webhooks": (("addresses", "signatures"), ("posting",)),
     "api": (
         ("access", "definitions", "fields", "reading", "topics"),
         ("problems", "files"),

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from rules.core.refusals import SeasonRefused
-from stables.webhooks import addresses
-from stables.webhooks.addresses import addresses_of, hint, read_address
 from tests.stables.receiver import receiver
+from webhooks import addresses
+from webhooks.addresses import addresses_of, hint, read_address
 
 __all__ = ["receiver"]
 

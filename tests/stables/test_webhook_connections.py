@@ -15,10 +15,10 @@ from stables.jobs.webhooks import sent
 from stables.models import Delivery, Season, Webhook
 from stables.services.base import log
 from stables.services.season import webhooks
-from stables.webhooks import addresses, posting
-from stables.webhooks.addresses import Target, addresses_of, may_be_asked, read_address
 from tests.stables.receiver import Receiver, listening, receiver
 from tests.stables.test_webhook_addresses import CERTIFICATE, PUBLIC, names, refusal
+from webhooks import addresses, posting
+from webhooks.addresses import Target, addresses_of, may_be_asked, read_address
 
 __all__ = ["names", "receiver"]
 

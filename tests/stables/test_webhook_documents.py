@@ -13,14 +13,15 @@ from django.conf import settings as site
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
+from stables.selectors import webhook_documents
+from stables.selectors.webhook_documents import CONTENT, TITLE, escaped
 from stables.services.base import log, webhook_deliveries
 from stables.services.results import settlement
 from stables.services.season import webhooks
 from stables.text.webhooks import PROBLEMS
-from stables.webhooks import documents, signatures
-from stables.webhooks.documents import CONTENT, TITLE, escaped
 from tests.stables.conftest import pair, type_in
 from tests.stables.receiver import Receiver, receiver, verify
+from webhooks import signatures
 
 __all__ = ["receiver"]
 
@@ -60,7 +61,7 @@ def delivery(season: Season, code: str, parameters: dict[str, Any], **facts: Any
 
 def test_a_message_for_discord_keeps_every_limit() -> None:
     season = Season(name="*" * 80, slug="season")
-    message = json.loads(documents.body_of(delivery(season, "result_voided", {"reason": "*x" * 9000}, cycle=3)))
+    message = json.loads(webhook_documents.body_of(delivery(season, "result_voided", {"reason": "*x" * 9000}, cycle=3)))
     assert len(message["content"]) <= 2000
     (embed,) = message["embeds"]
     assert len(embed["title"]) <= TITLE

@@ -15,9 +15,9 @@ from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
 from stables.services.base import log, webhook_deliveries
 from stables.services.season import webhooks
-from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, say, verify
 from tests.stables.test_webhooks import fresh, keeper, run_due, tell, webhook
+from webhooks import posting
 
 __all__ = ["keeper", "receiver", "webhook"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

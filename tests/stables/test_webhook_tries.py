@@ -20,9 +20,9 @@ from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
 from stables.services.base import webhook_deliveries
 from stables.services.running import roles
 from stables.services.season import webhooks
-from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, verify
 from tests.stables.test_webhooks import give_up, keeper, run_due, tell, webhook
+from webhooks import posting
 
 __all__ = ["keeper", "receiver", "webhook"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

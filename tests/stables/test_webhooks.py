@@ -20,8 +20,8 @@ from stables.presenters.jobs import season_jobs
 from stables.services.base import log, webhook_deliveries
 from stables.services.running import pauses, roles
 from stables.services.season import endings, webhooks
-from stables.webhooks import posting
 from tests.stables.receiver import Receiver, in_turn, receiver, verify
+from webhooks import posting
 
 __all__ = ["receiver"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

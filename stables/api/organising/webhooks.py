@@ -13,11 +13,11 @@ from api.fields import Input, OneOf, Output, Text, Truth
 from stables.api.base import SeasonEndpoint
 from stables.models import Delivery, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
+from stables.selectors.webhook_documents import TRY
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.text.webhook_kinds import all_codes
-from stables.webhooks.addresses import LONGEST, hint
-from stables.webhooks.documents import TRY
+from webhooks.addresses import LONGEST, hint
 
 TOPIC = "Feeds and files"
 CODES = all_codes()

@@ -22,9 +22,9 @@ from jobs.services import enqueue
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.webhooks import documents
-from stables.webhooks.addresses import hint
-from stables.webhooks.posting import Reply
+from stables.selectors import webhook_documents
+from webhooks.addresses import hint
+from webhooks.posting import Reply
 
 JOB = "stables.deliver"
 PAUSES = (
@@ -74,7 +74,7 @@ def tell(season: Season, entry: LogEntry) -> None:
     wanting = [webhook_id for webhook_id, codes in listening if not codes or entry.code in codes]
     if not wanting:
         return
-    facts, now = documents.facts_of(entry), timezone.now()
+    facts, now = webhook_documents.facts_of(entry), timezone.now()
     made = Delivery.objects.bulk_create(
         Delivery(webhook_id=webhook_id, log_entry=entry, code=entry.code, document=facts, next_try_at=now)
         for webhook_id in wanting
@@ -241,7 +241,7 @@ def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     now = timezone.now()
     facts: dict[str, Any] = {"parameters": {}, "cycle": None, "fixture": None, "time": now.isoformat()}
-    made = Delivery.objects.create(webhook=known, code=documents.TRY, document=facts, next_try_at=now)
+    made = Delivery.objects.create(webhook=known, code=webhook_documents.TRY, document=facts, next_try_at=now)
     _ask(made)
     return made
 

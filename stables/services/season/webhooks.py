@@ -18,8 +18,8 @@ from stables.services.base.locks import lock_season
 from stables.services.base.webhook_deliveries import turn_off
 from stables.text import webhook_kinds
 from stables.text.log import SENTENCES
-from stables.webhooks.addresses import addresses_of, read_address
-from stables.webhooks.signatures import new_secret
+from webhooks.addresses import addresses_of, read_address
+from webhooks.signatures import new_secret
 
 MOST = 5
 """Webhooks that a season may have: each line of the log costs something for each of them."""

@@ -32,10 +32,10 @@ from stables.services.season import collections as season_collections
 from stables.services.season import seasons
 from stables.services.season.invitations import invite
 from stables.services.season.visibility import change_visibility
-from stables.webhooks.signatures import new_secret
 from tests.stables import tables
 from tests.web.conftest import buy_crew
 from tests.worlds import Worlds
+from webhooks.signatures import new_secret
 
 ROLES = ("anonymous", "spectator", "player", "rival", "organiser", "staff")
 """The columns of the table of permissions."""

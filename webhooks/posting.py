@@ -21,7 +21,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_match_hostname import CertificateError
 
-from stables.webhooks.addresses import Target
+from webhooks.addresses import Target
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 8.0
