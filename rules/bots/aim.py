@@ -12,9 +12,9 @@ from rules.competition.attacks.armament import Armament
 from rules.competition.attacks.options import Faced, attack_places, close_attacks, ranged_attacks
 from rules.competition.attacks.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
 from rules.competition.ground.hexes import Lattice
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import ignores_lines
 from rules.core.card_hooks import CardFacts, Text, total
 from rules.core.equipment_hooks import defense_modifiers, reductions
@@ -47,7 +47,7 @@ class Aim:
         "unit",
     )  # fmt: skip
 
-    def __init__(self, table: Table, unit: int, order: int = 0) -> None:
+    def __init__(self, table: MatchState, unit: int, order: int = 0) -> None:
         self.table = table
         self.unit = unit
         self.order = order
@@ -252,7 +252,7 @@ _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1
 """The twelve facings as (half columns, half rows) on the stretched axes of `facing_between`."""
 
 
-def _defense_of(table: Table, target: int, is_ranged: bool) -> int:
+def _defense_of(table: MatchState, target: int, is_ranged: bool) -> int:
     if target >= TOKEN:
         return table.roster.tokens[target - TOKEN].defense
     reaction = table.position.orders[target]
@@ -263,7 +263,7 @@ def _defense_of(table: Table, target: int, is_ranged: bool) -> int:
     return table.defense(target) + helped
 
 
-def card_facts(table: Table, unit: int, choice: Choice, target: int, sight: tuple[bool, bool, bool]) -> CardFacts:
+def card_facts(table: MatchState, unit: int, choice: Choice, target: int, sight: tuple[bool, bool, bool]) -> CardFacts:
     """What the target's cards may ask of an attack; `sight` is rear, hindered, assault."""
     fighters = table.roster.fighters
     own = fighters[unit].range_types[choice[1]]
@@ -275,12 +275,12 @@ def card_facts(table: Table, unit: int, choice: Choice, target: int, sight: tupl
     return CardFacts(is_ranged, range_type, is_unit, is_rear, is_moved, is_outweighed, is_hindered, is_assault)
 
 
-def has_moved(table: Table, unit: int, place: int) -> bool:
+def has_moved(table: MatchState, unit: int, place: int) -> bool:
     """Whether the unit has a move order, or needs one to stand in `place`."""
     return bool(table.position.orders[unit] & MOVE) or table.position.hex[unit] != place
 
 
-def damage_of(table: Table, unit: int, choice: Choice) -> int:
+def damage_of(table: MatchState, unit: int, choice: Choice) -> int:
     """What a choice of attack scores if it hits, points."""
     value = choice[1]
     damage = table.damage(unit, value)
@@ -291,7 +291,7 @@ def damage_of(table: Table, unit: int, choice: Choice) -> int:
     return min(damage, 2) if choice[3] else damage
 
 
-def worth_of_hit(table: Table, unit: int, choice: Choice, target: int, damage: int) -> float:
+def worth_of_hit(table: MatchState, unit: int, choice: Choice, target: int, damage: int) -> float:
     """What `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
     fighter = table.fighter(unit)
     is_ranged = choice[0] != CLOSE
@@ -311,14 +311,14 @@ def worth_of_hit(table: Table, unit: int, choice: Choice, target: int, damage: i
     return dealt * (1.0 + 0.5 * (1 - left / other.clicks))
 
 
-def _worth_of_repair(table: Table, unit: int, choice: Choice) -> float:
+def _worth_of_repair(table: MatchState, unit: int, choice: Choice) -> float:
     friend = choice[2][0]
     printed = table.fighter(unit).attack[table.position.clicks[unit]]
     chance = chance_to_hit(printed, table.fighter(friend).defense[table.position.clicks[friend]])
     return chance * min(mendable(table, friend), max(3, table.damage(unit, choice[1])))
 
 
-def _shares_of(table: Table, unit: int, choice: Choice) -> Shares:
+def _shares_of(table: MatchState, unit: int, choice: Choice) -> Shares:
     """A sweep strikes each target with all its damage; a split shot gives tokens one point and a unit the rest."""
     damage = damage_of(table, unit, choice)
     targets = choice[2]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from rules.competition.match import Match
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 
 
 class Bot(Protocol):
@@ -18,7 +18,7 @@ class Bot(Protocol):
     def choose(self, match: Match, rng: random.Random) -> dict[str, Any]:
         """A legal action for the open decision, as JSON."""
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """The same inside the engine, without the trip through JSON."""
 
 
@@ -42,7 +42,7 @@ class TableBot:
 
     name = ""
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """A legal choice for the open decision."""
         raise NotImplementedError
 

@@ -21,8 +21,8 @@ from rules.competition.ground.hexes import bits
 from rules.competition.phases import combat_phase, move_phase, special_attacks
 from rules.competition.phases.rounds import start_hexes
 from rules.competition.state.match_format import Way
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import DIG_IN, MOVE, VENT
-from rules.competition.state.table import Choice, Table
 
 LOOKED_AT = 3
 """Of the places that one mode of movement reaches, so many times the choices wanted are weighed against threats."""
@@ -46,7 +46,7 @@ SHORT = 6
 """Of a list so many answers are looked at, or as many as are wanted where those are fewer."""
 
 
-def candidates(table: Table, first: Choice, most: int) -> list[Choice]:
+def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
     """At most about `most` different choices for the open decision, `first` among them in front."""
     assert table.open is not None
     kind, unit, data = table.open
@@ -54,12 +54,12 @@ def candidates(table: Table, first: Choice, most: int) -> list[Choice]:
     return list(dict.fromkeys([first, *find(table, unit, data, most)]))
 
 
-def _short_list(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _short_list(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     assert table.open is not None
     return table.open[0].options(table, unit, data)[: min(SHORT, most)]
 
 
-def _spins(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _spins(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """To stay, or to look at an opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
@@ -68,12 +68,12 @@ def _spins(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
     return [(-1,), *((facing,) for facing in facings if facing != table.position.facing[unit])][:most]
 
 
-def _tags(table: Table, unit: int, data: int, most: int) -> list[Choice]:
+def _tags(table: MatchState, unit: int, data: int, most: int) -> list[Choice]:
     """To stay, or to change, looking at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
-def _flag_drops(table: Table, unit: int, data: tuple[int, bool], most: int) -> list[Choice]:
+def _flag_drops(table: MatchState, unit: int, data: tuple[int, bool], most: int) -> list[Choice]:
     """At home where it may lie there, which pays twice what carrying it does (R-FMT-19), and which no estimate of a
     position sees; shaken off, in the hexes nearest to home."""
     assert table.open is not None
@@ -84,7 +84,7 @@ def _flag_drops(table: Table, unit: int, data: tuple[int, bool], most: int) -> l
     return sorted(options, key=lambda choice: distance(choice[0], home))[:most]
 
 
-def _cards(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _cards(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """To keep the hand; the cards of which something is expected before the others."""
     assert table.open is not None
     hand = table.roster.hand_of(unit)
@@ -93,20 +93,20 @@ def _cards(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
     return [(None,), *cards][: max(2, most)]
 
 
-def _splits(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _splits(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """Ways to divide damage, the most uneven first."""
     assert table.open is not None
     return sorted(table.open[0].options(table, unit, data), key=lambda shares: -max(shares))[:most]
 
 
-def _starts(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _starts(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """The starting hexes, looking at the middle of the arena."""
     lattice = table.roster.lattice
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
     return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
 
 
-def _moves(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _moves(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """The best moves and the safest of the rest; a run only where it does not cook the unit."""
     position = table.position
     places = Places(table, unit)
@@ -169,7 +169,7 @@ def _flag_tries(places: Places) -> list[Choice]:
     ]  # fmt: skip
 
 
-def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice]:
+def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[Choice]:
     """The best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
     assert table.open is not None
     position = table.position
@@ -192,7 +192,7 @@ def _combat_orders(table: Table, unit: int, data: str, most: int) -> list[Choice
     return found
 
 
-def _special_attacks(table: Table, unit: int, data: Any, most: int) -> list[Choice]:
+def _special_attacks(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     """A pin where one is possible, and the ways to end a charge or a strike from above, looking at its target."""
     found: list[Choice] = [
         (special_attacks.PASS,),
@@ -204,7 +204,7 @@ def _special_attacks(table: Table, unit: int, data: Any, most: int) -> list[Choi
     return found[: max(2, most)]
 
 
-_FINDERS: Mapping[str, Callable[[Table, int, Any, int], list[Choice]]] = {
+_FINDERS: Mapping[str, Callable[[MatchState, int, Any, int], list[Choice]]] = {
     "start": _starts,
     "flag_drop": _flag_drops,
     "tag": _tags,

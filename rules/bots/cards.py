@@ -10,9 +10,9 @@ from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.modifiers import attack_modifiers
 from rules.competition.attacks.reactions import ask_reaction
 from rules.competition.state.gearing import Conflict
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.rally import playable
 from rules.competition.units.sources import TARGET, matters, name_of
 
@@ -20,7 +20,7 @@ DANGER = 0.5
 """From this risk of heat on, points of damage, a card against heat is worth playing."""
 
 
-def threat(table: Table, unit: int) -> Attack | None:
+def threat(table: MatchState, unit: int) -> Attack | None:
     """The attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
     for task in reversed(table.agenda):
         if task[0] is ask_reaction and task[1] == unit:
@@ -28,18 +28,18 @@ def threat(table: Table, unit: int) -> Attack | None:
     return None
 
 
-def own_attack(table: Table, unit: int) -> Estimate | None:
+def own_attack(table: MatchState, unit: int) -> Estimate | None:
     """The best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
     if threat(table, unit) is not None or not table.can_take_orders(unit):
         return None
     return best_facing(table, unit, table.position.hex[unit])[1]
 
 
-def _attacks(table: Table, unit: int) -> bool:
+def _attacks(table: MatchState, unit: int) -> bool:
     return own_attack(table, unit) is not None
 
 
-def _attacks_a_greater_one(table: Table, unit: int) -> bool:
+def _attacks_a_greater_one(table: MatchState, unit: int) -> bool:
     found = own_attack(table, unit)
     fighters = table.roster.fighters
     return found is not None and any(
@@ -47,36 +47,36 @@ def _attacks_a_greater_one(table: Table, unit: int) -> bool:
     )
 
 
-def _strikes(table: Table, unit: int) -> bool:
+def _strikes(table: MatchState, unit: int) -> bool:
     found = own_attack(table, unit)
     return found is not None and found.choice[0] == CLOSE
 
 
-def _aims_at_a_token(table: Table, unit: int) -> bool:
+def _aims_at_a_token(table: MatchState, unit: int) -> bool:
     found = own_attack(table, unit)
     return found is not None and any(target >= TOKEN for target in found.choice[2])
 
 
-def _is_attacked(table: Table, unit: int) -> bool:
+def _is_attacked(table: MatchState, unit: int) -> bool:
     return threat(table, unit) is not None
 
 
-def _is_shot_at_in_motion(table: Table, unit: int) -> bool:
+def _is_shot_at_in_motion(table: MatchState, unit: int) -> bool:
     attack = threat(table, unit)
     return attack is not None and attack.is_ranged and bool(table.position.orders[unit] & MOVE)
 
 
-def _is_struck(table: Table, unit: int) -> bool:
+def _is_struck(table: MatchState, unit: int) -> bool:
     attack = threat(table, unit)
     return attack is not None and not attack.is_ranged
 
 
-def _may_be_knocked_out(table: Table, unit: int) -> bool:
+def _may_be_knocked_out(table: MatchState, unit: int) -> bool:
     is_awake = not table.position.status[unit] & UNCONSCIOUS
     return _is_attacked(table, unit) and is_awake and table.fighter(unit).pilot_key is not None
 
 
-def _looks_the_wrong_way(table: Table, unit: int) -> bool:
+def _looks_the_wrong_way(table: MatchState, unit: int) -> bool:
     """Attacked from behind, or with a target in its combat turn that only another facing has in view."""
     if not table.can_take_orders(unit):
         return False
@@ -89,28 +89,28 @@ def _looks_the_wrong_way(table: Table, unit: int) -> bool:
     return best_attack(table, unit, position.hex[unit], position.facing[unit]) is None
 
 
-def _is_far(table: Table, unit: int) -> bool:
+def _is_far(table: MatchState, unit: int) -> bool:
     is_free = threat(table, unit) is None and not table.opponents_in_contact(unit)
     return is_free and not _attacks(table, unit)
 
 
-def _is_hemmed_in(table: Table, unit: int) -> bool:
+def _is_hemmed_in(table: MatchState, unit: int) -> bool:
     return len(table.opponents_in_contact(unit)) > 1
 
 
-def _is_hot(table: Table, unit: int) -> bool:
+def _is_hot(table: MatchState, unit: int) -> bool:
     return table.position.heat[unit] + table.position.heat_die[unit] > 1
 
 
-def _fears_heat(table: Table, unit: int) -> bool:
+def _fears_heat(table: MatchState, unit: int) -> bool:
     return heat_risk(table, unit, 1) > DANGER
 
 
-def _fears_its_own_orders(table: Table, unit: int) -> bool:
+def _fears_its_own_orders(table: MatchState, unit: int) -> bool:
     return _fears_heat(table, unit) and _attacks(table, unit)
 
 
-def _will_vent(table: Table, unit: int) -> bool:
+def _will_vent(table: MatchState, unit: int) -> bool:
     """More heat than a vent takes away, and nothing better to do in its combat turn."""
     position = table.position
     is_too_hot = position.heat[unit] + position.heat_die[unit] > table.fighter(unit).vent
@@ -118,19 +118,19 @@ def _will_vent(table: Table, unit: int) -> bool:
     return is_too_hot and own_turn and not _attacks(table, unit)
 
 
-def _is_shut_down(table: Table, unit: int) -> bool:
+def _is_shut_down(table: MatchState, unit: int) -> bool:
     return bool(table.position.status[unit] & SHUTDOWN)
 
 
-def _is_out(table: Table, unit: int) -> bool:
+def _is_out(table: MatchState, unit: int) -> bool:
     return bool(table.position.status[unit] & UNCONSCIOUS)
 
 
-def _can_be_patched(table: Table, unit: int) -> bool:
+def _can_be_patched(table: MatchState, unit: int) -> bool:
     return not table.fighter(unit).repair_markers[table.position.clicks[unit]]
 
 
-HELPS: Mapping[str, Callable[[Table, int], bool]] = {
+HELPS: Mapping[str, Callable[[MatchState, int], bool]] = {
     "take_aim": _attacks,
     "brace": _is_attacked,
     "press_the_attack": _attacks,
@@ -157,12 +157,12 @@ HELPS: Mapping[str, Callable[[Table, int], bool]] = {
 """Whether an effect does something for the unit in this place: an attack to make, one to suffer, heat to lose."""
 
 
-def helps_now(table: Table, unit: int, effect: str) -> bool:
+def helps_now(table: MatchState, unit: int, effect: str) -> bool:
     """Whether the effect of a rally card is worth playing for the unit now."""
     return HELPS[effect](table, unit)
 
 
-def play_rally(table: Table, unit: int, data: Any) -> Choice:
+def play_rally(table: MatchState, unit: int, data: Any) -> Choice:
     """The first card that helps now, else none."""
     hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
@@ -171,7 +171,7 @@ def play_rally(table: Table, unit: int, data: Any) -> Choice:
     return (None,)
 
 
-def choose_source(table: Table, unit: int, data: Conflict) -> Choice:
+def choose_source(table: MatchState, unit: int, data: Conflict) -> Choice:
     """Under attack the item that defends; on the own turn the dial's, which is the dearer one to lose."""
     found = data.sources[0]
     if table.position.turn != unit and not found.bit & matters(TARGET):

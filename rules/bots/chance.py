@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from rules.bots.base import TableBot
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 
 
 class RandomBot(TableBot):
@@ -13,7 +13,7 @@ class RandomBot(TableBot):
 
     name = "random"
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """One legal choice; each has a chance."""
         assert table.open is not None
         kind, unit, data = table.open

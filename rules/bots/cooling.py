@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.bots.estimates import Estimate, facing_to, heat_risk
 from rules.bots.places import CAUTION
 from rules.competition.phases.flushing import flush_choices
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.core.attack_hooks import flushes
 from rules.core.odds import chance_to_hit
 
@@ -16,13 +16,13 @@ STEP_WORTH = 0.15
 """What a step less of heat is worth beyond its effects, points."""
 
 
-def relief(table: Table, unit: int, steps: int) -> float:
+def relief(table: MatchState, unit: int, steps: int) -> float:
     """What it is worth to a unit to lose so many steps of heat (at most what it has) before its heat die is turned."""
     lost = min(steps, table.position.heat[unit])
     return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
 
 
-def best_flushes(table: Table, unit: int) -> list[Estimate]:
+def best_flushes(table: MatchState, unit: int) -> list[Estimate]:
     """For each hot friend the flush without a move and the one that ends farthest from opponents, most worth first.
 
     Who stays and looks where it looked cools twice as much. Ends are compared by where they are, then by looking at the
@@ -50,7 +50,7 @@ def best_flushes(table: Table, unit: int) -> list[Estimate]:
     return sorted(found, key=lambda one: -one.worth)
 
 
-def _merit(table: Table, unit: int, place: int, facing: int) -> tuple[int, int]:
+def _merit(table: MatchState, unit: int, place: int, facing: int) -> tuple[int, int]:
     """The distance to the nearest opponent, and how little the facing looks past it."""
     distance = table.roster.lattice.distance
     others = [at for other in table.roster.opponents[unit] if (at := table.position.hex[other]) >= 0]

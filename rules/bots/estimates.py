@@ -12,8 +12,8 @@ from rules.competition.attacks.options import Faced, close_attacks, ranged_attac
 from rules.competition.ground.hexside_walks import hexside_ranges
 from rules.competition.phases.combat_phase import only_vents
 from rules.competition.state.events import MOVED
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import SHUTDOWN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.heat import EFFECTS
 from rules.core.card_hooks import giver
 from rules.core.dice import ScriptedDice
@@ -26,12 +26,12 @@ class Estimate(NamedTuple):
     choice: Choice
 
 
-def facing_to(table: Table, place: int, target_place: int) -> int:
+def facing_to(table: MatchState, place: int, target_place: int) -> int:
     """The facing that looks from one hex most directly at another, 0 to 11."""
     return facing_between(table.roster.lattice, place, target_place)
 
 
-def best_attack(table: Table, unit: int, place: int, facing: int, order: int = 0) -> Estimate | None:
+def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate | None:
     """The attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
     aim = Aim(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
@@ -48,7 +48,7 @@ def best_of(aim: Aim, place: int, facing: int, attacks: list[Faced]) -> Estimate
     return best
 
 
-def best_facing(table: Table, unit: int, place: int, aim: Aim | None = None) -> tuple[int, Estimate | None]:
+def best_facing(table: MatchState, unit: int, place: int, aim: Aim | None = None) -> tuple[int, Estimate | None]:
     """The facing towards the opponent or token whose attack is worth most, with that attack."""
     aim = aim or Aim(table, unit)
     facings = aim.facings(place)
@@ -80,7 +80,7 @@ class Threats:
 
     __slots__ = ("_aims", "_harms", "_opponents", "_thought", "_unit")
 
-    def __init__(self, table: Table, unit: int) -> None:
+    def __init__(self, table: MatchState, unit: int) -> None:
         self._unit = unit
         self._thought = table.copy(_NO_DICE)
         places = table.position.hex
@@ -132,7 +132,7 @@ class Threats:
         return known
 
 
-def may_attack(table: Table, unit: int) -> bool:
+def may_attack(table: MatchState, unit: int) -> bool:
     """Whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
     return table.position.hex[unit] >= 0 and table.can_take_orders(unit) and not only_vents(table, unit)
 
@@ -141,12 +141,12 @@ _NO_DICE = ScriptedDice([])
 """A table in thought never rolls."""
 
 
-def threat_at(table: Table, unit: int, place: int, facing: int) -> float:
+def threat_at(table: MatchState, unit: int, place: int, facing: int) -> float:
     """As `Threats`, for one place."""
     return Threats(table, unit).at(place, facing)
 
 
-def heat_risk(table: Table, unit: int, added: int) -> float:
+def heat_risk(table: MatchState, unit: int, added: int) -> float:
     """What the effects at the coming heat step are worth in damage to oneself, points; 0 on a cool dial."""
     position = table.position
     fighter = table.fighter(unit)

@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol
 from rules.bots.base import Bot, Weighed
 from rules.bots.spread_dice import Spread
 from rules.bots.worth import chances
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 _NO_DICE = ScriptedDice([])
@@ -33,14 +33,14 @@ class Branch(NamedTuple):
     `choice` answers the open decision and asks for the dice; None where the horizon was reached without any.
     """
 
-    table: Table
+    table: MatchState
     choice: Choice | None
 
 
 class Thinker(Protocol):
     """A bot that tells what its thinking cost."""
 
-    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
         """The choices for the open decision that it looked at, best first, and the effort."""
 
 
@@ -61,7 +61,7 @@ class Foresight:
         self._answers: dict[Hashable, Choice] = {}
         self._worths: dict[Hashable, float] = {}
 
-    def branch(self, table: Table, choice: Choice) -> Branch:
+    def branch(self, table: MatchState, choice: Choice) -> Branch:
         """The table after a choice, played on by the quick bot as far as no dice are needed."""
         while True:
             found = self._after(table, choice)
@@ -69,7 +69,7 @@ class Foresight:
                 return found
             table, choice = found, self._answer(found)
 
-    def lines(self, table: Table, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
+    def lines(self, table: MatchState, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
         """The same after each choice, but `thinker` answers for everybody, so each choice is met by a good reply. Once
         `effort` is spent the quick bot goes on; until then the thinker is asked equally often after every choice."""
         lines = [(table, choice) for choice in choices]
@@ -96,7 +96,7 @@ class Foresight:
             played += 1
         return played, [total / played for total in totals]
 
-    def _after(self, table: Table, choice: Choice) -> Branch | Table:
+    def _after(self, table: MatchState, choice: Choice) -> Branch | MatchState:
         """The table at the next decision, or the branch that ends here for want of dice or of anything to decide."""
         trial = table.copy(_NO_DICE)
         try:
@@ -105,7 +105,7 @@ class Foresight:
             return Branch(table, choice)
         return Branch(trial, None) if self._is_over(trial) else trial
 
-    def _thought(self, table: Table, thinker: Thinker) -> Choice:
+    def _thought(self, table: MatchState, thinker: Thinker) -> Choice:
         considered, effort = thinker.weigh(table, self._rng)
         self.effort += effort
         return considered[0].choice
@@ -120,10 +120,10 @@ class Foresight:
             play_out.answer(self._answer(play_out))
         return self._worth(play_out)
 
-    def _is_over(self, table: Table) -> bool:
+    def _is_over(self, table: MatchState) -> bool:
         return table.open is None or table.position.round > self._last_round
 
-    def _answer(self, table: Table) -> Choice:
+    def _answer(self, table: MatchState) -> Choice:
         """What the quick bot decides; it is a function of the table alone."""
         assert table.open is not None
         kind, unit, data = table.open
@@ -141,7 +141,7 @@ class Foresight:
             known = self._answers[key] = self._policy.decide(table, self._rng)
         return known
 
-    def _worth(self, table: Table) -> float:
+    def _worth(self, table: MatchState) -> float:
         position = table.position
         if position.outcome is not None:
             return float(position.outcome[0] == self._side)
@@ -152,7 +152,7 @@ class Foresight:
         return known
 
 
-def horizon(table: Table) -> int:
+def horizon(table: MatchState) -> int:
     """The last round that a decision is thought through to: the one it is made in; the next for a token, which is
     replaced when a round is over."""
     assert table.open is not None

@@ -23,9 +23,9 @@ from rules.competition.attacks.repairing import DIE, VALUE
 from rules.competition.attacks.resolving import Rolled
 from rules.competition.ground.hexes import bits
 from rules.competition.phases import combat_phase, impact, move_phase, special_attacks
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
 from rules.competition.state.roster import PRIMARY, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.tokens import counted_hex
 from rules.core.odds import chance_to_hit
 
@@ -41,14 +41,14 @@ class GreedyBot(TableBot):
 
     name = "greedy"
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """The choice of greatest expected worth."""
         assert table.open is not None
         kind, unit, data = table.open
         return _ANSWERS[kind.name](table, unit, data)
 
 
-def _start(table: Table, unit: int, data: Any) -> Choice:
+def _start(table: MatchState, unit: int, data: Any) -> Choice:
     """Look at the middle of the arena; any starting hex will do."""
     lattice = table.roster.lattice
     options = _start_hexes(table)
@@ -57,23 +57,23 @@ def _start(table: Table, unit: int, data: Any) -> Choice:
     return (place, facing_to(table, place, centre))
 
 
-def _start_hexes(table: Table) -> list[int]:
+def _start_hexes(table: MatchState) -> list[int]:
     """The hexes on offer, from the open decision itself."""
     assert table.open is not None
     kind, unit, data = table.open
     return list(dict.fromkeys(choice[0] for choice in kind.options(table, unit, data)))
 
 
-def _initiative(table: Table, unit: int, data: Any) -> Choice:
+def _initiative(table: MatchState, unit: int, data: Any) -> Choice:
     """Last is best: it moves with the others' moves known."""
     return (False,)
 
 
-def _attempt(table: Table, unit: int, data: Any) -> Choice:
+def _attempt(table: MatchState, unit: int, data: Any) -> Choice:
     return (True,)
 
 
-def _move(table: Table, unit: int, data: Any) -> Choice:
+def _move(table: MatchState, unit: int, data: Any) -> Choice:
     position = table.position
     place = position.hex[unit]
     places = Places(table, unit)
@@ -122,7 +122,7 @@ def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float)
     return best
 
 
-def _special(table: Table, unit: int, data: Any) -> Choice:
+def _special(table: MatchState, unit: int, data: Any) -> Choice:
     """A charge or a strike from above if it promises more than the attack that it replaces, less its own damage."""
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
@@ -146,12 +146,12 @@ def _special(table: Table, unit: int, data: Any) -> Choice:
     return best
 
 
-def _free_spin(table: Table, unit: int, data: Any) -> Choice:
+def _free_spin(table: MatchState, unit: int, data: Any) -> Choice:
     facing, _ = best_facing(table, unit, table.position.hex[unit])
     return (facing if facing != table.position.facing[unit] else -1,)
 
 
-def _combat(table: Table, unit: int, data: str) -> Choice:
+def _combat(table: MatchState, unit: int, data: str) -> Choice:
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
     is_free = data == combat_phase.FREE
@@ -175,7 +175,7 @@ def _combat(table: Table, unit: int, data: str) -> Choice:
     return max(options, key=lambda option: option[0])[1]
 
 
-def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
+def best_assault(table: MatchState, unit: int) -> tuple[float, Choice] | None:
     """The rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an attack.
 
     At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
@@ -202,7 +202,7 @@ def best_assault(table: Table, unit: int) -> tuple[float, Choice] | None:
     return best
 
 
-def _react(table: Table, unit: int, data: Attack) -> Choice:
+def _react(table: MatchState, unit: int, data: Attack) -> Choice:
     """Compare what a reaction saves with what it costs: heat, and for a dodge the unit's own attack."""
     position = table.position
     attacker = data.attacker
@@ -240,11 +240,11 @@ def chance_lost(chance: float, points: int) -> float:
     return min(chance, points * (0.125 if 0.1 < chance < 0.9 else 0.06))
 
 
-def _cancel(table: Table, unit: int, data: Any) -> Choice:
+def _cancel(table: MatchState, unit: int, data: Any) -> Choice:
     return (0,)
 
 
-def _reroll(table: Table, unit: int, data: Rolled) -> Choice:
+def _reroll(table: MatchState, unit: int, data: Rolled) -> Choice:
     """Roll the lowest die again when the first target would be missed, or to undo a critical miss."""
     first, second, _ = data.dice
     if first == second == 1:
@@ -257,7 +257,7 @@ def _reroll(table: Table, unit: int, data: Rolled) -> Choice:
     return (lowest,) if data.dice[lowest] < 4 else (-1,)
 
 
-def _split(table: Table, unit: int, data: Hit) -> Choice:
+def _split(table: MatchState, unit: int, data: Hit) -> Choice:
     """One point for each token that it destroys, the rest for the unit nearest to elimination."""
     shares = [0] * len(data.targets)
     left = data.damage
@@ -277,12 +277,12 @@ def _split(table: Table, unit: int, data: Hit) -> Choice:
     return tuple(shares)
 
 
-def _repair(table: Table, unit: int, data: Any) -> Choice:
+def _repair(table: MatchState, unit: int, data: Any) -> Choice:
     """A die is worth three and a half."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 
-def _token(table: Table, unit: int, data: Any) -> Choice:
+def _token(table: MatchState, unit: int, data: Any) -> Choice:
     """The hex, or the corner, nearest to the own unit."""
     assert table.open is not None
     kind = table.open[0]
@@ -298,7 +298,7 @@ def _token(table: Table, unit: int, data: Any) -> Choice:
     return min(options, key=away)
 
 
-_ANSWERS: Mapping[str, Callable[[Table, int, Any], Choice]] = {
+_ANSWERS: Mapping[str, Callable[[MatchState, int, Any], Choice]] = {
     "start": _start,
     "token": _token,
     "active": objectives.name_active,

@@ -26,8 +26,8 @@ from typing import Any
 from rules.bots.base import Bot, TableBot
 from rules.competition.match import Action, Match, written_at
 from rules.competition.observation import roster_for_a_bot, what_is_hidden_from
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.roster import Roster
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import ScriptedDice
 
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"
@@ -122,7 +122,7 @@ class Guard:
         name = getattr(bot, "name", type(bot).__name__)  # it may have failed to say even that
         return replace(self.default(), fault=Fault(name, failure, decision.kind, decision.unit, detail, error))
 
-    def _table_of_its_own(self) -> Table:
+    def _table_of_its_own(self) -> MatchState:
         """A copy of the match's table as the side that is asked may see it; its dice cannot be rolled."""
         table = self._match.table
         assert table.open is not None, "the match is over"
@@ -144,14 +144,14 @@ class LateBot(TableBot):
         self._make = make
         self._bot: Bot | None = None
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """What the bot decides."""
         if self._bot is None:
             self._bot = self._make(self.name)
         return self._bot.decide(table, rng)
 
 
-def _decided(bot: Bot, rng: random.Random, seen: Table, sheet: Table) -> Action | Exception:
+def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) -> Action | Exception:
     """What a bot decides at the table `seen`, written down at another one, or what was in the way of writing.
 
     The `sheet` is not the match's own table where a limit may give up who is at it still. It is not the bot's, since

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from rules.bots.estimates import facing_to
 from rules.competition.formats.flags import carried_by, flags_at
 from rules.competition.state.match_format import Way
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
-from rules.competition.state.table import Choice, Table
 
 WORN = 0.5
 """A unit with less than this share of its dial left goes out for a fresher partner."""
@@ -20,17 +20,17 @@ FLAG_STEP = 0.25
 """What a hex nearer to where an errand leads is worth."""
 
 
-def name_active(table: Table, unit: int, data: Any) -> Choice:
+def name_active(table: MatchState, unit: int, data: Any) -> Choice:
     """The unit of more points begins."""
     return (max(table.roster.side_units[table.roster.side_of[unit]], key=lambda own: table.fighter(own).total),)
 
 
-def left_of(table: Table, unit: int) -> float:
+def left_of(table: MatchState, unit: int) -> float:
     """The share of a unit's dial that is left, 0 to 1."""
     return 1 - table.position.clicks[unit] / table.fighter(unit).clicks
 
 
-def tag(table: Table, unit: int, data: int) -> Choice:
+def tag(table: MatchState, unit: int, data: int) -> Choice:
     """Change when the active unit is worn or helpless and its partner is in better shape."""
     status = table.position.status
     helpless = SHUTDOWN | UNCONSCIOUS
@@ -40,7 +40,7 @@ def tag(table: Table, unit: int, data: int) -> Choice:
     return change(table, unit, data)
 
 
-def change(table: Table, unit: int, partner: int) -> Choice:
+def change(table: MatchState, unit: int, partner: int) -> Choice:
     """The active unit changes with its partner, who looks at the nearest opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
@@ -52,7 +52,7 @@ def change(table: Table, unit: int, partner: int) -> Choice:
     return (partner, table.position.facing[unit], facing_to(table, place, nearest))
 
 
-def drop(table: Table, unit: int, data: tuple[int, bool]) -> Choice:
+def drop(table: MatchState, unit: int, data: tuple[int, bool]) -> Choice:
     """Any flag is worth most at home; one that is shaken off falls as near to home as it can."""
     assert table.open is not None
     home = table.position.flags[table.roster.side_of[unit]][0]
@@ -68,12 +68,12 @@ class Errand(NamedTuple):
     goal: int
     away: int
 
-    def left(self, table: Table, place: int) -> int:
+    def left(self, table: MatchState, place: int) -> int:
         """How many hexes `place` is from where the unit is wanted."""
         return abs(table.roster.lattice.distance(place, self.goal) - self.away)
 
 
-def errand_of(table: Table, unit: int) -> Errand | None:
+def errand_of(table: MatchState, unit: int) -> Errand | None:
     """That of a fresher partner if the unit is worn; with a flag the own area, beside which it can be put down, but not
     in it (R-FMT-17); else, for the side's unit that is nearest to it, a lying flag that is not at home."""
     position, roster = table.position, table.roster
@@ -95,7 +95,7 @@ def errand_of(table: Table, unit: int) -> Errand | None:
     return None
 
 
-def worth_of_try(table: Table, unit: int, way: Way) -> float:
+def worth_of_try(table: MatchState, unit: int, way: Way) -> float:
     """What trying for a flag on the way is worth; the own one is left at home."""
     side = table.roster.side_of[unit]
     flag = flags_at(table, unit, way.tried)[0]

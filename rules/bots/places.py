@@ -6,7 +6,7 @@ from __future__ import annotations
 from rules.bots import objectives
 from rules.bots.aim import Aim
 from rules.bots.estimates import Threats, best_facing, best_of
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 
 CAUTION = 0.7
 """How much a point of damage taken weighs against one dealt."""
@@ -24,7 +24,7 @@ class Places:
 
     __slots__ = ("_away", "_cooling", "_opponents", "_threats", "_way", "aim", "table", "unit")
 
-    def __init__(self, table: Table, unit: int) -> None:
+    def __init__(self, table: MatchState, unit: int) -> None:
         position, lattice = table.position, table.roster.lattice
         self.table = table
         self.unit = unit

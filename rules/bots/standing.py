@@ -18,7 +18,7 @@ from typing import Any
 from rules.bots.estimates import facing_to
 from rules.competition.forecast import forecast
 from rules.competition.match import Match
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.competition.units.revivals import REVIVE_AT
 from rules.core.card_hooks import total
 from rules.core.refusals import Malformed
@@ -139,7 +139,7 @@ def _revive(match: Match, answers: Answers) -> dict[str, Any] | None:
     return _attempt(match, answers["revive"], _revive_needs(table, table.open[1]))
 
 
-def _revive_needs(table: Table, unit: int) -> int:
+def _revive_needs(table: MatchState, unit: int) -> int:
     fighter = table.fighter(unit)
     return REVIVE_AT - fighter.pilot_defense - total("revive", fighter.texts)
 

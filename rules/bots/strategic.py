@@ -22,7 +22,7 @@ from rules.bots.foresight import Foresight, Thinker, horizon
 from rules.bots.greedy import GreedyBot
 from rules.bots.tactical import TacticalBot, crowded, crowded_effort
 from rules.competition.observation import imagined
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 
 
 class Stage(NamedTuple):
@@ -51,11 +51,11 @@ class StrategicBot(TableBot):
         self._thinker = thinker
         self._policy = GreedyBot()
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """The choice that wins most often."""
         return self.consider(table, rng)[0].choice
 
-    def consider(self, table: Table, rng: random.Random) -> list[Considered]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
         """The choices that it looked at, longest tried first; an only choice has 0.5.
 
         Chances are those of the second stage; what was left before keeps its distance to the choice that was found
@@ -71,7 +71,7 @@ class StrategicBot(TableBot):
         shift = found[0].chance - dict(tried)[found[0].choice]
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
-    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+    def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
         """The same choices, best first, thought out several times with less effort each, and how sure that is; an only
         choice was not tried, and nobody knows."""
         first, second = (stage._replace(effort=stage.effort // EASE) for stage in (self._first, self._second))
@@ -81,14 +81,14 @@ class StrategicBot(TableBot):
             return [Judged(times[0][0].choice, times[0][0].chance)]
         return judged([dict(considered) for considered in times])
 
-    def _compare(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
+    def _compare(self, table: MatchState, choices: list[Choice], rng: random.Random) -> list[Considered]:
         """The first stage: all choices under the same lucks, best first."""
         foresight, thought = self._foresight(table, rng), imagined(table, rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
         return _best_first(choices, means)
 
-    def _eliminate(self, table: Table, choices: list[Choice], rng: random.Random) -> list[Considered]:
+    def _eliminate(self, table: MatchState, choices: list[Choice], rng: random.Random) -> list[Considered]:
         """The second stage: after each turn the worse half is left, and the rest is tried under twice as many lucks,
         until two are left (sequential halving). What was tried longest comes first."""
         foresight, thought = self._foresight(table, rng), imagined(table, rng)
@@ -114,7 +114,7 @@ class StrategicBot(TableBot):
             alive = {one.choice: alive[one.choice] for one in order[:stay]}
             play_outs *= 2
 
-    def _foresight(self, table: Table, rng: random.Random) -> Foresight:
+    def _foresight(self, table: MatchState, rng: random.Random) -> Foresight:
         assert table.open is not None
         return Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng)
 

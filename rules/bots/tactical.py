@@ -16,7 +16,7 @@ from rules.bots.candidates import candidates
 from rules.bots.foresight import THOUGHT, Foresight, horizon
 from rules.bots.greedy import GreedyBot
 from rules.competition.observation import imagined
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 
 
 class TacticalBot(TableBot):
@@ -31,15 +31,15 @@ class TacticalBot(TableBot):
         self._effort = effort
         self._policy = GreedyBot()
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """The choice after which its side wins most often."""
         return self.consider(table, rng)[0].choice
 
-    def consider(self, table: Table, rng: random.Random) -> list[Considered]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
         """The choices that it looked at, best first; a choice that is the only one has chance 0.5."""
         return self.weigh(table, rng).considered
 
-    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
         """The same with the effort that it cost."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
@@ -55,19 +55,19 @@ class TacticalBot(TableBot):
         return Weighed(sorted(considered, key=lambda one: -one.chance), foresight.effort)
 
 
-def crowded(choices: int, table: Table) -> int:
+def crowded(choices: int, table: MatchState) -> int:
     """How many choices can be looked at when more units than two have to be thought for."""
     return max(3, choices * 2 // max(2, crowd(table)))
 
 
-def crowded_effort(effort: int, table: Table) -> int:
+def crowded_effort(effort: int, table: MatchState) -> int:
     """Less effort the more units are about, since each decision thinks of all of them and takes longer: from two on in
     proportion. A little more while there are fewer."""
     active = max(1, crowd(table))
     return min(effort * 6 // (4 + active), effort * 2 // active, effort * 8 // active**2)
 
 
-def crowd(table: Table) -> int:
+def crowd(table: MatchState) -> int:
     """How many units have to be thought for: those on the map; where more than two are to start, all of them as soon as
     the first is asked where, since the round is played out with all of them."""
     position = table.position

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.competition.formats.flags import carried_by
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 from rules.competition.state.roster import Fighter
-from rules.competition.state.table import Table
 from rules.core.odds import CHANCES, HIGHEST
 
 FACTS = (
@@ -52,7 +52,7 @@ class Standing(NamedTuple):
     step: int
 
 
-def chances(table: Table) -> list[float]:
+def chances(table: MatchState) -> list[float]:
     """The chance of each side to win, 0 to 1, together 1; certain once the match is over."""
     outcome = table.position.outcome
     sides = range(len(table.roster.sides))
@@ -73,13 +73,13 @@ def weights_of(format_key: str) -> tuple[float, ...]:
     return tuple(float(known[fact]) for fact in FACTS)
 
 
-def all_facts(table: Table) -> list[tuple[float, ...]]:
+def all_facts(table: MatchState) -> list[tuple[float, ...]]:
     """The facts of every side."""
     standing = _standing(table)
     return [side_facts(table, side, standing) for side in range(len(table.roster.sides))]
 
 
-def _standing(table: Table) -> list[Standing]:
+def _standing(table: MatchState) -> list[Standing]:
     position, fighters = table.position, table.roster.fighters
     coming = [0] * len(fighters)
     for unit, amount, _, _ in position.entries:
@@ -95,7 +95,7 @@ def _standing(table: Table) -> list[Standing]:
     return found
 
 
-def side_facts(table: Table, side: int, standing: Sequence[Standing]) -> tuple[float, ...]:
+def side_facts(table: MatchState, side: int, standing: Sequence[Standing]) -> tuple[float, ...]:
     """What is said of one side, in the order of FACTS.
 
     race_time, race_share: how a plain exchange of fire with each opponent would end: the time that it lives longer, as
@@ -196,7 +196,7 @@ def _range(fighter: Fighter, value: int) -> int:
     return 1 if fighter.range_types[value] == "melee" else fighter.maximum[value]
 
 
-def _lead(table: Table, side: int) -> tuple[float, float]:
+def _lead(table: MatchState, side: int) -> tuple[float, float]:
     """Reputation ahead of the best other side, in tens, and whether the side would win now (R-END-08, R-END-09)."""
     reputation, totals = table.position.reputation, table.roster.side_totals
     own = (reputation[side], -totals[side])
@@ -204,7 +204,7 @@ def _lead(table: Table, side: int) -> tuple[float, float]:
     return (own[0] - best[0]) / 10, float(own > best)
 
 
-def _flag(table: Table, side: int) -> float:
+def _flag(table: MatchState, side: int) -> float:
     """Flags that the side's units carry, each more the nearer it is to home."""
     position, roster = table.position, table.roster
     home = position.flags[side][0]

@@ -25,6 +25,7 @@ from rules.competition.phases.impact import IMPACT, NAMES, charge_line, special_
 from rules.competition.phases.impact import Approach as Line
 from rules.competition.phases.move_phase import RUN
 from rules.competition.state.events import CANCELLED, MOVED, ORDER_GIVEN
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import (
     ASSAULT,
     CHARGE,
@@ -36,7 +37,6 @@ from rules.competition.state.position import (
     RANGED,
 )
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.breaking_away import break_away
 from rules.core.attack_hooks import heat_for_damage, key_of, second_roll
 from rules.core.dice import DiceRunDry, ScriptedDice
@@ -177,7 +177,7 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     return seen
 
 
-def attacks_on(table: Table, unit: int, target: int) -> list[AttackForecast]:
+def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast]:
     """Every attack that a unit could make from where it stands and looks on one target alone, or on it with the others
     that a sweep takes: each of those takes all of the damage."""
     if only_vents(table, unit):
@@ -191,14 +191,14 @@ def attacks_on(table: Table, unit: int, target: int) -> list[AttackForecast]:
     return seen
 
 
-def _after_cancelling(table: Table, attack: Attack, choice: Choice) -> AttackForecast:
+def _after_cancelling(table: MatchState, attack: Attack, choice: Choice) -> AttackForecast:
     """The attack behind a choice, without the equipment that the choice does without."""
     thought = table.copy(ScriptedDice([]))
     _cancel(thought, attack.attacker, choice[-1])
     return _forecast(thought, attack, None)
 
 
-def _read(match: Match, action: Mapping[str, Any]) -> tuple[Table, str, int, Choice]:
+def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Choice]:
     """A copy of the table to think with, the kind of the open decision, its unit, the choice behind an action."""
     table = match.table
     assert table.open is not None, "the match is over"
@@ -206,7 +206,7 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[Table, str, int, Cho
     return table.copy(ScriptedDice([])), kind.name, unit, kind.read(table, unit, data, action)
 
 
-def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[Table, Attack, Line | None] | None:
+def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Line | None] | None:
     """The table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
     table, kind, unit, choice = _read(match, action)
     assert match.table.open is not None
@@ -227,14 +227,14 @@ def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[Table, Attack, 
     return None
 
 
-def _line_of(table: Table, attack: Attack) -> Line | None:
+def _line_of(table: MatchState, attack: Attack) -> Line | None:
     """The line of a charge or death from above that stands beside its target already, judged before its move."""
     if attack.order not in NAMES:
         return None
     return next((task[4] for task in reversed(table.agenda) if task[0] is strike), Line(False, False))
 
 
-def _special(table: Table, unit: int, choice: Choice) -> tuple[Table, Attack, Line]:
+def _special(table: MatchState, unit: int, choice: Choice) -> tuple[MatchState, Attack, Line]:
     kind, target, destination, facing, _, cancelled = choice
     _cancel(table, unit, cancelled)
     line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else Line(False, False)
@@ -242,7 +242,7 @@ def _special(table: Table, unit: int, choice: Choice) -> tuple[Table, Attack, Li
     return table, Attack(unit, kind, False, PRIMARY, (target,), False, None, False), line
 
 
-def _combat(table: Table, unit: int, data: str, choice: Choice) -> tuple[Table, Attack, None] | None:
+def _combat(table: MatchState, unit: int, data: str, choice: Choice) -> tuple[MatchState, Attack, None] | None:
     kind = choice[0]
     if kind == FLUSH:
         _, target, _, destination, facing, _, cancelled = choice
@@ -264,7 +264,7 @@ def _combat(table: Table, unit: int, data: str, choice: Choice) -> tuple[Table, 
     return table, _declared(table, as_attack(unit, order, choice)), None
 
 
-def _declared(table: Table, attack: Attack) -> Attack:
+def _declared(table: MatchState, attack: Attack) -> Attack:
     """With the further targets that Full Strike takes."""
     if attack.is_ranged or is_repair(table, attack):
         return attack
@@ -272,12 +272,12 @@ def _declared(table: Table, attack: Attack) -> Attack:
     return attack._replace(targets=targets, declared=len(targets))
 
 
-def _cancel(table: Table, unit: int, cancelled: int) -> None:
+def _cancel(table: MatchState, unit: int, cancelled: int) -> None:
     if cancelled:
         table.emit(CANCELLED, unit, cancelled)
 
 
-def _forecast(table: Table, attack: Attack, line: Line | None) -> AttackForecast:
+def _forecast(table: MatchState, attack: Attack, line: Line | None) -> AttackForecast:
     is_friendly, is_special = is_repair(table, attack), attack.order in NAMES
     overheated = None if is_friendly or is_special else overheat(table, attack)
     targets = tuple(_against(table, attack, target, line) for target in attack.targets)
@@ -313,7 +313,7 @@ def _order_name(attack: Attack) -> str:
     return "assault" if attack.order == ASSAULT else "ranged" if attack.is_ranged else "close"
 
 
-def _damage(table: Table, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
+def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
     """What a success scores; None and what it scores by each face where a die decides it."""
     try:
         return damage_value(table, attack, attack.targets, overheated).amount, ()
@@ -322,7 +322,7 @@ def _damage(table: Table, attack: Attack, overheated: int | None) -> tuple[int |
         return None, tuple(damage_value(thought, attack, attack.targets, overheated).amount for thought in thrown)
 
 
-def _against(table: Table, attack: Attack, target: int, line: Line | None) -> TargetForecast:
+def _against(table: MatchState, attack: Attack, target: int, line: Line | None) -> TargetForecast:
     unit = attack.attacker
     value = table.fighter(unit).attack[table.position.clicks[unit]]
     modifiers: list[Modifier] = []
@@ -358,5 +358,5 @@ def _against(table: Table, attack: Attack, target: int, line: Line | None) -> Ta
     )
 
 
-def _summands(table: Table, modifiers: Iterable[Modifier]) -> tuple[Summand, ...]:
+def _summands(table: MatchState, modifiers: Iterable[Modifier]) -> tuple[Summand, ...]:
     return tuple(Summand(name, amount, rule_of(table, name)) for name, amount in modifiers)

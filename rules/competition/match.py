@@ -23,11 +23,11 @@ from rules.competition.state import reading
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.event_kinds import Event
 from rules.competition.state.events import AGREED, TIME_UP
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
 from rules.competition.state.roster import Roster
 from rules.competition.state.setup import MatchSetup
 from rules.competition.state.snapshot import snapshot_of
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.rally import refuse_untimely_rally
 from rules.competition.units.scoring import MatchResult, result_of, surrender
 from rules.core.dice import Dice
@@ -62,7 +62,7 @@ class Decision:
 class Match:
     """A match in play. Bad actions change nothing; `play` raises IllegalAction or Malformed for them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: MatchState) -> None:
         self._table = table
         self._codec = EventCodec(table.roster)
         self._actions: list[Action] = []
@@ -81,12 +81,12 @@ class Match:
         """Begin a match of a roster that is compiled already."""
         position = Position.empty(len(roster.fighters), len(roster.sides))
         log: list[Event] | None = [] if recording else None
-        table = Table(roster, position, dice, log)
+        table = MatchState(roster, position, dice, log)
         table.push((prepare,))
         return cls(table)
 
     @classmethod
-    def of_table(cls, table: Table) -> Match:
+    def of_table(cls, table: MatchState) -> Match:
         """A match that goes on from a table set up by hand (scenarios)."""
         return cls(table)
 
@@ -101,7 +101,7 @@ class Match:
     # --- reading ------------------------------------------------------------------------------------------------
 
     @property
-    def table(self) -> Table:
+    def table(self) -> MatchState:
         """The engine's own state, for bots and play-outs; pages use `snapshot`."""
         return self._table
 
@@ -318,7 +318,7 @@ class Match:
         return None, choice, {"unit": named, **kind.write(table, asked, data, choice)}
 
 
-def written_at(table: Table, choice: Choice) -> Action:
+def written_at(table: MatchState, choice: Choice) -> Action:
     """The JSON form of a choice for the decision that is open at a table."""
     assert table.open is not None, "the match is over"
     kind, unit, data = table.open

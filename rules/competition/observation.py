@@ -17,8 +17,8 @@ from itertools import count as count_from
 from itertools import islice
 from typing import Any, NamedTuple
 
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.roster import Roster
-from rules.competition.state.table import Table
 from rules.competition.units.rally import PLAY_RALLY
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice
@@ -55,7 +55,7 @@ class Observation:
     events: tuple[dict[str, Any], ...]
     hidden_tokens: tuple[int, ...]
     hidden_cards: tuple[int, ...]
-    _table: Table
+    _table: MatchState
 
     def to_json(self) -> dict[str, Any]:
         """JSON-ready, without anything hidden."""
@@ -70,7 +70,7 @@ class Observation:
         }
 
 
-def observe(table: Table, view: MatchView, side: str | None) -> Observation:
+def observe(table: MatchState, view: MatchView, side: str | None) -> Observation:
     """What `side` may see now, None for a spectator; KeyError for an unknown side."""
     roster = table.roster
     own = -1 if side is None else roster.side_of_name[side]
@@ -95,14 +95,14 @@ def observe(table: Table, view: MatchView, side: str | None) -> Observation:
     )
 
 
-def roster_seen_by(table: Table, own: int) -> Roster:
+def roster_seen_by(table: MatchState, own: int) -> Roster:
     """The constants of a match without what is hidden from side `own` (-1: a spectator); the same while nothing of
     `what_is_hidden_from` it changes."""
     hidden = _hidden_tokens(table, own)
     return table.roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(_opened_hands(table, own))
 
 
-def roster_for_a_bot(table: Table, own: int) -> Roster:
+def roster_for_a_bot(table: MatchState, own: int) -> Roster:
     """The same for who thinks ahead at a table: as many cards that nobody can play stand in others' hands as are unseen
     there, so that their number stays open, as it is."""
     opened = _opened_hands(table, own)
@@ -117,32 +117,32 @@ def _backs(count: int) -> dict[str, RallyCardDefinition]:
     return {key: RallyCardDefinition(key, HIDDEN.name, "attack", 0, None, EFFECTS[0]) for key in keys}
 
 
-def what_is_hidden_from(table: Table, own: int) -> tuple[Any, ...]:
+def what_is_hidden_from(table: MatchState, own: int) -> tuple[Any, ...]:
     """A short key of all that decides what is hidden from a side in one match."""
     position = table.position
     return own, position.pool, position.rallies if any(table.roster.hands) else ()
 
 
-def _hidden_tokens(table: Table, own: int) -> tuple[int, ...]:
+def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
     """A token in the pool is face down; its own player knows which three he brought."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 
 
-def _opened_hands(table: Table, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
+def _opened_hands(table: MatchState, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
     """What can be seen of the hands of all players who are not on side `own`."""
     owners = table.roster.setup.owners
     return {owner: _opened(table, owner) for owner, (number, _) in enumerate(owners) if number != own}
 
 
-def _unseen_cards(table: Table, opened: Mapping[int, Mapping[str, RallyCardDefinition]]) -> tuple[int, ...]:
+def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCardDefinition]]) -> tuple[int, ...]:
     """By owner, how many cards of a hand that can be seen in part have not been seen."""
     return tuple(
         len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(table.roster.hands)
     )
 
 
-def _with_hand_kept(table: Table) -> Table:
+def _with_hand_kept(table: MatchState) -> MatchState:
     """A redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
 
     It stands at the next decision of his side, or without a decision where something would come first that everybody
@@ -166,18 +166,18 @@ def _with_hand_kept(table: Table) -> Table:
     return table
 
 
-def _asked_side(table: Table) -> int | None:
+def _asked_side(table: MatchState) -> int | None:
     return None if table.open is None else table.roster.side_of[table.open[1]]
 
 
-def _opened(table: Table, owner: int) -> dict[str, RallyCardDefinition]:
+def _opened(table: MatchState, owner: int) -> dict[str, RallyCardDefinition]:
     """The cards of a player's hand that everybody has seen played."""
     played = {card for _, unit, card, _ in table.position.rallies if table.roster.owner_of[unit] == owner}
     return {card: definition for card, definition in table.roster.hands[owner].items() if card in played}
 
 
 def _redacted(
-    table: Table, hidden: tuple[int, ...], opened: Mapping[int, Mapping[str, RallyCardDefinition]]
+    table: MatchState, hidden: tuple[int, ...], opened: Mapping[int, Mapping[str, RallyCardDefinition]]
 ) -> dict[str, Any]:
     roster = table.roster
     document = roster.setup.to_json()
@@ -197,12 +197,12 @@ def _redacted(
     return document
 
 
-def possible_table(observation: Observation, rng: random.Random) -> Table:
+def possible_table(observation: Observation, rng: random.Random) -> MatchState:
     """A table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
     return _dealt_table(observation._table, observation.hidden_tokens, observation.hidden_cards, rng)
 
 
-def imagined(table: Table, rng: random.Random) -> Table:
+def imagined(table: MatchState, rng: random.Random) -> MatchState:
     """A table that could be this one as the side knows it whose decision is open: `possible_table` of what it observes,
     without the record around it, for bots that think in many such tables. Its dice and hidden things are new."""
     assert table.open is not None
@@ -213,8 +213,8 @@ def imagined(table: Table, rng: random.Random) -> Table:
 
 
 def _dealt_table(
-    seen: Table, hidden_tokens: tuple[int, ...], hidden_cards: tuple[int, ...], rng: random.Random
-) -> Table:
+    seen: MatchState, hidden_tokens: tuple[int, ...], hidden_cards: tuple[int, ...], rng: random.Random
+) -> MatchState:
     table = seen.copy(SeededDice(str(rng.random())))
     roster = table.roster
     dealt: dict[int, TokenDefinition] = {}

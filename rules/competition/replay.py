@@ -9,11 +9,11 @@ from typing import Any
 from rules.competition.setups import roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.event_kinds import apply
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import Position
 from rules.competition.state.roster import Roster
 from rules.competition.state.setup import MatchSetup
 from rules.competition.state.snapshot import snapshot_of
-from rules.competition.state.table import Table
 from rules.core.dice import ScriptedDice
 
 
@@ -33,7 +33,7 @@ def frames(
     roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
-    table = Table(roster, position, ScriptedDice([]), None)
+    table = MatchState(roster, position, ScriptedDice([]), None)
     for event in events:
         apply(position, codec.decode(event))
         yield event, snapshot_of(table)
@@ -46,7 +46,7 @@ def snapshots_at(
     roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
-    table = Table(roster, position, ScriptedDice([]), None)
+    table = MatchState(roster, position, ScriptedDice([]), None)
     told = iter(events)
     done = 0
     for stop in stops:

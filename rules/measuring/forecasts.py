@@ -24,9 +24,9 @@ from rules.competition.phases.rounds import begin_round
 from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.event_kinds import apply
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import Position
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.measuring.self_play import wilson_interval
 from rules.measuring.source import source_hash
@@ -179,7 +179,7 @@ def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iter
     position = Position.empty(len(roster.fighters), len(roster.sides))
     for stop, event in enumerate(events):
         if event["event"] == "round_began":
-            table = Table(roster, position.copy(), ScriptedDice([]), None)
+            table = MatchState(roster, position.copy(), ScriptedDice([]), None)
             table.push((begin_round, event["round"]))
             yield RoundStart(event["round"], stop, observe(table, MatchView(None, {}, []), None))
         apply(position, codec.decode(event))

@@ -28,8 +28,8 @@ from rules.competition.formats import FORMATS, format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 
@@ -120,7 +120,7 @@ class _Timed(TableBot):
         self.seconds: list[float] = []
         self._bot = bot
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         """What the bot decides."""
         started = time.thread_time()
         try:

@@ -40,6 +40,7 @@ from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.events import DAMAGE_NOTED
 from rules.competition.state.format_events import ACTIVE_NAMED
+from rules.competition.state.match_state import MatchState, Task
 from rules.competition.state.position import (
     CLEANUP,
     COMBAT,
@@ -51,7 +52,6 @@ from rules.competition.state.position import (
     Position,
 )
 from rules.competition.state.scene_events import SET_SCENE, SET_UP
-from rules.competition.state.table import Table, Task
 from rules.competition.units.initiative import roll_initiative
 from rules.competition.units.revivals import ask_revivals
 from rules.competition.units.scoring import check_end, check_time_limit
@@ -101,7 +101,7 @@ class Scenario:
 
     # --- setting up ---------------------------------------------------------------------------------------------
 
-    def _table(self) -> Table:
+    def _table(self) -> MatchState:
         document = self.document
         units = document["units"]
         sides: dict[str, list[Mapping[str, Any]]] = {}
@@ -138,7 +138,7 @@ class Scenario:
         names = [unit["id"] for unit in units]
         roster = roster_of(setup, tuple(token["id"] for token in tokens) or None, names)
         position = Position.empty(len(roster.fighters), len(roster.sides))
-        table = Table(roster, position, self.dice, [])
+        table = MatchState(roster, position, self.dice, [])
         for number, unit in enumerate(units):
             self._place(table, unit, f"units[{number}].heat")
         start = document.get("start") or {}
@@ -161,7 +161,7 @@ class Scenario:
         table.pause_at = PHASES
         return table
 
-    def _place(self, table: Table, unit: Mapping[str, Any], heat_field: str) -> None:
+    def _place(self, table: MatchState, unit: Mapping[str, Any], heat_field: str) -> None:
         roster = table.roster
         number = roster.unit_of[unit["id"]]
         status = SHUTDOWN * bool(unit.get("shutdown")) | UNCONSCIOUS * bool(unit.get("unconscious"))

@@ -141,7 +141,7 @@ def columns(*listed: str | Column) -> tuple[Column, ...]:
 
 
 @dataclass(frozen=True)
-class Table:
+class RecordSet:
     """The rows of one model in a document.
 
     `rows` are those of a season in the order in which they are written, as far as a document with these contents shows

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from django.contrib.auth import get_user_model
 
 from stables.documents import goods, plan, played, results
-from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents, Row, Table
+from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents, RecordSet, Row
 from stables.documents.names import LEFT, Names
 from stables.documents.snapshot import one_moment
 from stables.models import LogEntry, Season
@@ -18,7 +18,7 @@ from stables.selectors.definitions import catalogue_of
 FORMAT = "solaris-circuit-season"
 SCHEMA = 1
 
-TABLES: tuple[Table, ...] = (
+TABLES: tuple[RecordSet, ...] = (
     plan.IDENTITIES,
     plan.INVITATIONS,
     plan.STABLES,
@@ -50,8 +50,8 @@ TABLES: tuple[Table, ...] = (
 )
 """The tables that name neither matches nor what comes after them, in the order in which rows can be stored."""
 
-AFTER_MATCHES: tuple[Table, ...] = (results.TITLES, results.SUDDEN_DEATHS, played.WRITE_UPS)
-IN_MATCHES: tuple[Table, ...] = (played.MATCHES, played.SEATS, played.STANDING, played.STEPS)
+AFTER_MATCHES: tuple[RecordSet, ...] = (results.TITLES, results.SUDDEN_DEATHS, played.WRITE_UPS)
+IN_MATCHES: tuple[RecordSet, ...] = (played.MATCHES, played.SEATS, played.STANDING, played.STEPS)
 HEAD = ("format", "schema", "contents", "season", "people", "catalogue")
 KEYS = (*HEAD, *(table.name for table in (*TABLES, *AFTER_MATCHES)), "matches")
 """What a document has, in this order; matches are last, as they are most of it."""
@@ -119,7 +119,7 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
     yield "\n}\n"
 
 
-def tell_rows(table: Table, season: Season, names: Names, contents: Contents) -> list[Row]:
+def tell_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
     """Tell the rows of a table. Rows that name others of their own table are named before they are told."""
     rows = list(table.rows(season, contents))
     if any(getattr(column, "table", "") == table.name for column in table.later):

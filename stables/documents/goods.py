@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from matches.models import Match
 from rules.core.refusals import Malformed
 from stables.documents import values
-from stables.documents.columns import FULL, Column, Contents, Ref, Row, Several, Table, Translated, columns
+from stables.documents.columns import FULL, Column, Contents, RecordSet, Ref, Row, Several, Translated, columns
 from stables.documents.names import Names
 from stables.documents.plan import only_in_full
 from stables.models import (
@@ -33,7 +33,7 @@ def through(path: str) -> tuple[str, ...]:
     return tuple(f"{path}__{name}" for name in IN_ROUNDS)
 
 
-FIXTURES = Table(
+FIXTURES = RecordSet(
     "fixtures",
     Fixture,
     columns(
@@ -57,7 +57,7 @@ def side_of(row: Row) -> str:
     return f"{row['fixture']}:{row['stable']}"
 
 
-SIDES = Table(
+SIDES = RecordSet(
     "sides",
     FixtureSide,
     columns(Ref("fixture", table="fixtures"), Ref("stable", table="stables"), "side", "forfeits"),
@@ -67,7 +67,7 @@ SIDES = Table(
     stand=side_of,
 )
 
-ASSETS = Table(
+ASSETS = RecordSet(
     "assets",
     Asset,
     columns(
@@ -106,7 +106,7 @@ class Tokens(Column):
         return row.tokens if contents == FULL or row.match_state == OVER else []
 
 
-LINE_UPS = Table(
+LINE_UPS = RecordSet(
     "line_ups",
     LineUp,
     columns(Ref("side", table="sides"), Tokens("tokens"), "source", "sealed_at"),
@@ -118,7 +118,7 @@ LINE_UPS = Table(
     stand=lambda row: str(row["side"]),
 )
 
-CREWS = Table(
+CREWS = RecordSet(
     "crews",
     Crew,
     columns(
@@ -136,7 +136,7 @@ CREWS = Table(
 )
 
 IN_FIXTURE = "crew__line_up__side__fixture"
-CREW_CARDS = Table(
+CREW_CARDS = RecordSet(
     "crew_cards",
     CrewCard,
     columns(Ref("crew", table="crews"), Ref("asset", table="assets"), "side"),
@@ -190,7 +190,7 @@ def saved_back(document: Any, names: Names, place: str) -> Any:
         raise Malformed("season_document_bad_value", place=place, expected="crews and tokens") from None
 
 
-SAVED_LINE_UPS = Table(
+SAVED_LINE_UPS = RecordSet(
     "saved_line_ups",
     SavedLineUp,
     columns(
@@ -205,7 +205,7 @@ SAVED_LINE_UPS = Table(
     ),
 )
 
-BASKETS = Table(
+BASKETS = RecordSet(
     "baskets",
     Basket,
     columns(
@@ -221,7 +221,7 @@ BASKETS = Table(
     ),
 )
 
-PROPOSALS = Table(
+PROPOSALS = RecordSet(
     "proposals",
     Proposal,
     columns(
@@ -241,7 +241,7 @@ PROPOSALS = Table(
     ),
 )
 
-NO_SHOWS = Table(
+NO_SHOWS = RecordSet(
     "no_shows",
     NoShowClaim,
     columns(

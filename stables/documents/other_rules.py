@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.competition.replay import rebuild
 from rules.competition.setups import read_setup, roster_of
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.competition.units.scoring import result_of
 from rules.core.codec import canonical_json
 from rules.core.dice import ScriptedDice
@@ -33,7 +33,7 @@ def check_rebuilt(match: MatchRow, place: str) -> None:
     try:
         roster = roster_of(read_setup(match.told["setup"]))
         position = rebuild(roster, [event for step in steps for event in step["events"]])
-        found = result_of(Table(roster, position, ScriptedDice([]), None))
+        found = result_of(MatchState(roster, position, ScriptedDice([]), None))
         stored = match.told["result"]
         if (found is None) != (stored is None):
             raise _differs(match, f"{place}.result")

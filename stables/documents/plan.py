@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from rules.core.refusals import Malformed
 from stables.documents import values
-from stables.documents.columns import FULL, Column, Contents, Octets, Person, Ref, Several, Table, columns
+from stables.documents.columns import FULL, Column, Contents, Octets, Person, RecordSet, Ref, Several, columns
 from stables.documents.names import Names
 from stables.models import (
     Cycle,
@@ -43,7 +43,7 @@ class SeenLog(Column):
         return 0
 
 
-SEASON = Table(
+SEASON = RecordSet(
     "season",
     Season,
     columns(
@@ -67,7 +67,7 @@ SEASON = Table(
     },
 )
 
-IDENTITIES = Table(
+IDENTITIES = RecordSet(
     "identities",
     StableIdentity,
     columns(
@@ -85,7 +85,7 @@ IDENTITIES = Table(
     numbered=True,
 )
 
-INVITATIONS = Table(
+INVITATIONS = RecordSet(
     "invitations",
     Invitation,
     columns("most_uses", "created_at", "revoked_at"),
@@ -94,7 +94,7 @@ INVITATIONS = Table(
     left_out={"season": NOT_ITS_ROWS, "code": "a secret of those who have it; an imported invitation gets a new one"},
 )
 
-STABLES = Table(
+STABLES = RecordSet(
     "stables",
     Stable,
     columns(
@@ -123,7 +123,7 @@ STABLES = Table(
     left_out={"season": NOT_ITS_ROWS},
 )
 
-SKIPPED_CYCLES = Table(
+SKIPPED_CYCLES = RecordSet(
     "skipped_cycles",
     SkippedCycle,
     columns(Ref("stable", table="stables"), "cycle_number"),
@@ -132,7 +132,7 @@ SKIPPED_CYCLES = Table(
     ),
 )
 
-ROLES = Table(
+ROLES = RecordSet(
     "roles",
     SeasonRole,
     columns(Person("user"), "role"),
@@ -140,7 +140,7 @@ ROLES = Table(
     left_out={"season": NOT_ITS_ROWS},
 )
 
-HAND_OVERS = Table(
+HAND_OVERS = RecordSet(
     "hand_overs",
     HandOver,
     columns(
@@ -158,7 +158,7 @@ HAND_OVERS = Table(
     numbered=True,
 )
 
-EXTERNAL_SEATS = Table(
+EXTERNAL_SEATS = RecordSet(
     "external_seats",
     ExternalSeat,
     columns(
@@ -174,7 +174,7 @@ EXTERNAL_SEATS = Table(
     ),
 )
 
-CYCLES = Table(
+CYCLES = RecordSet(
     "cycles",
     Cycle,
     columns(
@@ -192,7 +192,7 @@ CYCLES = Table(
     left_out={"season": NOT_ITS_ROWS},
 )
 
-ROUNDS = Table(
+ROUNDS = RecordSet(
     "rounds",
     Round,
     columns(

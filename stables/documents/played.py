@@ -16,7 +16,7 @@ from matches.models import Match, MatchAction, MatchSeat, StandingAnswers, Write
 from matches.services.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
 from rules.core.refusals import Malformed
 from stables.documents import values
-from stables.documents.columns import FULL, Column, Contents, Octets, Person, Row, Table, Translated, columns
+from stables.documents.columns import FULL, Column, Contents, Octets, Person, RecordSet, Row, Translated, columns
 from stables.documents.names import Names
 from stables.models import Fixture, Season, SuddenDeath, Title
 
@@ -27,7 +27,7 @@ BELONGS = "the match that it stands in"
 TITLE = "title:"
 """How the stand-in of a sudden death begins: "title:pilot". Other matches have that of their fixture: "1/2/3"."""
 
-MATCHES = Table(
+MATCHES = RecordSet(
     "matches",
     Match,
     columns(
@@ -50,7 +50,7 @@ MATCHES = Table(
     },
 )
 
-SEATS = Table(
+SEATS = RecordSet(
     "seats",
     MatchSeat,
     columns("side", Person("user"), "bot", "bank_seconds", "bank_round", "expiries"),
@@ -60,7 +60,7 @@ SEATS = Table(
     left_out={"match": BELONGS, "taken_at": "of use to ratings alone, and imported matches are not rated"},
 )
 
-STANDING = Table(
+STANDING = RecordSet(
     "standing",
     StandingAnswers,
     columns("unit", "answers"),
@@ -72,7 +72,7 @@ STANDING = Table(
     left_out={"seat": "the seat that it stands in"},
 )
 
-STEPS = Table(
+STEPS = RecordSet(
     "steps",
     MatchAction,
     columns("sequence", "side", "action", "events", "cause", "created_at"),
@@ -131,7 +131,7 @@ def subjects_of(season: Season) -> list[str]:
     return [f"fixture:{pk}" for pk in fixtures] + [f"season:{season.pk}:{TITLE}{kind}" for kind in Title.Kind.values]
 
 
-WRITE_UPS = Table(
+WRITE_UPS = RecordSet(
     "write_ups",
     WriteUp,
     columns(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q
 
-from stables.documents.columns import REDACTED, Key, Person, Ref, Table, Translated, columns
+from stables.documents.columns import REDACTED, Key, Person, RecordSet, Ref, Translated, columns
 from stables.documents.goods import through
 from stables.documents.plan import NOT_ITS_ROWS, hand_over_back, hand_over_out, only_in_full, person_back, person_out
 from stables.models import (
@@ -21,7 +21,7 @@ from stables.models import (
     Title,
 )
 
-MARKS = Table(
+MARKS = RecordSet(
     "marks",
     TableMark,
     columns(Ref("fixture", table="fixtures"), "side", "uid", "mark", Person("made_by"), "made_at", "received_at"),
@@ -30,7 +30,7 @@ MARKS = Table(
     ),
 )
 
-REPORTS = Table(
+REPORTS = RecordSet(
     "reports",
     Report,
     columns(
@@ -46,14 +46,14 @@ REPORTS = Table(
     ),
 )
 
-RULINGS = Table(
+RULINGS = RecordSet(
     "rulings",
     Ruling,
     columns(Ref("fixture", table="fixtures"), "document", "reason", Person("user"), "created_at"),
     lambda season, contents: Ruling.objects.filter(fixture__round__cycle__season=season).order_by(*through("fixture")),
 )
 
-RESULTS = Table(
+RESULTS = RecordSet(
     "results",
     Result,
     columns(Ref("fixture", table="fixtures"), "document", "source", "settled_at"),
@@ -61,7 +61,7 @@ RESULTS = Table(
     stand=lambda row: str(row["fixture"]),
 )
 
-CORRECTIONS = Table(
+CORRECTIONS = RecordSet(
     "corrections",
     Correction,
     columns(
@@ -79,7 +79,7 @@ CORRECTIONS = Table(
     ),
 )
 
-LEDGER = Table(
+LEDGER = RecordSet(
     "ledger",
     LedgerEntry,
     columns(
@@ -95,7 +95,7 @@ LEDGER = Table(
     lambda season, contents: LedgerEntry.objects.filter(stable__season=season).order_by("stable__number", "sequence"),
 )
 
-REPUTATION = Table(
+REPUTATION = RecordSet(
     "reputation",
     ReputationEntry,
     columns(
@@ -114,7 +114,7 @@ REPUTATION = Table(
     lambda season, contents: ReputationEntry.objects.filter(stable__season=season).order_by("id"),
 )
 
-PLACINGS = Table(
+PLACINGS = RecordSet(
     "placings",
     Placing,
     columns(
@@ -134,7 +134,7 @@ PLACINGS = Table(
     ),
 )
 
-TITLES = Table(
+TITLES = RecordSet(
     "titles",
     Title,
     columns(
@@ -150,7 +150,7 @@ TITLES = Table(
     left_out={"season": NOT_ITS_ROWS},
 )
 
-SUDDEN_DEATHS = Table(
+SUDDEN_DEATHS = RecordSet(
     "sudden_deaths",
     SuddenDeath,
     columns(
@@ -169,7 +169,7 @@ SUDDEN_DEATHS = Table(
     left_out={"season": NOT_ITS_ROWS},
 )
 
-LOG = Table(
+LOG = RecordSet(
     "log",
     LogEntry,
     columns(

@@ -8,19 +8,19 @@ from typing import Any
 
 from rules.core.refusals import Malformed
 from stables.documents import values
-from stables.documents.columns import Row, Table, require_fields
+from stables.documents.columns import RecordSet, Row, require_fields
 from stables.documents.document import IN_MATCHES
 from stables.documents.names import Names, Stand
 from stables.documents.played import TITLE
 from stables.models import Title
 
-Store = Callable[[Table, list[Row]], list[int]]
+Store = Callable[[RecordSet, list[Row]], list[int]]
 """Stores rows by attribute and returns their ids, in order."""
 
 MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
 
 
-def number_rows(table: Table, rows: list[Row]) -> list[int]:
+def number_rows(table: RecordSet, rows: list[Row]) -> list[int]:
     """Return numbers for rows that are only looked at."""
     return list(range(1, len(rows) + 1))
 
@@ -33,7 +33,7 @@ class Later:
     found: dict[str, Any]
 
 
-def read_rows(table: Table, rows: object, names: Names, store: Store) -> list[Later]:
+def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> list[Later]:
     """Read the rows of a table, let them be stored, and name them. Raises Malformed with the place of what is wrong."""
     listed = a_list(rows, table.name)
     stored = [table.read(row, f"{table.name}[{number}]", number + 1, names) for number, row in enumerate(listed)]

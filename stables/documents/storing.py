@@ -18,7 +18,7 @@ from matches.models import Match
 from people.services.leaving import ANONYMOUS_HOST
 from rules.core.refusals import SeasonRefused
 from stables.documents import checks
-from stables.documents.columns import Row, Several, Table
+from stables.documents.columns import RecordSet, Row, Several
 from stables.documents.document import AFTER_MATCHES, IN_MATCHES, TABLES, prefix
 from stables.documents.names import Names
 from stables.documents.plan import IDENTITIES, INVITATIONS, SEASON, STABLES
@@ -147,7 +147,7 @@ class _Import:
         self.own_people = set(known.values())
         self.result.matched, self.result.unknown = sorted(known), len(made)
 
-    def _store(self, table: Table, rows: list[Row]) -> list[int]:
+    def _store(self, table: RecordSet, rows: list[Row]) -> list[int]:
         has_season = any(each.name == "season" for each in table.model._meta.concrete_fields)
         for row in rows:
             if has_season:
@@ -170,7 +170,7 @@ class _Import:
         made = iter(insert(StableIdentity, fresh))
         return [known.get((row["owner_id"], row["name"])) or next(made) for row in rows]
 
-    def _store_later(self, table: Table, found: Iterable[Later]) -> None:
+    def _store_later(self, table: RecordSet, found: Iterable[Later]) -> None:
         """Store what could not be before: fields that name rows of the same table, and fields for many."""
         listed = list(found)
         for column in table.later:

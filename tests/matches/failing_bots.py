@@ -19,13 +19,13 @@ from matches.services import patience
 from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from people.models import User
 from rules.bots.base import TableBot
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import SeededDice
 
 SEED = b"a seed of 32 bytes, for tests..."
 
 
-def sampled(table: Table, rng: random.Random) -> Choice:
+def sampled(table: MatchState, rng: random.Random) -> Choice:
     assert table.open is not None
     kind, unit, data = table.open
     return kind.sample(table, unit, data, rng)
@@ -38,31 +38,31 @@ class Broken(TableBot):
     asked = itertools.count(1)
     every = 1
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         if next(self.asked) % self.every == 0:
             return self.fail(table, rng)
         return sampled(table, rng)
 
-    def fail(self, table: Table, rng: random.Random) -> Choice:
+    def fail(self, table: MatchState, rng: random.Random) -> Choice:
         raise ValueError("no idea what to do")
 
 
 class Nonsensical(Broken):
-    def fail(self, table: Table, rng: random.Random) -> Any:
+    def fail(self, table: MatchState, rng: random.Random) -> Any:
         return rng.choice([None, (), "pass", (1, 2, 3), {"order": "surrender"}, object()])
 
 
 class Cheating(Broken):
     """Goes where it likes, or answers as if it were asked something else."""
 
-    def fail(self, table: Table, rng: random.Random) -> Choice:
+    def fail(self, table: MatchState, rng: random.Random) -> Choice:
         return (1, 0, rng.randrange(300), 13, None, 0)
 
 
 class Wrecking(Broken):
     """Plays on at its table until nothing is left of it, and then answers as if nothing had happened."""
 
-    def fail(self, table: Table, rng: random.Random) -> Choice:
+    def fail(self, table: MatchState, rng: random.Random) -> Choice:
         choice = sampled(table, rng)
         table.dice = SeededDice("its own")
         for _ in range(5):
@@ -78,7 +78,7 @@ class Wrecking(Broken):
 class Hanging(Broken):
     is_at_it = threading.Event()
 
-    def fail(self, table: Table, rng: random.Random) -> Choice:
+    def fail(self, table: MatchState, rng: random.Random) -> Choice:
         self.is_at_it.set()
         while True:
             pass
@@ -107,7 +107,7 @@ class Slow(Broken):
 
     now = 0.0
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         next(self.asked)
         Slow.now += 0.5
         return sampled(table, rng)

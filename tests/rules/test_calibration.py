@@ -12,7 +12,7 @@ import pytest
 from rules import RULES_VERSION
 from rules.bots.greedy import GreedyBot
 from rules.catalogue import load_builtin
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.measuring import forecasts
 from rules.tools import calibration
 from rules.tools.calibration import Fixture, brier, factor, fixture, ideal, lean, main, report, rows, winner, worse
@@ -54,10 +54,10 @@ DUELS = [number for number in range(120) if calibration.FORMATS[number % len(cal
 """Fixtures of the format that is played most quickly."""
 
 
-def favour_the_first(dealer: Callable[..., Table]) -> Callable[..., Table]:
+def favour_the_first(dealer: Callable[..., MatchState]) -> Callable[..., MatchState]:
     """A dealer who imagines that the units of all other sides are as good as destroyed."""
 
-    def deal(seen: Any, rng: Any) -> Table:
+    def deal(seen: Any, rng: Any) -> MatchState:
         table = dealer(seen, rng)
         for unit, fighter in enumerate(table.roster.fighters):
             if table.roster.side_of[unit] != 0:
@@ -87,7 +87,7 @@ def test_the_real_match_has_the_true_hands_and_tokens_and_its_bots_do_not_see_th
     asked: list[bool] = []
 
     class Onlooker(GreedyBot):
-        def decide(self, table: Table, rng: random.Random) -> Choice:
+        def decide(self, table: MatchState, rng: random.Random) -> Choice:
             own = table.roster.side_of[table.open[1]]  # type: ignore[index]
             hands = [set(hand) for hand in table.roster.hands]
             true = [{str(card["id"]) for unit in side.units for card in unit.hand} for side in truth.sides]

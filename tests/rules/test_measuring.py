@@ -14,14 +14,14 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.observation import HIDDEN
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.measuring import self_play
 from rules.measuring.balance import playing
 from rules.tools import learning
 
 
-def sampled(table: Table, rng: random.Random) -> Choice:
+def sampled(table: MatchState, rng: random.Random) -> Choice:
     assert table.open is not None
     kind, unit, data = table.open
     return kind.sample(table, unit, data, rng)
@@ -32,7 +32,7 @@ class Peeping(TableBot):
 
     name = "peeping"
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         assert table.open is not None
         side = table.roster.side_of[table.open[1]]
         others = [token for token in table.position.pool if table.roster.token_owner[token] != side]
@@ -46,7 +46,7 @@ class Failing(TableBot):
 
     name = "failing"
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         if rng.random() < 0.2:
             raise ValueError("no idea")
         return sampled(table, rng)

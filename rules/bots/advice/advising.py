@@ -24,7 +24,7 @@ from rules.bots.tactical import crowded_effort
 from rules.competition.match import Match, determinise
 from rules.competition.narrowing import describe
 from rules.competition.observation import Observation, imagined
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 
 ADVISERS = ("strong", "tactical", "greedy")
 """Bots that may advise, the best first."""
@@ -123,7 +123,7 @@ class Weighed(NamedTuple):
     apart: float | None = None
 
 
-def _weighed(name: str, table: Table, rng: random.Random) -> list[Weighed]:
+def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
     """A bot's answers with their chances, best first; the one answer without a chance of a bot that does not weigh."""
     bot = get(name)
     judge = getattr(bot, "judge", None)
@@ -148,7 +148,7 @@ def _open(chance: float) -> float:
     return min(0.99, max(0.01, chance))
 
 
-def _tried(table: Table, choice: Choice, rng: random.Random) -> Weighed:
+def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
     """A choice with its chance from play-outs like those of a bot that compares: as a table stands it tells little
     while units have yet to start, or the dice of the choice to fall."""
     assert table.open is not None

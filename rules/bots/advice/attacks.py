@@ -11,9 +11,9 @@ from rules.bots.estimates import best_attack, may_attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast
 from rules.competition.match import Match
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.scoring import KILL_AT_LEAST, KILL_BELOW
 from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
 
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
     action: Mapping[str, Any]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> MatchState:
         """The table of the possible match."""
         return self.match.table
 
@@ -65,7 +65,7 @@ class Blow(NamedTuple):
         return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 
-def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> Blow:
+def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
     """What a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left out.
 
     The equipment is what the forecast says is at work, not what the table shows: either side may do without some.
@@ -77,7 +77,7 @@ def blow_of(table: Table, attacker: int, seen: AttackForecast, target: int) -> B
     return Blow((seen.damage + sum(taken.values()),), tuple(taken.items()))
 
 
-def _taken(table: Table, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
+def _taken(table: MatchState, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
     """What the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
     name = table.roster.target_name(target)
     armor = next(each.equipment for each in seen.targets if each.target == name)
@@ -89,7 +89,7 @@ def _taken(table: Table, attacker: int, seen: AttackForecast, target: int, score
     return dict(reductions(armor, scored, seen.is_ranged, range_type, bool(pierced)))
 
 
-def clicks_left(table: Table, unit: int) -> int:
+def clicks_left(table: MatchState, unit: int) -> int:
     """Clicks of a dial that are left when the damage on its die is counted."""
     return table.fighter(unit).clicks - table.position.clicks[unit] - table.position.damage_die(unit)
 
@@ -130,12 +130,12 @@ def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
     return all(not blow_of(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets)
 
 
-def _is_on_friend(table: Table, unit: int, seen: AttackForecast) -> bool:
+def _is_on_friend(table: MatchState, unit: int, seen: AttackForecast) -> bool:
     target, side_of = table.roster.target_of(seen.targets[0].target), table.roster.side_of
     return target < TOKEN and side_of[target] == side_of[unit]
 
 
-def _against(table: Table, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
+def _against(table: MatchState, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
     target = table.roster.target_of(each.target)
     blow = blow_of(table, unit, seen, target)
     is_plain = is_shared or target >= TOKEN or bool(seen.heat)
@@ -167,7 +167,7 @@ def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
     return Reason("hits_for", {**values, "damage": blow.dealt, "expected": points(chance * blow.dealt)})
 
 
-def _token(table: Table, unit: int, seen: AttackForecast, target: int) -> Reason:
+def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> Reason:
     token = table.roster.tokens[target - TOKEN]
     own = table.fighter(unit).range_types[DAMAGE_LOCATIONS.index(seen.value)]
     method = own if seen.is_ranged or own == "melee" else "none"
@@ -175,7 +175,7 @@ def _token(table: Table, unit: int, seen: AttackForecast, target: int) -> Reason
     return Reason("token_brings", {"target": table.roster.target_name(target), "reputation": reputation})
 
 
-def _fall_of(table: Table, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
+def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
     """Whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
     left = clicks_left(table, target)
     if left <= 0:
@@ -191,12 +191,12 @@ def _few_left(name: str, left: int) -> list[Reason]:
     return [Reason("leaves_clicks", {"target": name, "left": left})] if left <= FEW_CLICKS else []
 
 
-def _reputation(table: Table, unit: int, target: int) -> int:
+def _reputation(table: MatchState, unit: int, target: int) -> int:
     """What the kill of a target brings."""
     return KILL_BELOW if table.fighter(target).total < table.fighter(unit).total else KILL_AT_LEAST
 
 
-def _falls_by_shares(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
     """Which targets of a divided attack fall: each by a hit where the damage suffices for all of them together, else by
     how much of it."""
     damage = seen.damage or 0
@@ -221,7 +221,7 @@ def _falls_by_shares(table: Table, unit: int, seen: AttackForecast) -> list[Reas
     return found
 
 
-def _share_for(table: Table, attacker: int, seen: AttackForecast, target: int) -> int | None:
+def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> int | None:
     """The least share of a divided attack's damage that destroys a target, at least 1; None where all is too little."""
     least = max(1, clicks_left(table, target)) if target < TOKEN else 1
     for share in range(1, (seen.damage or 0) + 1):
@@ -244,7 +244,7 @@ def _modifiers(each: TargetForecast) -> list[Reason]:
     return found
 
 
-def _own_damage(table: Table, unit: int, seen: AttackForecast) -> list[Reason]:
+def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
     """A charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
     if seen.order == "charge":
         return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
@@ -260,7 +260,7 @@ class OwnAttack(NamedTuple):
     chance: float
 
 
-def own_attack(table: Table, unit: int) -> OwnAttack | None:
+def own_attack(table: MatchState, unit: int) -> OwnAttack | None:
     """The unit's best attack from its place and facing as the table stands; None without any, and for a unit that may
     not attack: one on Salvage, shut down or unconscious."""
     place, facing = table.position.hex[unit], table.position.facing[unit]

@@ -12,7 +12,7 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from rules.competition.state.table import Choice
+from rules.competition.state.match_state import Choice
 
 TIMES = 5
 """So often a decision is thought out for advice."""

@@ -12,7 +12,7 @@ from rules.bots.advice.reactions import SMALL, reasons_of_digging_in
 from rules.bots.advice.reason import Reason, percent
 from rules.bots.advice.threats import reasons_of_threat
 from rules.competition.match import Match
-from rules.competition.state.table import Choice
+from rules.competition.state.match_state import Choice
 from rules.core.equipment import bits_of
 
 MOVING = ("assault", "charge", "death_from_above")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.bots.advice.reason import Reason, percent
 from rules.competition.attacks.aftermath import ORDER_HEAT
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import DEFEND, DIG_IN, SHUTDOWN
 from rules.competition.state.roster import DAMAGE_LOCATIONS
-from rules.competition.state.table import Table
 from rules.competition.units.heat import EFFECTS
 from rules.core.card_hooks import Text, giver, total
 from rules.core.equipment_hooks import run_heat
@@ -21,7 +21,7 @@ ORDERS = {name: amount for name, amount in ORDER_HEAT.values()}
 DIE = 6
 
 
-def heat_of_order(table: Table, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
+def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
     """The heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is asked, and
     none of what is `cancelled`."""
     if order == "move":
@@ -32,7 +32,7 @@ def heat_of_order(table: Table, unit: int, order: str, runs: bool = False, cance
     return {"dig_in": 1, "defend": 1, "dodge": 1, "charge": CHARGE_HEAT}.get(order, 0)
 
 
-def reasons_of_heat(table: Table, unit: int, added: int) -> list[Reason]:
+def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
     """What `added` heat does to the unit when its dial turns; empty for none, and for a unit that is shut down."""
     position = table.position
     if added <= 0 or position.status[unit] & SHUTDOWN:
@@ -45,7 +45,7 @@ def reasons_of_heat(table: Table, unit: int, added: int) -> list[Reason]:
     return [told, *consequences] if consequences else [Reason("heat_harmless", {"added": added, "step": step})]
 
 
-def _effects(table: Table, unit: int, step: int) -> list[Reason]:
+def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
     """The effects that show at a step and may strike."""
     texts = table.texts(unit) if table.roster.has_texts else ()
     shown = [key for _, key in table.fighter(unit).effects[step]]
@@ -76,7 +76,7 @@ def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[floa
     return found
 
 
-def _weaker(table: Table, unit: int, step: int) -> list[Reason]:
+def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
     """The damage values that are lower there."""
     position, fighter, pilot = table.position, table.fighter(unit), table.pilot_counts(unit)
     found = []
@@ -88,7 +88,7 @@ def _weaker(table: Table, unit: int, step: int) -> list[Reason]:
     return found
 
 
-def reasons_of_vent(table: Table, unit: int) -> list[Reason]:
+def reasons_of_vent(table: MatchState, unit: int) -> list[Reason]:
     """What venting takes off, and the effects that would show without it."""
     position, fighter = table.position, table.fighter(unit)
     amount = fighter.vent + total("vent", table.texts(unit))

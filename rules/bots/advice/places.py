@@ -12,8 +12,8 @@ from rules.bots.objectives import errand_of
 from rules.competition.forecast import AttackForecast, break_away_forecast, openings
 from rules.competition.formats.capture_the_flag import CAPTURE_FROM
 from rules.competition.formats.flags import carried_by, steps_of
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 
 
 def reasons_of_move(asked: Asked) -> list[Reason]:
@@ -77,7 +77,7 @@ def _useful(asked: Asked, action: Mapping[str, Any]) -> list[AttackForecast]:
     return [each for each in found if each.heat or _expected(asked.table, asked.unit, each)]
 
 
-def _best(table: Table, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
+def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
     """The one that promises most damage, tokens last among equals: what the unit would be told of once it is there."""
 
     def worth(each: AttackForecast) -> tuple[bool, float, float]:
@@ -87,13 +87,13 @@ def _best(table: Table, unit: int, seen: Iterable[AttackForecast]) -> AttackFore
     return max(seen, key=worth, default=None)
 
 
-def _expected(table: Table, unit: int, seen: AttackForecast) -> float:
+def _expected(table: MatchState, unit: int, seen: AttackForecast) -> float:
     """The points that an attack on one target deals on average."""
     (target,) = seen.targets
     return target.chance * blow_of(table, unit, seen, table.roster.target_of(target.target)).mean
 
 
-def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[AttackForecast]) -> list[Reason]:
+def _of_shots(table: MatchState, unit: int, there: list[AttackForecast], here: list[AttackForecast]) -> list[Reason]:
     best = _best(table, unit, there)
     if best is None:
         left = _best(table, unit, here)
@@ -120,7 +120,7 @@ def _of_shots(table: Table, unit: int, there: list[AttackForecast], here: list[A
     return [Reason("shot_gets_better" if then > now else "shot_gets_worse", values)]
 
 
-def _of_distance(table: Table, unit: int, place: int) -> list[Reason]:
+def _of_distance(table: MatchState, unit: int, place: int) -> list[Reason]:
     """How far it is to the nearest opponent, where there is nothing to fire at."""
     distance = table.roster.lattice.distance
     origin = table.position.hex[unit]
@@ -133,7 +133,7 @@ def _of_distance(table: Table, unit: int, place: int) -> list[Reason]:
     return [Reason("comes_nearer" if then < now else "goes_away", {"distance": then, "now": now})]
 
 
-def _of_ground(table: Table, unit: int, place: int) -> list[Reason]:
+def _of_ground(table: MatchState, unit: int, place: int) -> list[Reason]:
     if table.position.heat[unit] and table.roster.arena.water >> place & 1:
         return [Reason("water_cools")]
     return []
@@ -155,13 +155,13 @@ def _of_flag(asked: Asked) -> list[Reason]:
     return found
 
 
-def _chance_of_flag(table: Table, unit: int) -> float:
+def _chance_of_flag(table: MatchState, unit: int) -> float:
     """The die for a flag, with the pilot's attack modifier (R-FMT-15)."""
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     return sum(die + modifier >= CAPTURE_FROM for die in range(1, 7)) / 6
 
 
-def _errand_code(table: Table, unit: int) -> str:
+def _errand_code(table: MatchState, unit: int) -> str:
     if any(table.roster.side_of[partner] == table.roster.side_of[unit] for partner, _ in table.position.waiting):
         return "nearer_to_partner"
     return "carries_flag_home" if carried_by(table, unit) else "nearer_to_flag"

@@ -15,9 +15,9 @@ from rules.competition.attacks.repairing import VALUE, Mending
 from rules.competition.attacks.resolving import CRITICAL_HIT, Rolled, critical_of
 from rules.competition.forecast import AttackForecast, forecast
 from rules.competition.state.events import ORDER_GIVEN
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import DIG_IN, DODGE, TURN_OVER
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.competition.units.heat import EFFECTS
 from rules.competition.units.revivals import REVIVE_AT
 from rules.competition.units.tokens import counted_hex
@@ -84,7 +84,7 @@ def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
     return next((each.chance for each in seen.targets if each.target == name), None) if seen else None
 
 
-def _would_fall(table: Table, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
+def _would_fall(table: MatchState, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
     """Whether a hit destroys the unit, how often where a die decides, or that it can where the damage is divided."""
     left = max(0, clicks_left(table, unit))
     chance = blow.chance_of(left)
@@ -101,7 +101,7 @@ def _own(target: str, chance: float, reason: str) -> Reason:
     return Reason(reason, {"target": target, "chance": percent(chance)})
 
 
-def _own_attack_under(table: Table, unit: int, order: int) -> list[Reason]:
+def _own_attack_under(table: MatchState, unit: int, order: int) -> list[Reason]:
     """What becomes of the unit's own attack under a reaction: none after a dodge."""
     own = own_attack(table, unit)
     if own is None:
@@ -116,7 +116,7 @@ def _own_attack_under(table: Table, unit: int, order: int) -> list[Reason]:
     return [Reason(code, {"target": changed.target, "now": now, "chance": then})]
 
 
-def _after_order(table: Table, unit: int, order: int) -> OwnAttack | None:
+def _after_order(table: MatchState, unit: int, order: int) -> OwnAttack | None:
     thought = table.copy(ScriptedDice([]))
     thought.emit(ORDER_GIVEN, unit, order, True)
     return own_attack(thought, unit)
@@ -169,7 +169,7 @@ def _reroll(asked: Asked) -> list[Reason]:
     return [Reason("roll_again", {"target": name, "face": rolled.dice[number], "chance": percent(faces / DIE)})]
 
 
-def _needed(table: Table, attack: Attack, target: int) -> int:
+def _needed(table: MatchState, attack: Attack, target: int) -> int:
     """What the three dice must show together for a target."""
     unit = attack.attacker
     printed, defending, _ = target_defense(table, attack, target)

@@ -7,14 +7,14 @@ from rules.bots.advice.reason import Reason, points
 from rules.bots.estimates import facing_to, may_attack
 from rules.competition.forecast import attacks_on
 from rules.competition.state.events import MOVED
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.dice import ScriptedDice
 
 NOTEWORTHY = 0.1
 """A difference of expected damage below this is none."""
 
 
-def damage_threatening(table: Table, unit: int, place: int, facing: int) -> float:
+def damage_threatening(table: MatchState, unit: int, place: int, facing: int) -> float:
     """The points of damage that opponents would deal on average to a unit in a place, from where they stand now and
     turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
 
@@ -27,7 +27,7 @@ def damage_threatening(table: Table, unit: int, place: int, facing: int) -> floa
     return sum(_most_of(thought, other, unit) for other in table.roster.opponents[unit] if may_attack(table, other))
 
 
-def _most_of(thought: Table, other: int, unit: int) -> float:
+def _most_of(thought: MatchState, other: int, unit: int) -> float:
     """The damage on average of an opponent's best attack on a unit; the opponent is turned towards it."""
     at = thought.position.hex[other]
     turned = thought.copy(ScriptedDice([]))
@@ -39,7 +39,7 @@ def _most_of(thought: Table, other: int, unit: int) -> float:
     return most
 
 
-def reasons_of_threat(table: Table, unit: int, place: int, facing: int) -> list[Reason]:
+def reasons_of_threat(table: MatchState, unit: int, place: int, facing: int) -> list[Reason]:
     """The damage to be expected in a place, beside that where the unit is now."""
     position = table.position
     if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):

@@ -7,9 +7,9 @@ from rules.competition.attacks.facts import facts_of
 from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.sighting import place_of
 from rules.competition.state.events import EQUIPMENT_ROLLED, HEAT_TURNED, MARKED, SHUT_DOWN
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ASSAULT, CLOSE, RANGED, SHUTDOWN
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.competition.units.heat import lose, roll_effects
 from rules.core.attack_hooks import (
     OVERHEAT_LOSS,
@@ -27,7 +27,7 @@ ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2
 """Heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); under dig in or defend none comes on top (Q-07)."""
 
 
-def overheat(table: Table, attack: Attack) -> int | None:
+def overheat(table: MatchState, attack: Attack) -> int | None:
     """Alpha Strike: turn the heat dial to shutdown before the dice; the clicks it turned (R-SED-11, Q-101)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
@@ -41,7 +41,7 @@ def overheat(table: Table, attack: Attack) -> int | None:
     return top - now
 
 
-def after_hit(table: Table, hit: Hit) -> int:
+def after_hit(table: MatchState, hit: Hit) -> int:
     """Marks, heat instead of damage, shutdown by pulse. Returns the attacker's bits that took effect."""
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
@@ -66,7 +66,7 @@ def after_hit(table: Table, hit: Hit) -> int:
     return used
 
 
-def follow_up_of(table: Table, hit: Hit) -> Attack | None:
+def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
     """The second attack that Pulse or Rapid Strike makes of a hit, None without one; never a third (Q-102)."""
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
@@ -78,7 +78,7 @@ def follow_up_of(table: Table, hit: Hit) -> Attack | None:
     return attack._replace(follow_up=EQUIPMENT[found[0][0]].bit)
 
 
-def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> None:
+def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int) -> None:
     """What the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14)."""
     unit = attack.attacker
     if not table.is_in_play(unit):
@@ -106,12 +106,12 @@ def finish_attack(table: Table, attack: Attack, hit: Hit | None, used: int) -> N
         _cool_or_shut_down(table, attack)
 
 
-def _overheating(table: Table, attack: Attack) -> str:
+def _overheating(table: MatchState, attack: Attack) -> str:
     """The key of what turned the heat dial before the dice."""
     return overheats(table.equipment_on_value(attack.attacker, attack.value), facts_of(table, attack))[0][0]
 
 
-def _cool_or_shut_down(table: Table, attack: Attack) -> None:
+def _cool_or_shut_down(table: MatchState, attack: Attack) -> None:
     """The die that ends an Alpha Strike (R-SED-11, Q-101)."""
     unit = attack.attacker
     key = _overheating(table, attack)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rules.competition.attacks.circles import unspent_circles
 from rules.competition.attacks.sighting import candidates, friends_at, lines_to, place_of
 from rules.competition.ground.line_of_fire import Lines, lines
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import RANGED, SHUTDOWN
 from rules.competition.state.roster import PRIMARY, SECONDARY, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import (
     ignores_lines,
     repairs,
@@ -23,13 +23,13 @@ from rules.core.equipment import OPTIONAL
 from rules.core.refusals import Refusal
 
 
-def close_values(table: Table, unit: int) -> tuple[int, ...]:
+def close_values(table: MatchState, unit: int) -> tuple[int, ...]:
     """The damage values a close combat attack may use (R-CLO-05, R-CLO-13)."""
     types = table.roster.fighters[unit].range_types
     return (PRIMARY, SECONDARY) if types[SECONDARY] == "melee" else (PRIMARY,)
 
 
-def ranged_values(table: Table, unit: int) -> list[int]:
+def ranged_values(table: MatchState, unit: int) -> list[int]:
     """The damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07, R-FMT-06)."""
     if not table.roster.format.allows_ranged:
         return []
@@ -38,12 +38,12 @@ def ranged_values(table: Table, unit: int) -> list[int]:
     return [value for value in (PRIMARY, SECONDARY) if fighter.range_types[value] != "melee" and not jammed[value]]
 
 
-def options_of(table: Table, unit: int, value: int, is_ranged: bool) -> int:
+def options_of(table: MatchState, unit: int, value: int, is_ranged: bool) -> int:
     """The optional equipment on the attacking value that an attacker may rather do without, as bits."""
     return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
 
 
-def missile_problem(table: Table, target: int) -> Refusal | None:
+def missile_problem(table: MatchState, target: int) -> Refusal | None:
     """Streak Missiles cannot choose a shutdown unit or one with Electronic Camouflage (R-SED-05)."""
     if target < TOKEN and (
         table.position.status[target] & SHUTDOWN or shuns_indirect_and_missiles(table.equipment(target))
@@ -97,7 +97,7 @@ class Armament:
         "table", "unit",
     )  # fmt: skip
 
-    def __init__(self, table: Table, unit: int, only: tuple[int, ...] | None = None) -> None:
+    def __init__(self, table: MatchState, unit: int, only: tuple[int, ...] | None = None) -> None:
         """`only`: all other targets are left out."""
         self.table = table
         self.unit = unit
@@ -184,7 +184,7 @@ class Armament:
         return known
 
 
-def _weapon(table: Table, unit: int, value: int) -> Weapon:
+def _weapon(table: MatchState, unit: int, value: int) -> Weapon:
     fighter = table.roster.fighters[unit]
     missiles = ignores_lines(table.equipment_on_value(unit, value), True, True)
     skip = options_of(table, unit, value, True)

@@ -19,22 +19,22 @@ from rules.competition.attacks.sighting import (
 )
 from rules.competition.ground.line_of_fire import line_option, line_problem
 from rules.competition.ground.line_of_fire import lines as line_table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.cancelling import cancel_problems
 from rules.core.attack_hooks import ignores_lines, repairs, strikes_all
 from rules.core.refusals import Refusal
 
 
-def attack_problems(table: Table, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def attack_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
     """What forbids this attack from this place; empty when it is legal."""
     if choice[0] == CLOSE:
         return _close_problems(table, unit, choice, place, facing)
     return _ranged_problems(table, unit, choice, place, facing)
 
 
-def _target_problem(table: Table, unit: int, target: int) -> Refusal | None:
+def _target_problem(table: MatchState, unit: int, target: int) -> Refusal | None:
     name = table.roster.target_name(target)
     if target == unit:
         return Refusal("target_self", {"target": name})
@@ -46,7 +46,7 @@ def _target_problem(table: Table, unit: int, target: int) -> Refusal | None:
     return None
 
 
-def _close_problems(table: Table, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def _close_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, cancelled = choice
     found = cancel_problems(table, unit, cancelled)
     if value not in close_values(table, unit):
@@ -63,7 +63,7 @@ def _close_problems(table: Table, unit: int, choice: Choice, place: int, facing:
     return found
 
 
-def _blow_problems(table: Table, unit: int, target: int, place: int, facing: int, cancelled: int) -> list[Refusal]:
+def _blow_problems(table: MatchState, unit: int, target: int, place: int, facing: int, cancelled: int) -> list[Refusal]:
     """What forbids striking, or repairing, one target."""
     found: list[Refusal] = []
     is_friend = target < TOKEN and target != unit and table.roster.side_of[target] == table.roster.side_of[unit]
@@ -89,7 +89,7 @@ def _blow_problems(table: Table, unit: int, target: int, place: int, facing: int
     return found
 
 
-def _ranged_problems(table: Table, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def _ranged_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, indirect, drawn, _, cancelled = choice
     fighter = table.roster.fighters[unit]
     if not table.roster.format.allows_ranged:
@@ -127,7 +127,7 @@ class Shot(NamedTuple):
     missiles: int
 
 
-def _shot_problems(table: Table, shot: Shot, place: int, facing: int) -> list[Refusal]:
+def _shot_problems(table: MatchState, shot: Shot, place: int, facing: int) -> list[Refusal]:
     unit, value, target, indirect, line, missiles = shot
     problem = _target_problem(table, unit, target)
     if problem is None and missiles:
@@ -154,7 +154,7 @@ def _shot_problems(table: Table, shot: Shot, place: int, facing: int) -> list[Re
     return []
 
 
-def _nothing_in_arc(table: Table, unit: int, target: int, place: int, facing: int) -> bool:
+def _nothing_in_arc(table: MatchState, unit: int, target: int, place: int, facing: int) -> bool:
     from_here = table.roster.fighters[unit]
     target_place = place_of(table, target)
     side = table.roster.lattice.direction(place, target_place)
@@ -164,7 +164,9 @@ def _nothing_in_arc(table: Table, unit: int, target: int, place: int, facing: in
     return not starts & from_here.front_corners[facing]
 
 
-def _drawn_line_problems(table: Table, shot: Shot, line: tuple[str, ...], place: int, facing: int) -> list[Refusal]:
+def _drawn_line_problems(
+    table: MatchState, shot: Shot, line: tuple[str, ...], place: int, facing: int
+) -> list[Refusal]:
     unit, target = shot.unit, shot.target
     is_free = shot.indirect or bool(shot.missiles)
     arena = table.roster.arena
@@ -183,7 +185,7 @@ def _drawn_line_problems(table: Table, shot: Shot, line: tuple[str, ...], place:
     return []
 
 
-def lines_from(table: Table, unit: int, target: int, place: int) -> Any:
+def lines_from(table: MatchState, unit: int, target: int, place: int) -> Any:
     """All lines from a place to a target that is not adjacent (rules.competition.ground.line_of_fire.Lines)."""
     from_arena = table.roster.arena
     return line_table(from_arena, place, place_of(table, target), third_parties(table, unit, target))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rules.competition.attacks.facts import facts_of
 from rules.competition.attacks.forms import as_attack
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import RANGED
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import helps_attacker
 from rules.core.equipment import OPTIONAL
 from rules.core.equipment_hooks import is_armor
 
 
-def unspent_circles(table: Table, unit: int) -> int:
+def unspent_circles(table: MatchState, unit: int) -> int:
     """The bits of single-use items at work that would cost 1 damage and can be cancelled; 0 for nearly every unit."""
     circles = table.roster.fighters[unit].single_use[table.position.clicks[unit]]
     if not circles:
@@ -21,7 +21,7 @@ def unspent_circles(table: Table, unit: int) -> int:
 
 
 def without_circles(
-    table: Table, unit: int, circles: int, order: int, found: list[tuple[int, Choice]]
+    table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, Choice]]
 ) -> list[tuple[int, Choice]]:
     """Each attack of `found` (facings and choice) in which circles would serve, once more with all those cancelled."""
     listed = {choice for _, choice in found}
@@ -36,7 +36,7 @@ def without_circles(
     return more
 
 
-def _serving(table: Table, unit: int, order: int, choice: Choice) -> int:
+def _serving(table: MatchState, unit: int, order: int, choice: Choice) -> int:
     """The attacker's bits that would take part in this attack; none in a repair."""
     targets = choice[2]
     if targets[0] < TOKEN and table.roster.side_of[targets[0]] == table.roster.side_of[unit]:
@@ -48,5 +48,5 @@ def _serving(table: Table, unit: int, order: int, choice: Choice) -> int:
     return helps_attacker(active, on_value, facts_of(table, as_attack(unit, order, choice)), meets_armor)
 
 
-def _is_armored(table: Table, target: int) -> bool:
+def _is_armored(table: MatchState, target: int) -> bool:
     return is_armor(table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN])

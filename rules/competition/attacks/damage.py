@@ -10,9 +10,9 @@ from rules.competition.attacks.modifiers import rule_of
 from rules.competition.attacks.protecting import intercept
 from rules.competition.attacks.sighting import friends_at
 from rules.competition.state.events import DAMAGE_SCORED, EQUIPMENT_ROLLED, KNOCKED_OUT, TOKEN_DESTROYED
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ENERGY_HEAT, UNCONSCIOUS
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.core.attack_hooks import (
     AttackFacts,
     damage_after_hit,
@@ -44,7 +44,7 @@ class Damage(NamedTuple):
     is_for_each: bool = False
 
 
-def damage_value(table: Table, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
+def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
     """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
@@ -72,7 +72,7 @@ def damage_value(table: Table, attack: Attack, hits: tuple[int, ...], overheated
     return Damage(value, value, tuple(added), None, None, for_each)
 
 
-def _replaced(table: Table, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
+def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
     """Equipment that scores something else than the damage value: a die, or heat instead."""
     for key, _ in heat_for_damage(on_value, facts):
         return Damage(0, 0, ((key, 0),), EQUIPMENT[key].rule)
@@ -84,7 +84,7 @@ def _replaced(table: Table, attack: Attack, on_value: int, facts: AttackFacts) -
 
 
 def _after_hit(
-    table: Table, attack: Attack, on_value: int, facts: AttackFacts, value: int, overheated: int | None
+    table: MatchState, attack: Attack, on_value: int, facts: AttackFacts, value: int, overheated: int | None
 ) -> list[Modifier]:
     """What a hit changes of the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
     found: list[Modifier] = []
@@ -114,7 +114,7 @@ class Hit(NamedTuple):
     overheated: int | None
 
 
-def score_hits(table: Table, hit: Hit, shares: tuple[int, ...]) -> int:
+def score_hits(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> int:
     """Score the shares on the hit targets and splash on bystanders. Returns the attacker's bits that took effect."""
     attack = hit.attack
     used = 0
@@ -132,7 +132,7 @@ def score_hits(table: Table, hit: Hit, shares: tuple[int, ...]) -> int:
     return used
 
 
-def knock_out(table: Table, unit: int) -> None:
+def knock_out(table: MatchState, unit: int) -> None:
     """A critical hit knocks the pilot out (R-CRT-02), unless a card keeps him awake."""
     if table.fighter(unit).pilot_key is None or table.position.status[unit] & UNCONSCIOUS:
         return
@@ -140,13 +140,13 @@ def knock_out(table: Table, unit: int) -> None:
         table.emit(KNOCKED_OUT, unit)
 
 
-def pay_for_miss(table: Table, unit: int) -> None:
+def pay_for_miss(table: MatchState, unit: int) -> None:
     """A critical miss deals the attacker 1 damage (R-CRT-06), unless a card spares it."""
     if not giver("spares_damage", table.texts(unit), "critical_miss"):
         table.note_damage(unit, 1, "critical_miss")
 
 
-def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -> int:
+def _score(table: MatchState, attack: Attack, target: int, scored: int, cause: str) -> int:
     """Take the target's reductions off damage scored and record what is dealt. Returns attacker's bits used."""
     attacker = attack.attacker
     fighter = table.fighter(attacker)
@@ -187,7 +187,7 @@ def _score(table: Table, attack: Attack, target: int, scored: int, cause: str) -
     return pierced
 
 
-def _reduced_by_cards(table: Table, attack: Attack, target: int, left: int) -> list[Modifier]:
+def _reduced_by_cards(table: MatchState, attack: Attack, target: int, left: int) -> list[Modifier]:
     """What the target's pilot and rally cards take off, after armor and never below 0."""
     found = []
     range_type = table.fighter(attack.attacker).range_types[attack.value]
@@ -201,7 +201,7 @@ def _reduced_by_cards(table: Table, attack: Attack, target: int, left: int) -> l
     return found
 
 
-def destroy_token(table: Table, attack: Attack, token: int) -> None:
+def destroy_token(table: MatchState, attack: Attack, token: int) -> None:
     """One point destroys a token at once; its reputation depends on the method (R-TGT-08, R-TGT-09, Q-72)."""
     fighter = table.fighter(attack.attacker)
     own_type = fighter.range_types[attack.value]

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition.state import reading
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE, RANGED
 from rules.competition.state.roster import DAMAGE_LOCATIONS
-from rules.competition.state.table import Choice, Table
 from rules.core.equipment import keys_of
 from rules.core.refusals import Malformed
 
@@ -41,7 +41,7 @@ class Attack(NamedTuple):
         return self.declared == 1
 
 
-def read_attack(table: Table, unit: int, document: Mapping[str, Any]) -> Choice:
+def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> Choice:
     """Read a `close` or `ranged` order; raises Malformed, or IllegalAction when no value is possible."""
     order = document.get("order")
     cancelled = reading.equipment(document)
@@ -83,7 +83,7 @@ def _read_line(corners: Any) -> tuple[str, ...] | None:
     return tuple(corners)
 
 
-def write_attack(table: Table, choice: Choice) -> dict[str, Any]:
+def write_attack(table: MatchState, choice: Choice) -> dict[str, Any]:
     """The JSON form of a choice of attack."""
     roster = table.roster
     if choice[0] == CLOSE:

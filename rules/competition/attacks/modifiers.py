@@ -18,9 +18,9 @@ from rules.competition.attacks.sighting import (
     third_parties,
 )
 from rules.competition.ground.line_of_fire import line_option
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ASSAULT, DEFEND, DIG_IN, DODGE, MOVE, SPECIAL_MOVE
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.core.attack_hooks import attack_bonus, follow_up_defense, ignores_lines, lends_defense
 from rules.core.card_hooks import CardFacts, amounts, merged
 from rules.core.equipment import EQUIPMENT
@@ -47,7 +47,7 @@ RULE_OF = {
 """The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
 
 
-def rule_of(table: Table, name: str) -> str:
+def rule_of(table: MatchState, name: str) -> str:
     """The rule behind a modifier, by its name: an order, the ground, equipment, gear, a rally card or a pilot."""
     if name in RULE_OF:
         return RULE_OF[name]
@@ -60,7 +60,7 @@ def rule_of(table: Table, name: str) -> str:
     return "R-PLT-04"
 
 
-def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier]:
+def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Modifier]:
     """All modifiers to the attack value against one target, none of them 0, in a fixed order."""
     position = table.position
     attacker = attack.attacker
@@ -93,7 +93,7 @@ def attack_modifiers(table: Table, attack: Attack, target: int) -> list[Modifier
     return merged([*found, *given, *amounts("attack", texts, card_facts(table, attack, target, attacker, found))])
 
 
-def card_facts(table: Table, attack: Attack, target: int, holder: int, found: list[Modifier]) -> CardFacts:
+def card_facts(table: MatchState, attack: Attack, target: int, holder: int, found: list[Modifier]) -> CardFacts:
     """What the card of `holder`, the attacker or the target, may ask of this attack."""
     fighters = table.roster.fighters
     own = fighters[attack.attacker].range_types[attack.value]
@@ -110,7 +110,7 @@ def card_facts(table: Table, attack: Attack, target: int, holder: int, found: li
     )
 
 
-def _add_target_state(table: Table, target: int, found: list[Modifier]) -> None:
+def _add_target_state(table: MatchState, target: int, found: list[Modifier]) -> None:
     """The target's reaction and shutdown."""
     reaction = table.position.orders[target]
     if reaction & DIG_IN:
@@ -123,7 +123,7 @@ def _add_target_state(table: Table, target: int, found: list[Modifier]) -> None:
         found.append(("shutdown", 2))
 
 
-def _add_line(table: Table, attack: Attack, target: int, found: list[Modifier]) -> None:
+def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifier]) -> None:
     line = line_to(table, attack, target)
     if line is None:
         return
@@ -138,7 +138,7 @@ def _add_line(table: Table, attack: Attack, target: int, found: list[Modifier]) 
         found.append(("rear_arc", 2))
 
 
-def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
+def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
     """The line that this attack uses: as drawn, else the best one (Q-35)."""
     position = table.position
     attacker = attack.attacker
@@ -160,7 +160,7 @@ def line_to(table: Table, attack: Attack, target: int) -> Sight | None:
     return sight(table, attacker, attack.value, target, place, facing, missiles)
 
 
-def _stands_in_woods(table: Table, attack: Attack, target: int) -> bool:
+def _stands_in_woods(table: MatchState, attack: Attack, target: int) -> bool:
     """The house rule of Q-38: a target inside hindering terrain that the attacker is not inside of."""
     if not table.roster.house_rules.target_inside_hindering:
         return False
@@ -171,7 +171,7 @@ def _stands_in_woods(table: Table, attack: Attack, target: int) -> bool:
     return not (arena.hindering >> place & 1 and arena.patch[place] == arena.patch[target_place])
 
 
-def _add_contact(table: Table, attack: Attack, target: int, found: list[Modifier]) -> None:
+def _add_contact(table: MatchState, attack: Attack, target: int, found: list[Modifier]) -> None:
     """Called shot and friendly fire (R-RMD-02 to R-RMD-04, R-MUL-08, Q-58)."""
     touching = table.opponents_in_contact(attack.attacker)
     if touching:
@@ -184,7 +184,7 @@ def _add_contact(table: Table, attack: Attack, target: int, found: list[Modifier
         found.append(("friendly_fire", -1))
 
 
-def is_clear(table: Table, attack: Attack, target: int) -> bool:
+def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
     """Whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if on_value and ignores_lines(on_value, attack.is_ranged, attack.is_single):
@@ -192,7 +192,7 @@ def is_clear(table: Table, attack: Attack, target: int) -> bool:
     return is_marked(table, attack.attacker, attack.value, target)
 
 
-def ignored_on_the_way(table: Table, attack: Attack) -> int:
+def ignored_on_the_way(table: MatchState, attack: Attack) -> int:
     """The attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
@@ -208,7 +208,7 @@ Used = tuple[tuple[int, int], ...]
 """Units and the equipment bits of theirs that took effect."""
 
 
-def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
+def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
     """The target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
 
     A friend's Point Defense System replaces the value where that is higher; then nothing is added (Q-109).
@@ -224,7 +224,7 @@ def target_defense(table: Table, attack: Attack, target: int) -> tuple[int, list
     return printed, found + more, used
 
 
-def own_defense(table: Table, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
+def own_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
     """A unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
     found = list(fighter.defense_given[table.pilot_counts(target)][table.position.clicks[target]])

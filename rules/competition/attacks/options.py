@@ -17,8 +17,8 @@ from rules.competition.attacks.sighting import (
 )
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexside_walks import hexes_in_range, hexside_ranges
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE, RANGED
-from rules.competition.state.table import Choice, Table
 from rules.core.attack_hooks import repairs, strikes_all
 
 ALL_FACINGS = (1 << 12) - 1
@@ -35,7 +35,7 @@ Faced = tuple[int, Choice]
 
 
 def close_attacks(
-    table: Table, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
+    table: MatchState, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[Faced]:
     """Every close combat attack from this place, with its facings; `order` is the order it would belong to,
     `armament` the unit's, from who asks of several places."""
@@ -73,7 +73,7 @@ def close_attacks(
     return found
 
 
-def attack_places(table: Table, unit: int, order: int) -> int:
+def attack_places(table: MatchState, unit: int, order: int) -> int:
     """The hexes, as bits, near enough to something that the unit may attack with this order; elsewhere it has no
     attack of the kind, here it may have one."""
     lattice = table.roster.lattice
@@ -94,7 +94,7 @@ def attack_places(table: Table, unit: int, order: int) -> int:
     return mask
 
 
-def _sweeps(table: Table, unit: int, place: int, near: list[tuple[int, int]]) -> dict[tuple[int, ...], int]:
+def _sweeps(table: MatchState, unit: int, place: int, near: list[tuple[int, int]]) -> dict[tuple[int, ...], int]:
     """Full Strike: the groups of two and more units in contact that one facing takes, with those facings."""
     touching = table.opponents_touching(unit, place)
     grouped: dict[tuple[int, ...], int] = {}
@@ -105,7 +105,7 @@ def _sweeps(table: Table, unit: int, place: int, near: list[tuple[int, int]]) ->
     return grouped
 
 
-def swept(table: Table, unit: int, value: int, targets: tuple[int, ...]) -> tuple[int, ...]:
+def swept(table: MatchState, unit: int, value: int, targets: tuple[int, ...]) -> tuple[int, ...]:
     """The targets of a close attack: with Full Strike all opponents in contact with the front arc (R-SED-13)."""
     if not strikes_all(table.equipment_on_value(unit, value)):
         return targets
@@ -117,7 +117,7 @@ def swept(table: Table, unit: int, value: int, targets: tuple[int, ...]) -> tupl
     return (*targets, *more)
 
 
-def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
+def _repairs(table: MatchState, unit: int, value: int, place: int) -> list[Faced]:
     """Repair: friends in contact, in front, and opponents nowhere near either (R-SEA-02, Q-106)."""
     if not repairs(table.equipment(unit)) or table.opponents_touching(unit, place):
         return []
@@ -129,7 +129,7 @@ def _repairs(table: Table, unit: int, value: int, place: int) -> list[Faced]:
 
 
 def ranged_attacks(
-    table: Table, unit: int, place: int, order: int = RANGED, armament: Armament | None = None
+    table: MatchState, unit: int, place: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[Faced]:
     """Every ranged attack from this place that has an outcome of its own, with its facings; `order` and `armament` as
     for `close_attacks`."""
@@ -176,7 +176,7 @@ def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int],
 
 
 def close_choices(
-    table: Table, unit: int, place: int, facing: int, order: int = CLOSE, armament: Armament | None = None
+    table: MatchState, unit: int, place: int, facing: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[Choice]:
     """Every close combat attack from this place and facing."""
     found = close_attacks(table, unit, place, order, armament)
@@ -184,7 +184,7 @@ def close_choices(
 
 
 def ranged_choices(
-    table: Table, unit: int, place: int, facing: int, order: int = RANGED, armament: Armament | None = None
+    table: MatchState, unit: int, place: int, facing: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[Choice]:
     """Every ranged attack from this place and facing that has an outcome of its own."""
     found = ranged_attacks(table, unit, place, order, armament)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.reactions import CANCEL
 from rules.competition.state.events import EQUIPMENT_ROLLED
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.competition.units.sources import ask_for
 from rules.core.attack_hooks import INTERCEPTION_RANGE, intercepted, intercepts, key_of, lends_defense
 from rules.core.equipment import OPTIONAL
 from rules.core.equipment_hooks import Modifier, mask_of
 
 
-def lender(table: Table, target: int) -> tuple[int, int]:
+def lender(table: MatchState, target: int) -> tuple[int, int]:
     """The friend in contact that lends the highest unmodified defense, and that value; (-1, 0) without (Q-109)."""
     best, value = -1, 0
     units = table.roster.side_units[table.roster.side_of[target]]
@@ -27,7 +27,7 @@ def lender(table: Table, target: int) -> tuple[int, int]:
     return best, value
 
 
-def interceptors(table: Table, target: int) -> list[int]:
+def interceptors(table: MatchState, target: int) -> list[int]:
     """Units of the target's side, itself included, whose system reaches it (R-SEF-01), in turn order."""
     position, lattice = table.position, table.roster.lattice
     place = position.hex[target]
@@ -42,7 +42,7 @@ def interceptors(table: Table, target: int) -> list[int]:
     )
 
 
-def intercept(table: Table, target: int, dealt: int) -> list[Modifier]:
+def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
     """Let each system in reach roll at ballistic fire that is about to deal damage, after all else (Q-97)."""
     found: list[Modifier] = []
     for unit in interceptors(table, target):
@@ -60,7 +60,7 @@ def intercept(table: Table, target: int, dealt: int) -> list[Modifier]:
     return found
 
 
-def ask_sources_beside(table: Table, attack: Attack) -> None:
+def ask_sources_beside(table: MatchState, attack: Attack) -> None:
     """Ask the friends of the targets which source serves a value that might protect one (R-SEG-14, Q-107)."""
     position, roster = table.position, table.roster
     is_ballistic = attack.is_ranged and roster.fighters[attack.attacker].range_types[attack.value] == "ballistic"
@@ -78,7 +78,7 @@ def ask_sources_beside(table: Table, attack: Attack) -> None:
     table.push(*((ask_for, unit, asked[unit]) for unit in table.in_turn_order(beside)))
 
 
-def ask_protectors(table: Table, attack: Attack) -> None:
+def ask_protectors(table: MatchState, attack: Attack) -> None:
     """Ask each friend of a target whose optional system would take part whether it does without (R-SEG-08)."""
     asked: list[tuple[int, int]] = []
     for target in attack.targets:
@@ -94,7 +94,7 @@ def ask_protectors(table: Table, attack: Attack) -> None:
         table.push(*((ask_cancel, friend, attack, helpful) for friend, helpful in asked))
 
 
-def _helps(table: Table, attack: Attack, target: int, friend: int) -> int:
+def _helps(table: MatchState, attack: Attack, target: int, friend: int) -> int:
     found = 0
     position = table.position
     is_touching = friend in table.friends_touching(table.roster.side_of[target], position.hex[target], target)
@@ -106,7 +106,7 @@ def _helps(table: Table, attack: Attack, target: int, friend: int) -> int:
     return found
 
 
-def ask_cancel(table: Table, unit: int, attack: Attack, helpful: int) -> None:
+def ask_cancel(table: MatchState, unit: int, attack: Attack, helpful: int) -> None:
     """Ask one protector."""
     if table.is_in_play(unit):
         table.ask(CANCEL, unit, (attack, helpful))

@@ -12,6 +12,7 @@ from rules.competition.attacks.circles import unspent_circles
 from rules.competition.attacks.forms import Attack
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import (
     COMBAT_ORDER,
     DEFEND,
@@ -22,7 +23,6 @@ from rules.competition.state.position import (
     ORDER_NAMES,
     TARGETED_AGAIN,
 )
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units.cancelling import cancel_problems
 from rules.core.attack_hooks import intercepts, second_roll
 from rules.core.equipment import OPTIONAL, keys_of
@@ -32,7 +32,7 @@ from rules.core.refusals import Malformed, Refusal
 REACTIONS = (DODGE, DEFEND, DIG_IN)
 
 
-def may_react(table: Table, unit: int) -> bool:
+def may_react(table: MatchState, unit: int) -> bool:
     """Whether the unit can be given any order as a reaction: able, no combat order yet (Q-19)."""
     return (
         table.can_take_orders(unit)
@@ -41,7 +41,7 @@ def may_react(table: Table, unit: int) -> bool:
     )
 
 
-def reaction_problems(table: Table, unit: int, order: int) -> list[Refusal]:
+def reaction_problems(table: MatchState, unit: int, order: int) -> list[Refusal]:
     """What forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
     name = table.fighter(unit).name
     orders = table.position.orders[unit]
@@ -57,7 +57,7 @@ class React(DecisionKind):
 
     name = "react"
 
-    def options(self, table: Table, unit: int, data: Attack) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Attack) -> list[Choice]:
         orders = (0, *(order for order in REACTIONS if not reaction_problems(table, unit, order)))
         found: list[Choice] = [(order, 0) for order in orders]
         circles = unspent_circles(table, unit)
@@ -67,10 +67,10 @@ class React(DecisionKind):
                 found.extend((order, declined) for order in orders)
         return found
 
-    def problems(self, table: Table, unit: int, data: Attack, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> list[Refusal]:
         return reaction_problems(table, unit, choice[0]) + cancel_problems(table, unit, choice[1])
 
-    def read(self, table: Table, unit: int, data: Attack, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Attack, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "react", "cancel")
         named = document.get("react")
         if named == "none":
@@ -79,17 +79,17 @@ class React(DecisionKind):
             raise Malformed("bad_field", field="react", value=named)
         return (ORDER_BITS[named], reading.equipment(document))
 
-    def write(self, table: Table, unit: int, data: Attack, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> dict[str, Any]:
         order, cancelled = choice
         document: dict[str, Any] = {"react": ORDER_NAMES[order] if order else "none"}
         if cancelled:
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def why(self, table: Table, unit: int, data: Attack) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Attack) -> dict[str, Any]:
         return attack_in_words(table, data)
 
-    def resolve(self, table: Table, unit: int, data: Attack, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> None:
         order, cancelled = choice
         if cancelled:
             table.emit(CANCELLED, unit, cancelled)
@@ -103,27 +103,27 @@ class CancelEquipment(DecisionKind):
 
     name = "cancel"
 
-    def options(self, table: Table, unit: int, data: tuple[Attack, int]) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: tuple[Attack, int]) -> list[Choice]:
         keys = keys_of(data[1])
         found: list[Choice] = [(0,)]
         for key in keys:
             found.extend((mask[0] | reading.equipment({"cancel": [key]}),) for mask in list(found))
         return found
 
-    def problems(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> list[Refusal]:
         return cancel_problems(table, unit, choice[0])
 
-    def read(self, table: Table, unit: int, data: tuple[Attack, int], document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: tuple[Attack, int], document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "keys")
         return (reading.equipment(document, "keys"),)
 
-    def write(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "keys": keys_of(choice[0])}
 
-    def why(self, table: Table, unit: int, data: tuple[Attack, int]) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: tuple[Attack, int]) -> dict[str, Any]:
         return {**attack_in_words(table, data[0]), "equipment": keys_of(data[1])}
 
-    def resolve(self, table: Table, unit: int, data: tuple[Attack, int], choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> None:
         if choice[0]:
             table.emit(CANCELLED, unit, choice[0])
 
@@ -132,7 +132,7 @@ REACT = React()
 CANCEL = CancelEquipment()
 
 
-def ask_reaction(table: Table, unit: int, attack: Attack) -> None:
+def ask_reaction(table: MatchState, unit: int, attack: Attack) -> None:
     """Open the window for one target: a reaction if it is able, else the say over its optional equipment."""
     if not table.is_in_play(unit) or not table.is_in_play(attack.attacker):
         return
@@ -144,7 +144,7 @@ def ask_reaction(table: Table, unit: int, attack: Attack) -> None:
         table.ask(CANCEL, unit, (attack, helpful))
 
 
-def helps_itself(table: Table, unit: int, attack: Attack) -> int:
+def helps_itself(table: MatchState, unit: int, attack: Attack) -> int:
     """The bits of a target's own equipment that would take part in this attack on it."""
     active = table.equipment(unit)
     helpful = helps_target(active, table, unit, attack.is_ranged) | second_roll(active, attack.is_ranged)
@@ -153,7 +153,7 @@ def helps_itself(table: Table, unit: int, attack: Attack) -> int:
     return helpful
 
 
-def attack_in_words(table: Table, attack: Attack) -> dict[str, Any]:
+def attack_in_words(table: MatchState, attack: Attack) -> dict[str, Any]:
     """A declared attack, JSON-ready."""
     return {
         "attacker": table.fighter(attack.attacker).name,

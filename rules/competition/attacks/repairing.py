@@ -10,8 +10,8 @@ from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, EQUIPMENT_ROLLED, REPAIRED
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.core.attack_hooks import key_of, repairs
 from rules.core.refusals import Malformed, Refusal
 
@@ -25,13 +25,13 @@ class Mending(NamedTuple):
     is_critical: bool
 
 
-def is_repair(table: Table, attack: Attack) -> bool:
+def is_repair(table: MatchState, attack: Attack) -> bool:
     """Whether this attack is on a friend, which only Repair can be."""
     target = attack.targets[0]
     return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
 
 
-def roll_friendly(table: Table, attack: Attack) -> tuple[bool, str | None]:
+def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
     """The roll on a friend: no modifiers but heat effects, and those touch no attack value (R-SEA-01, R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
@@ -60,7 +60,7 @@ def roll_friendly(table: Table, attack: Attack) -> tuple[bool, str | None]:
     return success, critical
 
 
-def roll_repair(table: Table, attack: Attack) -> None:
+def roll_repair(table: MatchState, attack: Attack) -> None:
     """Roll for a Repair; its owner then chooses the damage value or a die (R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     if not table.is_in_play(unit) or not table.is_in_play(target):
@@ -75,7 +75,7 @@ def roll_repair(table: Table, attack: Attack) -> None:
         table.note_damage(target, 1, "critical_miss")  # R-CRT-07
 
 
-def charge_repair(table: Table, unit: int, used: int) -> None:
+def charge_repair(table: MatchState, unit: int, used: int) -> None:
     """A single-use Repair has taken effect."""
     table.charge_single_use(unit, used)
 
@@ -85,23 +85,23 @@ class RepairAmount(DecisionKind):
 
     name = "repair"
 
-    def options(self, table: Table, unit: int, data: Mending) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Mending) -> list[Choice]:
         return [(VALUE,), (DIE,)]
 
-    def problems(self, table: Table, unit: int, data: Mending, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Mending, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Mending, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "amount")
         amount = reading.text(document, "amount")
         if amount not in (VALUE, DIE):
             raise Malformed("bad_field", field="amount", value=amount)
         return (amount,)
 
-    def write(self, table: Table, unit: int, data: Mending, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "amount": choice[0]}
 
-    def why(self, table: Table, unit: int, data: Mending) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Mending) -> dict[str, Any]:
         target = data.attack.targets[0]
         return {
             "target": table.roster.target_name(target),
@@ -109,7 +109,7 @@ class RepairAmount(DecisionKind):
             "most": mendable(table, target),
         }
 
-    def resolve(self, table: Table, unit: int, data: Mending, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> None:
         target = data.attack.targets[0]
         if choice[0] == VALUE:
             amount = table.damage_by_heat(unit, data.attack.value)  # heat alone modifies it (R-SEA-02)

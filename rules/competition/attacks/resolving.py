@@ -16,8 +16,8 @@ from rules.competition.attacks.repairing import is_repair, roll_repair
 from rules.competition.attacks.sighting import place_of, range_to
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
-from rules.competition.state.table import Choice, DecisionKind, Table, Task
 from rules.competition.units.rally import ask_rally
 from rules.competition.units.revivals import ask_revive
 from rules.competition.units.sources import TARGET, ask_sources
@@ -42,7 +42,7 @@ class Rolled(NamedTuple):
     overheated: int | None = None
 
 
-def declare(table: Table, attack: Attack) -> None:
+def declare(table: MatchState, attack: Attack) -> None:
     """Declare targets and value; then revive rolls, reactions, and the dice."""
     if is_repair(table, attack):
         table.push((roll_repair, attack))
@@ -65,7 +65,7 @@ def declare(table: Table, attack: Attack) -> None:
     )
 
 
-def _remaining(table: Table, attack: Attack) -> Attack | None:
+def _remaining(table: MatchState, attack: Attack) -> Attack | None:
     """The attack without targets that have left the arena since (a surrender); None when nothing is left of it."""
     if not table.is_in_play(attack.attacker):
         return None
@@ -80,7 +80,7 @@ def _remaining(table: Table, attack: Attack) -> Attack | None:
     )
 
 
-def roll_attack(table: Table, attack: Attack) -> None:
+def roll_attack(table: MatchState, attack: Attack) -> None:
     """Roll the three dice, and let Improved Targeting roll one again."""
     left = _remaining(table, attack)
     if left is None:
@@ -98,7 +98,7 @@ def roll_attack(table: Table, attack: Attack) -> None:
         compare(table, rolled)
 
 
-def _card_that_rerolls(table: Table, unit: int) -> Text | None:
+def _card_that_rerolls(table: MatchState, unit: int) -> Text | None:
     """The pilot or rally card that lets an attack die be rolled again, when Improved Targeting does not."""
     texts = table.texts(unit)
     return giver("rerolls_attack", texts) if texts else None
@@ -109,13 +109,13 @@ class Reroll(DecisionKind):
 
     name = "reroll"
 
-    def options(self, table: Table, unit: int, data: Rolled) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Rolled) -> list[Choice]:
         return [(-1,), (0,), (1,), (2,)]
 
-    def problems(self, table: Table, unit: int, data: Rolled, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Rolled, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Rolled, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "die")
         if document.get("die") is None:
             return (-1,)
@@ -124,13 +124,13 @@ class Reroll(DecisionKind):
             raise Malformed("bad_field", field="die", value=die)
         return (die,)
 
-    def write(self, table: Table, unit: int, data: Rolled, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "die": None if choice[0] < 0 else choice[0]}
 
-    def why(self, table: Table, unit: int, data: Rolled) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Rolled) -> dict[str, Any]:
         return {"dice": list(data.dice)}
 
-    def resolve(self, table: Table, unit: int, data: Rolled, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> None:
         die = choice[0]
         if die >= 0:
             (again,) = table.dice.roll(1, "reroll")
@@ -172,7 +172,7 @@ class Compared(NamedTuple):
     used: tuple[tuple[int, int], ...]
 
 
-def compare(table: Table, rolled: Rolled) -> None:
+def compare(table: MatchState, rolled: Rolled) -> None:
     """Compare one roll with every target, each with its own modifiers (R-MUL-05), and score the hits."""
     attack = rolled.attack
     critical = critical_of(rolled)
@@ -191,7 +191,7 @@ def compare(table: Table, rolled: Rolled) -> None:
         finish_hit(table, hit, tuple(damage.amount for _ in hits))
 
 
-def _used_by_attacker(table: Table, rolled: Rolled, compared: list[Compared]) -> int:
+def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared]) -> int:
     """The attacker's bits that took effect before any damage, hit or miss (Q-95)."""
     attack = rolled.attack
     used = bits_of(key for entry in compared for key, _ in entry.modifiers if key in EQUIPMENT)
@@ -202,7 +202,7 @@ def _used_by_attacker(table: Table, rolled: Rolled, compared: list[Compared]) ->
     return used | strikes_all(table.equipment_on_value(attack.attacker, attack.value)) if len(compared) > 1 else used
 
 
-def _compare_target(table: Table, rolled: Rolled, target: int, critical: str | None) -> Compared:
+def _compare_target(table: MatchState, rolled: Rolled, target: int, critical: str | None) -> Compared:
     attack = rolled.attack
     modifiers = attack_modifiers(table, attack, target)
     printed, defending, used = target_defense(table, attack, target)
@@ -219,7 +219,7 @@ def _compare_target(table: Table, rolled: Rolled, target: int, critical: str | N
     return Compared(target, modifiers, own, result, printed, defending, defense, is_hit, used)
 
 
-def _roll_again(table: Table, attack: Attack, target: int, own: int, defense: int, decoy: int) -> bool:
+def _roll_again(table: MatchState, attack: Attack, target: int, own: int, defense: int, decoy: int) -> bool:
     """The second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
     dice = table.dice.roll(3, "second_roll")
     critical = critical_of(Rolled(attack, dice, None))
@@ -231,7 +231,7 @@ def _roll_again(table: Table, attack: Attack, target: int, own: int, defense: in
     return success
 
 
-def _explained(table: Table, rolled: Rolled, compared: list[Compared], damage: Damage) -> dict[str, Any]:
+def _explained(table: MatchState, rolled: Rolled, compared: list[Compared], damage: Damage) -> dict[str, Any]:
     """The full arithmetic of an attack, JSON-ready."""
     attack = rolled.attack
     place = table.position.hex[attack.attacker]
@@ -266,7 +266,7 @@ def _explained(table: Table, rolled: Rolled, compared: list[Compared], damage: D
     }
 
 
-def finish_hit(table: Table, hit: Hit, shares: tuple[int, ...]) -> None:
+def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
     """Score each hit target's share, then what follows from the hit, a second attack, and the attacker's price."""
     used = score_hits(table, hit, shares)
     used |= after_hit(table, hit)
@@ -283,7 +283,7 @@ def _order_name(attack: Attack) -> str:
     return from_order.get(attack.order, "ranged" if attack.is_ranged else "close")
 
 
-def range_type_of(table: Table, attack: Attack) -> str | None:
+def range_type_of(table: MatchState, attack: Attack) -> str | None:
     """The attack's range type; a close combat attack has melee or none (Q-72)."""
     own = table.fighter(attack.attacker).range_types[attack.value]
     return own if attack.is_ranged or own == "melee" else None
@@ -294,15 +294,15 @@ class Split(DecisionKind):
 
     name = "split"
 
-    def options(self, table: Table, unit: int, data: Hit) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Hit) -> list[Choice]:
         return _shares(data.damage, len(data.targets))
 
-    def problems(self, table: Table, unit: int, data: Hit, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> list[Refusal]:
         if sum(choice) != data.damage:
             return [Refusal("split_sum", {"sum": sum(choice), "damage": data.damage})]
         return []
 
-    def read(self, table: Table, unit: int, data: Hit, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Hit, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "damage")
         shares = document.get("damage")
         names = [table.roster.target_name(target) for target in data.targets]
@@ -316,17 +316,17 @@ class Split(DecisionKind):
             raise Malformed("bad_field", field="damage", value=dict(shares))
         return tuple(amounts)
 
-    def write(self, table: Table, unit: int, data: Hit, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> dict[str, Any]:
         names = [table.roster.target_name(target) for target in data.targets]
         return {"choose": self.name, "damage": dict(zip(names, choice, strict=True))}
 
-    def why(self, table: Table, unit: int, data: Hit) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Hit) -> dict[str, Any]:
         return {"damage": data.damage, "targets": [table.roster.target_name(target) for target in data.targets]}
 
-    def default(self, table: Table, unit: int, data: Hit) -> Choice:
+    def default(self, table: MatchState, unit: int, data: Hit) -> Choice:
         return (data.damage, *(0 for _ in data.targets[1:]))
 
-    def resolve(self, table: Table, unit: int, data: Hit, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> None:
         finish_hit(table, data, choice)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.competition.ground.line_of_fire import LineOption, Lines, beacon_lines, hexside_range, lines
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN
 from rules.competition.state.roster import TOKEN
-from rules.competition.state.table import Table
 from rules.core.attack_hooks import shuns_indirect_and_missiles
 from rules.core.refusals import Refusal
 
@@ -36,7 +36,7 @@ _BESIDE = (sight_along(ADJACENT, False), sight_along(ADJACENT, True))
 """An adjacent target, in front and from behind."""
 
 
-def place_of(table: Table, target: int) -> int:
+def place_of(table: MatchState, target: int) -> int:
     """The hex of a unit or token, -1 when it is not in the arena."""
     if target < TOKEN:
         return table.position.hex[target]
@@ -46,7 +46,7 @@ def place_of(table: Table, target: int) -> int:
     return -1
 
 
-def candidates(table: Table, unit: int) -> list[int]:
+def candidates(table: MatchState, unit: int) -> list[int]:
     """Everything in the arena that this unit may attack: opponents and tokens (R-ATK-07, Q-71)."""
     position = table.position
     found = [other for other in table.roster.opponents[unit] if position.hex[other] >= 0]
@@ -54,7 +54,7 @@ def candidates(table: Table, unit: int) -> list[int]:
     return found
 
 
-def third_parties(table: Table, unit: int, target: int) -> int:
+def third_parties(table: MatchState, unit: int, target: int) -> int:
     """The hexes of units other than attacker and target, as bits (Q-39)."""
     mask = 0
     for other, place in enumerate(table.position.hex):
@@ -63,7 +63,7 @@ def third_parties(table: Table, unit: int, target: int) -> int:
     return mask
 
 
-def close_facings(table: Table, unit: int, target: int, place: int) -> int:
+def close_facings(table: MatchState, unit: int, target: int, place: int) -> int:
     """The facings, as 12 bits, from which the unit in `place` can make a close combat attack on the target."""
     roster = table.roster
     target_place = place_of(table, target)
@@ -73,12 +73,12 @@ def close_facings(table: Table, unit: int, target: int, place: int) -> int:
     return roster.fighters[unit].facings_by_side[side]
 
 
-def is_marked(table: Table, unit: int, value: int, target: int) -> bool:
+def is_marked(table: MatchState, unit: int, value: int, target: int) -> bool:
     """Whether a Homing Beacon makes every line of this value to the target clear (R-SED-02)."""
     return target in table.position.beacons and table.roster.fighters[unit].range_types[value] == "ballistic"
 
 
-def lines_to(table: Table, unit: int, value: int, target: int, place: int) -> Lines:
+def lines_to(table: MatchState, unit: int, value: int, target: int, place: int) -> Lines:
     """The lines from a place to a target that is not adjacent."""
     arena, others = table.roster.arena, third_parties(table, unit, target)
     if table.position.beacons and is_marked(table, unit, value, target):
@@ -86,13 +86,13 @@ def lines_to(table: Table, unit: int, value: int, target: int, place: int) -> Li
     return lines(arena, place, place_of(table, target), others)
 
 
-def is_out_of_hand(table: Table, place: int, target_place: int) -> bool:
+def is_out_of_hand(table: MatchState, place: int, target_place: int) -> bool:
     """R-TER-20: from the ground nothing can be struck that stands on an abrupt height."""
     arena = table.roster.arena
     return bool(arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
 
 
-def can_reach_by_hand(table: Table, place: int, facing: int, unit: int, target_place: int) -> bool:
+def can_reach_by_hand(table: MatchState, place: int, facing: int, unit: int, target_place: int) -> bool:
     """R-CLO-02, R-CLO-03, R-TER-20: adjacent through a front side, and not from the ground up an abrupt height."""
     roster = table.roster
     side = roster.lattice.direction(place, target_place)
@@ -101,7 +101,7 @@ def can_reach_by_hand(table: Table, place: int, facing: int, unit: int, target_p
     return not is_out_of_hand(table, place, target_place)
 
 
-def is_rear_side(table: Table, place: int, target: int, target_place: int) -> bool:
+def is_rear_side(table: MatchState, place: int, target: int, target_place: int) -> bool:
     """Whether the side shared with an adjacent attacker lies in the target's rear arc (R-CLO-09)."""
     if target >= TOKEN:  # R-TGT-18
         return False
@@ -109,14 +109,14 @@ def is_rear_side(table: Table, place: int, target: int, target_place: int) -> bo
     return bool(table.roster.fighters[target].rear_sides[table.position.facing[target]] >> side & 1)
 
 
-def _rear_corners(table: Table, target: int) -> int:
+def _rear_corners(table: MatchState, target: int) -> int:
     if target >= TOKEN:
         return 0
     return table.roster.fighters[target].rear_corners[table.position.facing[target]]
 
 
 def sight(
-    table: Table,
+    table: MatchState,
     unit: int,
     value: int,
     target: int,
@@ -162,7 +162,7 @@ _INDIRECT = 1 << 13
 
 
 def indirect_sight(
-    table: Table, unit: int, value: int, target: int, place: int, facing: int, known: Lines | None = None
+    table: MatchState, unit: int, value: int, target: int, place: int, facing: int, known: Lines | None = None
 ) -> Sight | None:
     """The best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is open
     or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` as for `sight`."""
@@ -179,18 +179,18 @@ def indirect_sight(
     return known.sights[key]  # type: ignore[no-any-return] # as in `sight`
 
 
-def range_to(table: Table, place: int, target: int) -> int:
+def range_to(table: MatchState, place: int, target: int) -> int:
     """Hexsides to the target (R-LOF-06), 0 when adjacent."""
     return hexside_range(table.roster.lattice, place, place_of(table, target))
 
 
-def is_in_range(table: Table, unit: int, value: int, place: int, target: int) -> bool:
+def is_in_range(table: MatchState, unit: int, value: int, place: int, target: int) -> bool:
     """R-LOF-02: not nearer than the minimum, not farther than the maximum of the value used."""
     fighter = table.roster.fighters[unit]
     return fighter.minimum[value] <= range_to(table, place, target) <= fighter.maximum[value]
 
 
-def may_fire_indirectly(table: Table, unit: int, value: int, place: int, target: int) -> list[Refusal]:
+def may_fire_indirectly(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
     """What forbids indirect fire on grounds other than the lines (R-IND-03 to R-IND-07)."""
     fighter = table.roster.fighters[unit]
     found = []
@@ -209,19 +209,19 @@ def may_fire_indirectly(table: Table, unit: int, value: int, place: int, target:
     return found
 
 
-def is_shutdown(table: Table, target: int) -> bool:
+def is_shutdown(table: MatchState, target: int) -> bool:
     """Whether the target is a shutdown unit."""
     return target < TOKEN and bool(table.position.status[target] & SHUTDOWN)
 
 
-def friends_at(table: Table, unit: int, target: int) -> list[int]:
+def friends_at(table: MatchState, unit: int, target: int) -> list[int]:
     """Units friendly to the attacker that touch the target, the attacker not counted (R-RMD-03, Q-59)."""
     if target >= TOKEN:
         return []
     return table.friends_touching(table.roster.side_of[unit], table.position.hex[target], unit)
 
 
-def mendable(table: Table, unit: int) -> int:
+def mendable(table: MatchState, unit: int) -> int:
     """How many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05, R-GEN-06)."""
     markers = table.fighter(unit).repair_markers
     now = table.position.clicks[unit]

@@ -11,17 +11,17 @@ from rules.competition.formats.tag_team import TagTeam
 from rules.competition.formats.team import Team
 from rules.competition.formats.weapons_dead import WeaponsDead
 from rules.competition.state.match_format import MatchFormat
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.refusals import Malformed
 
-FORMATS: Mapping[str, MatchFormat[Table]] = {
+FORMATS: Mapping[str, MatchFormat[MatchState]] = {
     match_format.key: match_format
     for match_format in (Standard(), Team(), WeaponsDead(), TagTeam(), CaptureTheFlag(), GrandMelee())
 }
 """Every format that can be played, by its key."""
 
 
-def format_of(key: str) -> MatchFormat[Table]:
+def format_of(key: str) -> MatchFormat[MatchState]:
     """The format of this key; raises Malformed("unknown_format")."""
     if key not in FORMATS:
         raise Malformed("unknown_format", format=key)

@@ -13,9 +13,9 @@ from rules.competition.formats.team import Team
 from rules.competition.state.events import REPUTATION
 from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
 from rules.competition.state.match_format import Path, Way
+from rules.competition.state.match_state import MatchState, Task
 from rules.competition.state.position import SURRENDERED
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Table, Task
 from rules.core.refusals import Malformed, Refusal
 
 CAPTURE_FROM = 4
@@ -43,33 +43,35 @@ class CaptureTheFlag(Team):
         if len(areas) < len(setup.sides):
             raise Malformed("format_starts", format=self.key, area=FLAG_AREA, count=len(areas), needed=len(setup.sides))
 
-    def setup_tasks(self, table: Table) -> list[Task]:
+    def setup_tasks(self, table: MatchState) -> list[Task]:
         """R-FMT-14."""
         return [(place_flags,)]
 
     # --- moving -----------------------------------------------------------------------------------------------------
 
-    def entered(self, table: Table, path: Path, is_jump: bool) -> Path:
+    def entered(self, table: MatchState, path: Path, is_jump: bool) -> Path:
         """The path without the hexes that are only tried for."""
         return tuple(place for place, is_try in flags.steps_of(table, path, is_jump) if not is_try)
 
-    def way_problem(self, table: Table, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
+    def way_problem(
+        self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
+    ) -> Refusal | None:
         """The speed must be there, and one try a flag (Q-143)."""
         return flags.way_problem(table, unit, path, speed, flat, is_jump)
 
-    def ways(self, table: Table, unit: int) -> list[Way]:
+    def ways(self, table: MatchState, unit: int) -> list[Way]:
         """The moves that try for a flag."""
         return flags.ways_to_flags(table, unit)
 
-    def path_of(self, table: Table, unit: int, way: Way) -> Path:
+    def path_of(self, table: MatchState, unit: int, way: Way) -> Path:
         """The path that names the flag's hex."""
         return flags.path_of_way(table, unit, way)
 
-    def follows_path(self, table: Table, unit: int) -> bool:
+    def follows_path(self, table: MatchState, unit: int) -> bool:
         """A carrier may put its flag down wherever it passes its own area."""
         return any(carrier == unit for _, _, carrier in table.position.flags)
 
-    def on_the_way(self, table: Table, unit: int, path: Path, is_jump: bool) -> Path:
+    def on_the_way(self, table: MatchState, unit: int, path: Path, is_jump: bool) -> Path:
         """Roll for the flags tried for, and offer to put down those that come past the own area (R-FMT-15 to 17)."""
         position, roster = table.position, table.roster
         side = roster.side_of[unit]
@@ -93,7 +95,7 @@ class CaptureTheFlag(Team):
 
     # --- fighting ---------------------------------------------------------------------------------------------------
 
-    def after_hits(self, table: Table, targets: tuple[int, ...]) -> None:
+    def after_hits(self, table: MatchState, targets: tuple[int, ...]) -> None:
         """One die for each carrier that the attack hit (R-FMT-18)."""
         for target in targets:
             carried = flags.carried_by(table, target)
@@ -104,12 +106,12 @@ class CaptureTheFlag(Team):
                 if is_dropped:
                     table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
 
-    def before_departure(self, table: Table, unit: int) -> None:
+    def before_departure(self, table: MatchState, unit: int) -> None:
         """Its flags stay in the hex of a unit that leaves the arena (Q-144)."""
         for flag in flags.carried_by(table, unit):
             table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
 
-    def award(self, table: Table) -> None:
+    def award(self, table: MatchState) -> None:
         """R-FMT-19, Q-145; nothing for a side that surrendered (Q-166)."""
         position, roster = table.position, table.roster
         for side in range(len(roster.sides) if position.flags else 0):
@@ -126,7 +128,7 @@ class CaptureTheFlag(Team):
                     table.emit(REPUTATION, side, award, "own_flag_carried" if is_own else "other_flag_carried")
 
 
-def place_flags(table: Table) -> None:
+def place_flags(table: MatchState) -> None:
     """Each side's flag goes to the C hex nearest to where its units start (R-FMT-14, Q-152)."""
     roster, places = table.roster, table.position.hex
     distance = roster.lattice.distance
@@ -143,7 +145,7 @@ def place_flags(table: Table) -> None:
         table.emit(FLAG_PLACED, side, homes[side])
 
 
-def try_for(table: Table, unit: int, flag: int) -> None:
+def try_for(table: MatchState, unit: int, flag: int) -> None:
     """The die for a flag (R-FMT-15)."""
     (die,) = table.dice.roll(1, "flag")
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)

@@ -11,29 +11,29 @@ from rules.competition.phases.move_phase import JUMP, MOVE_TURN, RUN, stop_hexes
 from rules.competition.state import reading
 from rules.competition.state.format_events import FLAG_DROPPED
 from rules.competition.state.match_format import Path, Way
-from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.core.equipment_hooks import flat_entry_cost
 from rules.core.refusals import Refusal
 
 
-def carried_by(table: Table, unit: int) -> list[int]:
+def carried_by(table: MatchState, unit: int) -> list[int]:
     """The flags that a unit carries, each by the side that it belongs to."""
     return [side for side, (_, _, carrier) in enumerate(table.position.flags) if carrier == unit]
 
 
-def lying(table: Table) -> set[int]:
+def lying(table: MatchState) -> set[int]:
     """The hexes in which flags lie."""
     return {place for _, place, _ in table.position.flags if place >= 0}
 
 
-def flags_at(table: Table, unit: int, place: int) -> list[int]:
+def flags_at(table: MatchState, unit: int, place: int) -> list[int]:
     """The flags that lie in a hex, opposing ones first."""
     own = table.roster.side_of[unit]
     found = [side for side, (_, at, _) in enumerate(table.position.flags) if at == place]
     return sorted(found, key=lambda side: side == own)
 
 
-def steps_of(table: Table, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
+def steps_of(table: MatchState, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
     """Each hex of a declared path, and whether it is tried for, not entered; a jump passes over all but the end."""
     places = lying(table)
     steps = [(place, place in places) for place in path]
@@ -48,31 +48,31 @@ class FlagDrop(DecisionKind):
 
     name = "flag_drop"
 
-    def options(self, table: Table, unit: int, data: tuple[int, bool]) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: tuple[int, bool]) -> list[Choice]:
         if data[1]:
             return [(place,) for place in bits(free_beside(table, unit))]
         return [(-1,), (table.position.flags[table.roster.side_of[unit]][0],)]
 
-    def problems(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         if choice[0] < 0:
             return [Refusal("flag_must_drop", {"unit": table.fighter(unit).name})]
         return [Refusal("flag_not_here", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: Table, unit: int, data: tuple[int, bool], document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: tuple[int, bool], document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "hex")
         if document.get("hex") is None:
             return (-1,)
         return (reading.hex_index(table.roster, document["hex"]),)
 
-    def write(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]) if choice[0] >= 0 else None}
 
-    def why(self, table: Table, unit: int, data: tuple[int, bool]) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: tuple[int, bool]) -> dict[str, Any]:
         return {"flag": table.roster.sides[data[0]], "forced": data[1]}
 
-    def resolve(self, table: Table, unit: int, data: tuple[int, bool], choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> None:
         if choice[0] >= 0:
             table.emit(FLAG_DROPPED, unit, data[0], choice[0], "shaken" if data[1] else "home")
 
@@ -80,26 +80,26 @@ class FlagDrop(DecisionKind):
 FLAG_DROP = FlagDrop()
 
 
-def free_beside(table: Table, unit: int) -> int:
+def free_beside(table: MatchState, unit: int) -> int:
     """The hexes beside a unit into which a flag can fall, as bits: on the map, not blocking, not taken (Q-144)."""
     arena = table.roster.arena
     return arena.adjacent[table.position.hex[unit]] & arena.passable & ~table.position.filled()
 
 
-def ask_flag_drop(table: Table, unit: int, flag: int) -> None:
+def ask_flag_drop(table: MatchState, unit: int, flag: int) -> None:
     """Offer to put a carried flag into the own starting area (R-FMT-17); not while a unit stands there."""
     home = table.position.flags[table.roster.side_of[unit]][0]
     if flag in carried_by(table, unit) and not table.position.occupied() >> home & 1:
         table.ask(FLAG_DROP, unit, (flag, False))
 
 
-def ask_forced_drop(table: Table, unit: int, flag: int) -> None:
+def ask_forced_drop(table: MatchState, unit: int, flag: int) -> None:
     """A flag is shaken off: its carrier's player says where it falls (R-FMT-18); it stays where no hex is free."""
     if flag in carried_by(table, unit) and free_beside(table, unit):
         table.ask(FLAG_DROP, unit, (flag, True))
 
 
-def ways_to_flags(table: Table, unit: int) -> list[Way]:
+def ways_to_flags(table: MatchState, unit: int) -> list[Way]:
     """Every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and destination."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -132,12 +132,12 @@ def ways_to_flags(table: Table, unit: int) -> list[Way]:
     return found
 
 
-def _is_too_steep(table: Table, before: int, place: int) -> bool:
+def _is_too_steep(table: MatchState, before: int, place: int) -> bool:
     arena = table.roster.arena
     return bool(arena.abrupt >> place & 1 and not arena.elevated >> before & 1)
 
 
-def path_of_way(table: Table, unit: int, way: Way) -> Path:
+def path_of_way(table: MatchState, unit: int, way: Way) -> Path:
     """The cheapest path of a way: to the hex before the flag, the flag, and on."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -150,7 +150,7 @@ def path_of_way(table: Table, unit: int, way: Way) -> Path:
     return (*first, way.tried, *last)
 
 
-def way_problem(table: Table, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
+def way_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
     """Why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
     arena = table.roster.arena
     name = arena.lattice.name

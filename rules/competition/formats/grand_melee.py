@@ -8,8 +8,8 @@ from typing import Any
 from rules.competition.formats.base import RulesOfCompetition
 from rules.competition.ground.arena import COLUMNS, ROWS
 from rules.competition.state.format_events import PLACE_ROLLED, PLACES
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Table
 from rules.core.refusals import Malformed
 
 SIDES_ON_ONE_MAP = 4
@@ -31,7 +31,7 @@ class GrandMelee(RulesOfCompetition):
         if len(setup.sides) > SIDES_ON_ONE_MAP and is_small:
             raise Malformed("format_ground", format=self.key, count=len(setup.sides), most=SIDES_ON_ONE_MAP)
 
-    def rank(self, table: Table, winner: int) -> None:
+    def rank(self, table: MatchState, winner: int) -> None:
         """Winner, reputation of the match, kills, lower total, a die (Q-167)."""
         position, roster = table.position, table.roster
 
@@ -46,7 +46,7 @@ class GrandMelee(RulesOfCompetition):
         table.emit(PLACES, tuple(order))
 
 
-def _diced(table: Table, sides: list[int]) -> list[int]:
+def _diced(table: MatchState, sides: list[int]) -> list[int]:
     """Sides that nothing else tells apart: a die each, the highest first; equal dice are rolled again."""
     if len(sides) < 2:
         return sides

@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.competition.state import reading
 from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.refusals import Malformed
 
 
-def set_flags(table: Table, flags: Mapping[str, Any]) -> None:
+def set_flags(table: MatchState, flags: Mapping[str, Any]) -> None:
     """Put flags where a scenario has them: at home, in another hex, or with a carrier; raises Malformed."""
     roster = table.roster
     for name, flag in flags.items():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 
 
-def labelled_starts(table: Table) -> list[int]:
+def labelled_starts(table: MatchState) -> list[int]:
     """The free hexes of A for a duel, else of A and C, else of all marks."""
     roster = table.roster
     starts = roster.arena.starts
@@ -24,7 +24,7 @@ def labelled_starts(table: Table) -> list[int]:
     return [place for place in lattice.hexes if free >> place & 1 and lattice.name(place)[2:] in ("01", "02")]
 
 
-def paired_starts(table: Table, unit: int) -> list[int]:
+def paired_starts(table: MatchState, unit: int) -> list[int]:
     """Two teams: each has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
     lattice, arena = table.roster.lattice, table.roster.arena
     places = table.position.hex

@@ -14,7 +14,7 @@ from rules.competition.formats.team import Team
 from rules.competition.state import reading
 from rules.competition.state.events import REPAIRED
 from rules.competition.state.format_events import ACTIVATED, ACTIVE_NAMED, TAGGED
-from rules.competition.state.table import Choice, DecisionKind, Table, Task
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 
@@ -23,26 +23,26 @@ class TagTeam(Team):
 
     key = "tag_team"
 
-    def setup_tasks(self, table: Table) -> list[Task]:
+    def setup_tasks(self, table: MatchState) -> list[Task]:
         """The first player names his active unit, then the others clockwise (R-FMT-08)."""
         return [(ask_active, side) for side in clockwise(table)]
 
-    def initiative_tasks(self, table: Table) -> list[Task]:
+    def initiative_tasks(self, table: MatchState) -> list[Task]:
         """Partners of the fallen become active; the others may change (R-FMT-09, R-FMT-10)."""
         return [(activate, side) for side in clockwise(table)] + [(ask_tag, side) for side in clockwise(table)]
 
-    def cleanup_tasks(self, table: Table) -> list[Task]:
+    def cleanup_tasks(self, table: MatchState) -> list[Task]:
         """R-CLN-08."""
         return [(repair_waiting,)]
 
 
-def clockwise(table: Table) -> list[int]:
+def clockwise(table: MatchState) -> list[int]:
     """All sides from the first player on."""
     count = len(table.roster.sides)
     return [(table.position.first_side + step) % count for step in range(count)]
 
 
-def pair_of(table: Table, side: int) -> tuple[int, int]:
+def pair_of(table: MatchState, side: int) -> tuple[int, int]:
     """The active unit of a side, or -1, and the waiting one, or -1."""
     waiting = [unit for unit, _ in table.position.waiting if table.roster.side_of[unit] == side]
     active = [unit for unit in table.roster.side_units[side] if table.position.hex[unit] >= 0]
@@ -55,23 +55,23 @@ class NameActive(DecisionKind):
     name = "active"
     is_for_side = True
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(other,) for other in table.roster.side_units[table.roster.side_of[unit]]]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "active")
         return (_own_unit(table, unit, document.get("active")),)
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "active": table.fighter(choice[0]).name}
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         return {"units": [table.fighter(choice[0]).name for choice in self.options(table, unit, data)]}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         (waiting,) = (other for (other,) in self.options(table, unit, data) if other != choice[0])
         table.emit(ACTIVE_NAMED, choice[0], waiting)
 
@@ -84,21 +84,21 @@ class Tag(DecisionKind):
 
     name = "tag"
 
-    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
         return [(-1, 0, 0), *((data, going, coming) for going in range(12) for coming in range(12))]
 
-    def sample(self, table: Table, unit: int, data: int, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> Choice:
         if rng.random() < 0.5:
             return (-1, 0, 0)
         return (data, int(rng.random() * 12), int(rng.random() * 12))
 
-    def default(self, table: Table, unit: int, data: int) -> Choice:
+    def default(self, table: MatchState, unit: int, data: int) -> Choice:
         return (-1, 0, 0)
 
-    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "with", "facings")
         if document.get("with") is None:
             return (-1, 0, 0)
@@ -113,7 +113,7 @@ class Tag(DecisionKind):
         going, coming = (reading.facing(facings, name, now[table.roster.unit_of[name]]) for name in names)
         return (data, going, coming)
 
-    def write(self, table: Table, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
         if choice[0] < 0:
             return {"choose": self.name, "with": None}
         partner = table.fighter(data).name
@@ -123,10 +123,10 @@ class Tag(DecisionKind):
             "facings": {table.fighter(unit).name: choice[1], partner: choice[2]},
         }
 
-    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"with": table.fighter(data).name}
 
-    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
         if choice[0] >= 0:
             table.emit(TAGGED, unit, data, choice[1], choice[2])
 
@@ -135,7 +135,7 @@ NAME_ACTIVE = NameActive()
 TAG = Tag()
 
 
-def _own_unit(table: Table, unit: int, named: object) -> int:
+def _own_unit(table: MatchState, unit: int, named: object) -> int:
     side = table.roster.side_units[table.roster.side_of[unit]]
     found = table.roster.unit_of.get(named) if isinstance(named, str) else None
     if found is None or found not in side:
@@ -143,21 +143,21 @@ def _own_unit(table: Table, unit: int, named: object) -> int:
     return found
 
 
-def ask_active(table: Table, side: int) -> None:
+def ask_active(table: MatchState, side: int) -> None:
     """Ask a player of two units which one is active; a stable's only unit is (Q-154)."""
     units = table.roster.side_units[side]
     if len(units) == 2:
         table.ask(NAME_ACTIVE, units[0])
 
 
-def activate(table: Table, side: int) -> None:
+def activate(table: MatchState, side: int) -> None:
     """The partner of an eliminated unit takes over where it stands (Q-142)."""
     active, waiting = pair_of(table, side)
     if active < 0 <= waiting:
         table.emit(ACTIVATED, waiting)
 
 
-def ask_tag(table: Table, side: int) -> None:
+def ask_tag(table: MatchState, side: int) -> None:
     """Offer a change when the two stand in adjacent hexes, whatever their height (R-FMT-09, Q-142)."""
     active, waiting = pair_of(table, side)
     if waiting < 0:  # whoever waits has an active partner: `activate` has run
@@ -167,7 +167,7 @@ def ask_tag(table: Table, side: int) -> None:
         table.ask(TAG, active, waiting)
 
 
-def repair_waiting(table: Table) -> None:
+def repair_waiting(table: MatchState) -> None:
     """Each waiting unit is repaired of 1 damage, never past the start or a black marker (R-FMT-12, R-GEN-06)."""
     for unit, _ in table.position.waiting:
         clicks = table.position.clicks[unit]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.competition.formats.base import RulesOfCompetition
 from rules.competition.formats.starting import paired_starts
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 
 
 class Team(RulesOfCompetition):
@@ -14,6 +14,6 @@ class Team(RulesOfCompetition):
     sides = (2, 2)
     units = (1, 2)
 
-    def start_hexes(self, table: Table, unit: int) -> list[int]:
+    def start_hexes(self, table: MatchState, unit: int) -> list[int]:
         """Each team has a pair of areas, also a team of one (R-ARN-06, Q-173)."""
         return paired_starts(table, unit)

@@ -35,6 +35,7 @@ from rules.competition.phases.flushing import (
 from rules.competition.phases.move_phase import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import (
     ASSAULT,
     CLOSE,
@@ -50,7 +51,6 @@ from rules.competition.state.position import (
     UNCONSCIOUS,
     VENT,
 )
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units import sources
 from rules.competition.units.cancelling import cancel_problems
 from rules.competition.units.heat import vent
@@ -72,7 +72,7 @@ class Combat(DecisionKind):
 
     name = "combat"
 
-    def options(self, table: Table, unit: int, data: str) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: str) -> list[Choice]:
         found: list[Choice] = [(PASS,)]
         if data == FREE:
             if _may_vent(table, unit):
@@ -88,7 +88,7 @@ class Combat(DecisionKind):
             found.extend(self._assaults(table, unit))
         return found
 
-    def _assaults(self, table: Table, unit: int) -> list[Choice]:
+    def _assaults(self, table: MatchState, unit: int) -> list[Choice]:
         found: list[Choice] = []
         origin = table.position.hex[unit]
         armament = Armament(table, unit)
@@ -104,7 +104,7 @@ class Combat(DecisionKind):
                 seen |= places
         return found
 
-    def sample(self, table: Table, unit: int, data: str, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: str, rng: random.Random) -> Choice:
         pick = rng.random
         others: list[Choice] = [(PASS,)]
         is_free = data == FREE
@@ -127,7 +127,7 @@ class Combat(DecisionKind):
                 return assault
         return others[int(pick() * len(others))]
 
-    def _sample_assault(self, table: Table, unit: int, rng: random.Random) -> Choice | None:
+    def _sample_assault(self, table: MatchState, unit: int, rng: random.Random) -> Choice | None:
         pick = rng.random
         order = CLOSE if pick() < 0.5 else RANGED
         modes = _assault_modes(table, unit)
@@ -147,7 +147,7 @@ class Combat(DecisionKind):
                 return (ASSAULT, mode, place, facing, None, attack, 0)
         return None
 
-    def problems(self, table: Table, unit: int, data: str, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: str, choice: Choice) -> list[Refusal]:
         kind = choice[0]
         name = table.fighter(unit).name
         if kind == PASS:
@@ -166,7 +166,7 @@ class Combat(DecisionKind):
             return flush_problems(table, unit, choice)
         return attack_problems(table, unit, choice, table.position.hex[unit], table.position.facing[unit])
 
-    def read(self, table: Table, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
         order = document.get("order")
         if order in ("pass", "vent", "dig_in"):
             reading.only(document, "order")
@@ -194,7 +194,7 @@ class Combat(DecisionKind):
                 return jump
         return choice
 
-    def write(self, table: Table, unit: int, data: str, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: str, choice: Choice) -> dict[str, Any]:
         kind = choice[0]
         if kind in (PASS, VENT, DIG_IN):
             return {"order": {PASS: "pass", VENT: "vent", DIG_IN: "dig_in"}[kind]}
@@ -215,7 +215,7 @@ class Combat(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: Table, unit: int, data: str, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: str, choice: Choice) -> None:
         kind = choice[0]
         if kind == PASS:
             table.emit(PASSED, unit)
@@ -244,7 +244,7 @@ class Combat(DecisionKind):
 COMBAT_TURN = Combat()
 
 
-def _attacks(table: Table, unit: int, data: str) -> list[Choice]:
+def _attacks(table: MatchState, unit: int, data: str) -> list[Choice]:
     """Every attack from where the unit stands, as its order or under the order that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
@@ -255,16 +255,16 @@ def _attacks(table: Table, unit: int, data: str) -> list[Choice]:
     return found + ranged_choices(table, unit, place, facing, ranged, armament)
 
 
-def only_vents(table: Table, unit: int) -> bool:
+def only_vents(table: MatchState, unit: int) -> bool:
     """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
     return bool(table.position.status[unit] & SHUTDOWN) or only_moves_and_vents(table.equipment(unit))
 
 
-def _may_vent(table: Table, unit: int) -> bool:
+def _may_vent(table: MatchState, unit: int) -> bool:
     return not table.position.status[unit] & SHUTDOWN or table.roster.house_rules.shutdown_may_vent
 
 
-def _dig_in_problems(table: Table, unit: int) -> list[Refusal]:
+def _dig_in_problems(table: MatchState, unit: int) -> list[Refusal]:
     """R-DIG-01 to R-DIG-03, on the unit's own turn."""
     orders = table.position.orders[unit]
     name = table.fighter(unit).name
@@ -275,26 +275,26 @@ def _dig_in_problems(table: Table, unit: int) -> list[Refusal]:
     return []
 
 
-def _may_dig_in(table: Table, unit: int) -> bool:
+def _may_dig_in(table: MatchState, unit: int) -> bool:
     return not _dig_in_problems(table, unit)
 
 
-def _assault_modes(table: Table, unit: int) -> tuple[int, ...]:
+def _assault_modes(table: MatchState, unit: int) -> tuple[int, ...]:
     return (WALK, JUMP) if jumps(table.equipment(unit)) else (WALK,)
 
 
-def _assault_speed(table: Table, unit: int, order: int) -> int:
+def _assault_speed(table: MatchState, unit: int, order: int) -> int:
     """Full speed before close combat, half (rounded up) before a ranged attack (R-ASL-02, R-ASL-03)."""
     speed = table.speed(unit)
     return speed if order == CLOSE else (speed + 1) // 2
 
 
-def assault_reach(table: Table, unit: int, order: int, mode: int) -> int:
+def assault_reach(table: MatchState, unit: int, order: int, mode: int) -> int:
     """Where the move of an assault can end, other than where the unit stands, as bits."""
     return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
 
 
-def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
+def _assault_problems(table: MatchState, unit: int, choice: Choice) -> list[Refusal]:
     _, mode, destination, facing, path, attack, cancelled = choice
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
@@ -312,7 +312,7 @@ def _assault_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
-def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
+def _carry_out_assault(table: MatchState, unit: int, choice: Choice) -> None:
     """Move, free spins, declaration, reactions, roll, in that order (section ASL)."""
     _, mode, destination, facing, path, attack, cancelled = choice
     if cancelled | attack[-1]:
@@ -323,13 +323,13 @@ def _carry_out_assault(table: Table, unit: int, choice: Choice) -> None:
     table.charge_single_use(unit, used)
 
 
-def ask_answering(table: Table, unit: int) -> None:
+def ask_answering(table: MatchState, unit: int) -> None:
     """Ask for the attack under dig in or defend if there is anything to attack."""
     if table.can_take_orders(unit) and _attacks(table, unit, ANSWERING):
         table.ask(COMBAT_TURN, unit, ANSWERING)
 
 
-def begin_turn(table: Table, unit: int) -> None:
+def begin_turn(table: MatchState, unit: int) -> None:
     """One unit's place in the combat phase (R-CMB-03)."""
     position = table.position
     if not table.is_in_play(unit) or position.hex[unit] < 0:
@@ -344,7 +344,7 @@ def begin_turn(table: Table, unit: int) -> None:
     table.push((ask_rally, unit), (ask_sources, unit, sources.COMBAT_TURN), (take_turn, unit, begins))
 
 
-def has_turn(table: Table, unit: int) -> bool:
+def has_turn(table: MatchState, unit: int) -> bool:
     """Whether the unit can act in its place: it takes orders and has not dodged (R-DOD-03), or may vent (Q-73)."""
     if table.can_take_orders(unit):
         return not table.position.orders[unit] & DODGE
@@ -352,7 +352,7 @@ def has_turn(table: Table, unit: int) -> bool:
     return may_vent and _is_only_shutdown(table, unit)
 
 
-def take_turn(table: Table, unit: int, has_begun: bool = False) -> None:
+def take_turn(table: MatchState, unit: int, has_begun: bool = False) -> None:
     """Ask for the order of a unit that can take one, or for the attack that its reaction promised."""
     if not has_turn(table, unit):
         return
@@ -365,13 +365,13 @@ def take_turn(table: Table, unit: int, has_begun: bool = False) -> None:
         table.ask(COMBAT_TURN, unit, FREE)
 
 
-def _is_only_shutdown(table: Table, unit: int) -> bool:
+def _is_only_shutdown(table: MatchState, unit: int) -> bool:
     """Whether nothing but its shutdown keeps the unit from an order (R-UNC-01, R-CMB-02, R-SHD-11)."""
     status, orders = table.position.status[unit], table.position.orders[unit]
     return bool(status & SHUTDOWN) and not status & UNCONSCIOUS and not orders & (COMBAT_ORDER | RESTARTED)
 
 
-def end_turn(table: Table, unit: int) -> None:
+def end_turn(table: MatchState, unit: int) -> None:
     """The unit's turn is over: an attack that a later reaction promises is lost (Q-19)."""
     if table.is_in_play(unit):
         table.emit(TURN_ENDED, unit)

@@ -16,9 +16,9 @@ from rules.competition.ground.hexes import bits
 from rules.competition.phases.move_phase import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE
 from rules.competition.state.roster import PRIMARY, TOKEN
-from rules.competition.state.table import Choice, Table
 from rules.competition.units.cancelling import cancel_problems
 from rules.competition.units.heat import shed
 from rules.core.attack_hooks import flush_bits, flushes
@@ -29,7 +29,7 @@ from rules.core.refusals import Refusal
 FLUSH = -2
 
 
-def flush_choices(table: Table, unit: int) -> list[Choice]:
+def flush_choices(table: MatchState, unit: int) -> list[Choice]:
     """Every Coolant Flush: where from, looking which way, on whom."""
     if not flushes(table.equipment(unit), False):
         return []
@@ -57,7 +57,7 @@ def flush_choices(table: Table, unit: int) -> list[Choice]:
     return found
 
 
-def flush_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
+def flush_problems(table: MatchState, unit: int, choice: Choice) -> list[Refusal]:
     """What forbids this Coolant Flush."""
     _, target, mode, destination, facing, path, cancelled = choice
     roster = table.roster
@@ -80,7 +80,7 @@ def flush_problems(table: Table, unit: int, choice: Choice) -> list[Refusal]:
     return found
 
 
-def flushed_friend(table: Table, unit: int, document: Mapping[str, Any]) -> int:
+def flushed_friend(table: MatchState, unit: int, document: Mapping[str, Any]) -> int:
     """The friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush."""
     named = document.get("targets")
     if not isinstance(named, list) or len(named) != 1:
@@ -91,7 +91,7 @@ def flushed_friend(table: Table, unit: int, document: Mapping[str, Any]) -> int:
     return target if flushes(table.equipment(unit) & ~reading.equipment(document), False) else -1
 
 
-def read_flush(table: Table, unit: int, target: int, document: Mapping[str, Any]) -> Choice:
+def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str, Any]) -> Choice:
     """Read a `close` order on a friend that may carry a path and a facing."""
     reading.only(document, "order", "value", "targets", "path", "facing", "cancel")
     path = reading.hexes(table.roster, document)
@@ -104,7 +104,7 @@ def read_flush(table: Table, unit: int, target: int, document: Mapping[str, Any]
     return choice
 
 
-def write_flush(table: Table, unit: int, choice: Choice) -> dict[str, Any]:
+def write_flush(table: MatchState, unit: int, choice: Choice) -> dict[str, Any]:
     """The JSON form."""
     _, target, mode, destination, facing, path, cancelled = choice
     document: dict[str, Any] = {
@@ -118,7 +118,7 @@ def write_flush(table: Table, unit: int, choice: Choice) -> dict[str, Any]:
     return document
 
 
-def carry_out_flush(table: Table, unit: int, choice: Choice) -> None:
+def carry_out_flush(table: MatchState, unit: int, choice: Choice) -> None:
     """Move if it moves, with the free spins that follow, then roll."""
     _, target, mode, destination, facing, path, cancelled = choice
     position = table.position
@@ -132,7 +132,7 @@ def carry_out_flush(table: Table, unit: int, choice: Choice) -> None:
         table.charge_single_use(unit, used)
 
 
-def roll_flush(table: Table, unit: int, target: int, has_moved: bool) -> None:
+def roll_flush(table: MatchState, unit: int, target: int, has_moved: bool) -> None:
     """On success the friend loses heat at once; critical results change nothing (R-SEA-01, Q-61)."""
     if not table.is_in_play(unit):
         return

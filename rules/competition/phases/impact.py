@@ -14,10 +14,10 @@ from rules.competition.attacks.sighting import is_rear_side, is_shutdown
 from rules.competition.ground.line_of_fire import charge_lines
 from rules.competition.phases.move_phase import JUMP, RUN, carry_out_move
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, DAMAGE_SCORED
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.state.roster import PRIMARY
 from rules.competition.state.special_events import GROUNDED
-from rules.competition.state.table import Table
 from rules.competition.units.free_spins import ask_free_spin
 from rules.competition.units.sources import TARGET, ask_sources
 from rules.core.equipment import EQUIPMENT, OPTIONAL, bits_of
@@ -35,14 +35,14 @@ class Approach(NamedTuple):
     is_rear: bool
 
 
-def way(table: Table, unit: int, kind: int) -> tuple[int, int]:
+def way(table: MatchState, unit: int, kind: int) -> tuple[int, int]:
     """The mode of the move, and its speed: a charge runs (R-CHG-07), the other jumps (R-DFA-05)."""
     speed = table.speed(unit)
     return (RUN, 2 * speed) if kind == CHARGE else (JUMP, speed)
 
 
 def approach(
-    table: Table, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
+    table: MatchState, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
 ) -> None:
     """Judge the line, move, offer free spins, and go on to the dice; all void if the target has surrendered (Q-136)."""
     if not table.is_in_play(target):
@@ -56,7 +56,7 @@ def approach(
     table.charge_single_use(unit, used)
 
 
-def charge_line(table: Table, unit: int, target: int, destination: int, facing: int) -> Approach:
+def charge_line(table: MatchState, unit: int, target: int, destination: int, facing: int) -> Approach:
     """The line that serves best a charger that will end there, from where it stands (R-CHG-05, Q-85, Q-86)."""
     position, roster = table.position, table.roster
     place, at = position.hex[unit], position.hex[target]
@@ -75,7 +75,7 @@ def charge_line(table: Table, unit: int, target: int, destination: int, facing: 
     return max(found, key=lambda line: (bonus * line.is_rear - 2 * line.is_hampered, line.is_rear))
 
 
-def ends_behind(table: Table, unit: int, target: int, place: int, facing: int) -> bool:
+def ends_behind(table: MatchState, unit: int, target: int, place: int, facing: int) -> bool:
     """Whether a unit in this place has a side of its front arc inside the target's rear arc (R-CHG-09)."""
     at = table.position.hex[target]
     side = table.roster.lattice.direction(place, at)
@@ -83,13 +83,13 @@ def ends_behind(table: Table, unit: int, target: int, place: int, facing: int) -
     return bool(in_front) and is_rear_side(table, place, target, at)
 
 
-def offer_sources(table: Table, unit: int, kind: int, target: int) -> None:
+def offer_sources(table: MatchState, unit: int, kind: int, target: int) -> None:
     """Where a value of the target, or of a friend that protects it, has several sources: which serves (Q-107)."""
     attack = Attack(unit, kind, False, PRIMARY, (target,), False, None, False)
     table.push((ask_sources, target, TARGET), (ask_sources_beside, attack))
 
 
-def offer_cancel(table: Table, unit: int, kind: int, target: int) -> None:
+def offer_cancel(table: MatchState, unit: int, kind: int, target: int) -> None:
     """No reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
     if not table.is_in_play(target) or not table.is_in_play(unit):
         return
@@ -100,7 +100,7 @@ def offer_cancel(table: Table, unit: int, kind: int, target: int) -> None:
         table.ask(CANCEL, target, (attack, helpful))
 
 
-def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> None:
+def strike(table: MatchState, unit: int, kind: int, target: int, line: Approach) -> None:
     """Roll, compare, score impact damage, and pay for it (R-CHG-09 to R-CHG-12, R-DFA-06 to R-DFA-11).
 
     Against a target that has surrendered in the meantime there is no attack, and only the order's heat is paid.
@@ -134,13 +134,13 @@ def strike(table: Table, unit: int, kind: int, target: int, line: Approach) -> N
     table.charge_single_use(unit, bits_of(key for key, _ in added))
 
 
-def pay_heat(table: Table, unit: int, kind: int) -> None:
+def pay_heat(table: MatchState, unit: int, kind: int) -> None:
     """A charge costs 2 in all, a death from above nothing (R-CHG-12, R-DFA-13)."""
     if kind == CHARGE:
         table.note_heat(unit, 2, "charge")
 
 
-def special_modifiers(table: Table, attack: Attack, line: Approach) -> list[Modifier]:
+def special_modifiers(table: MatchState, attack: Attack, line: Approach) -> list[Modifier]:
     """The modifiers to the attack value of a charge or a death from above; height and the rest do not count (Q-93)."""
     unit, target = attack.attacker, attack.targets[0]
     fighter = table.fighter(unit)
@@ -159,7 +159,7 @@ def special_modifiers(table: Table, attack: Attack, line: Approach) -> list[Modi
 
 
 def compare(
-    table: Table, attack: Attack, dice: tuple[int, ...], critical: str | None, line: Approach, primary: int
+    table: MatchState, attack: Attack, dice: tuple[int, ...], critical: str | None, line: Approach, primary: int
 ) -> bool:
     """Compare the roll with the target's defense; only the attack's own modifiers count (Q-93)."""
     position = table.position
@@ -207,7 +207,7 @@ def compare(
     return is_hit
 
 
-def score_impact(table: Table, unit: int, target: int, scored: int, critical: str | None) -> None:
+def score_impact(table: MatchState, unit: int, target: int, scored: int, critical: str | None) -> None:
     """Impact damage: no range type, untouched by armor; Agility names it (R-DMG-07)."""
     if critical == CRITICAL_HIT:
         scored += table.roster.house_rules.critical_hit_extra_damage

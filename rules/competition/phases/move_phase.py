@@ -15,8 +15,8 @@ from rules.competition.ground.hexes import bits, nth_bit, popcount
 from rules.competition.ground.paths import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import HELD, MOVE, SPECIAL_MOVE
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units import sources
 from rules.competition.units.breaking_away import break_away
 from rules.competition.units.cancelling import cancel_problems
@@ -40,7 +40,7 @@ MODES = ("walk", "run", "jump")
 Reachable = tuple[int, int]
 
 
-def stop_hexes(table: Table, unit: int, broken_from: list[int]) -> int:
+def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
     """The hexes in which contact ends a move (R-MOV-11), as bits; opponents broken away from do not count (Q-50)."""
     position = table.position
     contact = table.roster.arena.contact
@@ -52,7 +52,7 @@ def stop_hexes(table: Table, unit: int, broken_from: list[int]) -> int:
     return mask
 
 
-def destinations(table: Table, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
+def destinations(table: MatchState, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
     """Where the unit can end, other than where it stands, as bits. `speed` is what the mode gives."""
     position = table.position
     origin = position.hex[unit]
@@ -64,7 +64,7 @@ def destinations(table: Table, unit: int, mode: int, speed: int, active: int, br
 
 
 def move_problem(
-    table: Table, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
+    table: MatchState, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
 ) -> Refusal | None:
     """What forbids a path that a player gave, None when it is legal."""
     position = table.position
@@ -82,7 +82,7 @@ def move_problem(
 
 
 def carry_out_move(
-    table: Table,
+    table: MatchState,
     unit: int,
     mode: int,
     destination: int,
@@ -128,7 +128,7 @@ class Move(DecisionKind):
 
     name = "move"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         position = table.position
         origin = position.hex[unit]
         found: list[Choice] = [(PASS,)]
@@ -140,7 +140,7 @@ class Move(DecisionKind):
             found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))
         return found
 
-    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
@@ -159,14 +159,14 @@ class Move(DecisionKind):
             return (MOVE, mode, nth_bit(places, number - 1), int(pick() * 12), None, 0)
         return (MOVE, WALK, table.position.hex[unit], int(pick() * 12), None, 0)
 
-    def modes(self, table: Table, unit: int) -> tuple[int, ...]:
+    def modes(self, table: MatchState, unit: int) -> tuple[int, ...]:
         """The ways in which the unit may move now: walk, run unless Engine Overheat bars it, jump with Jump Jets."""
         may_run = not table.fighter(unit).no_run[table.position.heat[unit]]
         if jumps(table.equipment(unit)):
             return (WALK, RUN, JUMP) if may_run else (WALK, JUMP)
         return (WALK, RUN) if may_run else (WALK,)
 
-    def _reachable(self, table: Table, unit: int) -> list[Reachable]:
+    def _reachable(self, table: MatchState, unit: int) -> list[Reachable]:
         """Each mode with the destinations that only it gives its outcome to."""
         active = table.equipment(unit)
         broken_from = table.opponents_in_contact(unit)
@@ -182,7 +182,7 @@ class Move(DecisionKind):
                 found.append((JUMP, jumped if circles & jumps(active) else jumped & ~walked))
         return found
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         if choice[0] == PASS:
             return []
         _, mode, _, _, path, cancelled = choice
@@ -203,7 +203,7 @@ class Move(DecisionKind):
             problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
         return [problem] if problem else []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         order = document.get("order")
         if order == "pass":
             reading.only(document, "order")
@@ -231,7 +231,7 @@ class Move(DecisionKind):
                 return jump
         return choice
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         if choice[0] == PASS:
             return {"order": "pass"}
         _, mode, destination, facing, path, cancelled = choice
@@ -246,7 +246,7 @@ class Move(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         if choice[0] == PASS:
             table.emit(PASSED, unit)
             return
@@ -271,7 +271,7 @@ class Move(DecisionKind):
 
 
 def path_names(
-    table: Table,
+    table: MatchState,
     unit: int,
     mode: int,
     destination: int,
@@ -301,7 +301,7 @@ def path_names(
 MOVE_TURN = Move()
 
 
-def begin_turn(table: Table, unit: int) -> None:
+def begin_turn(table: MatchState, unit: int) -> None:
     """One unit's place in the move phase: its cards, then its order."""
     if not table.roster.has_cards:
         take_turn(table, unit)
@@ -312,13 +312,13 @@ def begin_turn(table: Table, unit: int) -> None:
     table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit, begins))
 
 
-def may_move(table: Table, unit: int) -> bool:
+def may_move(table: MatchState, unit: int) -> bool:
     """Whether the unit can be given a move order now."""
     position = table.position
     return table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE
 
 
-def take_turn(table: Table, unit: int, has_begun: bool = False) -> None:
+def take_turn(table: MatchState, unit: int, has_begun: bool = False) -> None:
     """Ask for the order of a unit that can take one; `has_begun`: its turn was announced before its cards."""
     if may_move(table, unit):
         if not has_begun:

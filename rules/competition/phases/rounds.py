@@ -24,8 +24,8 @@ from rules.competition.state.events import (
     SETUP_ROLLED,
     UNIT_PLACED,
 )
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
 from rules.competition.state.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, SHUTDOWN
-from rules.competition.state.table import Choice, DecisionKind, Table, Task
 from rules.competition.units.heat import gain, lose, roll_effects
 from rules.competition.units.initiative import roll_initiative
 from rules.competition.units.revivals import ask_revivals
@@ -39,37 +39,37 @@ class Start(DecisionKind):
 
     name = "start"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(place, facing) for place in start_hexes(table, unit) for facing in range(12)]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         if choice[0] in start_hexes(table, unit):
             return []
         return [Refusal("not_a_start", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "hex", "facing")
         return (reading.hex_index(table.roster, document.get("hex")), reading.facing(document))
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]), "facing": choice[1]}
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         return {"hexes": [table.roster.lattice.name(place) for place in start_hexes(table, unit)]}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         table.emit(UNIT_PLACED, unit, choice[0], choice[1])
 
 
 START = Start()
 
 
-def start_hexes(table: Table, unit: int) -> list[int]:
+def start_hexes(table: MatchState, unit: int) -> list[int]:
     """The free starting hexes of a unit, as its format has them."""
     return table.roster.format.start_hexes(table, unit)
 
 
-def prepare(table: Table) -> None:
+def prepare(table: MatchState) -> None:
     """Set up the arena: 3d6 a side for first player, starting hexes clockwise, the first token (section ARN)."""
     roster = table.roster
     clicks = [loadout.clicks for side in roster.setup.sides for loadout in side.units]
@@ -95,18 +95,18 @@ def prepare(table: Table) -> None:
     table.push(*placing, (format_setup,), (place_first,), (begin_round, 1))
 
 
-def format_setup(table: Table) -> None:
+def format_setup(table: MatchState) -> None:
     """What the format does once all units are placed."""
     table.push(*table.roster.format.setup_tasks(table))
 
 
-def ask_start(table: Table, unit: int) -> None:
+def ask_start(table: MatchState, unit: int) -> None:
     """Ask a unit's player where it starts."""
     if table.is_in_play(unit):
         table.ask(START, unit)
 
 
-def begin_round(table: Table, number: int) -> None:
+def begin_round(table: MatchState, number: int) -> None:
     """One round: four phases in order (R-RND-01), each with its end-of-match test."""
     table.emit(ROUND_BEGAN, number)
     table.push(
@@ -119,40 +119,40 @@ def begin_round(table: Table, number: int) -> None:
     )
 
 
-def initiative_phase(table: Table) -> None:
+def initiative_phase(table: MatchState) -> None:
     """Revive attempts, initiative rolls and the turn order (R-RND-02)."""
     table.emit(PHASE_BEGAN, INITIATIVE)
     table.push((ask_revivals, False), (format_initiative,), (roll_initiative,), (special_turns,), (check_end,))
 
 
-def format_initiative(table: Table) -> None:
+def format_initiative(table: MatchState) -> None:
     """What the format does before the initiative rolls."""
     table.push(*table.roster.format.initiative_tasks(table))
 
 
-def move_phase(table: Table) -> None:
+def move_phase(table: MatchState) -> None:
     """Every unit's turn to move, in turn order."""
     table.emit(PHASE_BEGAN, MOVE_PHASE)
     table.push((ask_revivals, True), (move_turns,), (check_end,))
 
 
-def move_turns(table: Table) -> None:
+def move_turns(table: MatchState) -> None:
     """Queue the turns of the move phase."""
     table.push(*((moving.begin_turn, unit) for unit in table.position.order))
 
 
-def combat_phase(table: Table) -> None:
+def combat_phase(table: MatchState) -> None:
     """Every unit's turn to fight, in turn order."""
     table.emit(PHASE_BEGAN, COMBAT)
     table.push((ask_revivals, True), (combat_turns,), (check_end,))
 
 
-def combat_turns(table: Table) -> None:
+def combat_turns(table: MatchState) -> None:
     """Queue the turns of the combat phase."""
     table.push(*((combat.begin_turn, unit) for unit in table.position.order))
 
 
-def cleanup_phase(table: Table) -> None:
+def cleanup_phase(table: MatchState) -> None:
     """Clean-up in its order (Q-24)."""
     table.emit(PHASE_BEGAN, CLEANUP)
     table.push(*cleanup_steps())
@@ -171,12 +171,12 @@ def cleanup_steps() -> list[Task]:
     ]
 
 
-def format_cleanup(table: Table) -> None:
+def format_cleanup(table: MatchState) -> None:
     """What the format does between the heat losses and a new token."""
     table.push(*table.roster.format.cleanup_tasks(table))
 
 
-def gain_heat(table: Table) -> None:
+def gain_heat(table: MatchState) -> None:
     """Turn all heat dials by their dice, then roll effects unit by unit to exhaustion (R-CLN-03)."""
     position = table.position
     moved = []
@@ -189,13 +189,13 @@ def gain_heat(table: Table) -> None:
     table.push(*((roll_effects, unit) for unit in moved if position.status[unit] & SHUTDOWN == 0))
 
 
-def lose_heat(table: Table) -> None:
+def lose_heat(table: MatchState) -> None:
     """Then each unit's losses, summed, and its effect rolls (R-CLN-05 to R-CLN-07)."""
     units = table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)])
     table.push(*((cool, unit) for unit in units))
 
 
-def cool(table: Table, unit: int) -> None:
+def cool(table: MatchState, unit: int) -> None:
     """1 for no order this round, 1 for standing in water; effects that show afterwards are rolled (R-HET-20)."""
     if not table.is_in_play(unit):
         return

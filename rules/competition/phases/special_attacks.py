@@ -14,9 +14,9 @@ from rules.competition.phases.impact import NAMES, approach, offer_sources, way
 from rules.competition.phases.move_phase import destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.state.special_events import PINNED, SPECIAL_DECLARED
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units.cancelling import cancel_problems
 from rules.competition.units.revivals import ask_revive
 from rules.competition.units.sources import SPECIAL_TURN, ask_sources
@@ -29,7 +29,7 @@ CANNOT = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
 """The code for a unit that cannot make this attack at all."""
 
 
-def pinnable(table: Table, unit: int) -> list[int]:
+def pinnable(table: MatchState, unit: int) -> list[int]:
     """Opponents in contact now and at the beginning of the round (R-PIN-01)."""
     then = table.position.round_hex
     if then[unit] < 0:
@@ -38,24 +38,24 @@ def pinnable(table: Table, unit: int) -> list[int]:
     return [other for other in table.opponents_in_contact(unit) if then[other] in contact]
 
 
-def later_opponents(table: Table, unit: int) -> list[int]:
+def later_opponents(table: MatchState, unit: int) -> list[int]:
     """Opposing units in the arena whose turn comes after this unit's (R-CHG-02, R-DFA-01)."""
     order = table.position.order
     later = order[order.index(unit) + 1 :]
     return [other for other in table.roster.opponents[unit] if other in later and table.position.hex[other] >= 0]
 
 
-def is_unengaged(table: Table, unit: int) -> bool:
+def is_unengaged(table: MatchState, unit: int) -> bool:
     """Attacks with a move ask for nobody in contact and an attack value (R-CHG-03, R-CHG-04, R-DFA-02, R-DFA-03)."""
     return table.attack(unit) > 0 and not table.opponents_in_contact(unit)
 
 
-def runs_up(table: Table, unit: int) -> bool:
+def runs_up(table: MatchState, unit: int) -> bool:
     """A charge is a run, which must be possible (Q-83)."""
     return not table.roster.fighters[unit].no_run[table.position.heat[unit]]
 
 
-def leaps(table: Table, unit: int) -> bool:
+def leaps(table: MatchState, unit: int) -> bool:
     """A death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
     active = table.equipment(unit)
     return bool(jumps(active)) and not only_moves_and_vents(active)
@@ -70,13 +70,13 @@ class Special(DecisionKind):
 
     name = "special"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         found: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
         for kind, target, ends in landings(table, unit):
             found.extend((kind, target, end, facing, None, 0) for end in bits(ends) for facing in range(12))
         return found
 
-    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
         pick = rng.random
         few: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
         ways = landings(table, unit)
@@ -86,7 +86,7 @@ class Special(DecisionKind):
         kind, target, ends = ways[number - len(few)]
         return (kind, target, nth_bit(ends, int(pick() * popcount(ends))), int(pick() * 12), None, 0)
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         if choice[0] == PASS:
             return []
         target = choice[1]
@@ -112,7 +112,7 @@ class Special(DecisionKind):
             return [Refusal("must_end_in_contact", {"target": target_name})]
         return []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         order = document.get("order")
         if order == "pass":
             reading.only(document, "order")
@@ -135,7 +135,7 @@ class Special(DecisionKind):
         kind = CHARGE if order == "charge" else DEATH_FROM_ABOVE
         return (kind, target, destination, facing, path, reading.equipment(document))
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         if choice[0] == PASS:
             return {"order": "pass"}
         targets = [table.roster.target_name(choice[1])]
@@ -153,7 +153,7 @@ class Special(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         if choice[0] == PASS:
             table.emit(PASSED, unit)
             return
@@ -177,14 +177,14 @@ class Special(DecisionKind):
 SPECIAL = Special()
 
 
-def hold(table: Table, unit: int, target: int) -> None:
+def hold(table: MatchState, unit: int, target: int) -> None:
     """A pin succeeds without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
     if table.is_in_play(unit) and table.is_in_play(target):
         table.emit(PINNED, unit, target)
         table.roster.format.after_hits(table, (target,))
 
 
-def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
+def landings(table: MatchState, unit: int) -> list[tuple[int, int, int]]:
     """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
     found: list[tuple[int, int, int]] = []
     later = later_opponents(table, unit)
@@ -207,12 +207,12 @@ def landings(table: Table, unit: int) -> list[tuple[int, int, int]]:
     return found
 
 
-def special_turns(table: Table) -> None:
+def special_turns(table: MatchState) -> None:
     """Check special attacks in turn order (R-INI-08)."""
     table.push(*((begin_turn, unit) for unit in table.position.order))
 
 
-def begin_turn(table: Table, unit: int) -> None:
+def begin_turn(table: MatchState, unit: int) -> None:
     """One unit's place in the step of special attacks."""
     if table.roster.has_cards and table.can_take_orders(unit):
         table.push((ask_sources, unit, SPECIAL_TURN), (take_turn, unit))
@@ -220,7 +220,7 @@ def begin_turn(table: Table, unit: int) -> None:
         take_turn(table, unit)
 
 
-def take_turn(table: Table, unit: int) -> None:
+def take_turn(table: MatchState, unit: int) -> None:
     """Ask a unit that can make a special attack for one (Q-92)."""
     if (
         table.can_take_orders(unit)

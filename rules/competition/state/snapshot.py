@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.competition.ground.hexes import Lattice
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import (
     ELIMINATED,
     GONE,
@@ -14,7 +15,6 @@ from rules.competition.state.position import (
     SURRENDERED,
     UNCONSCIOUS,
 )
-from rules.competition.state.table import Table
 
 
 def order_names(given: int) -> list[str]:
@@ -26,7 +26,7 @@ def _named(lattice: Lattice, place: int) -> str | None:
     return lattice.name(place) if place >= 0 else None
 
 
-def snapshot_of(table: Table) -> dict[str, Any]:
+def snapshot_of(table: MatchState) -> dict[str, Any]:
     """The visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
     position, roster = table.position, table.roster
     lattice = roster.lattice

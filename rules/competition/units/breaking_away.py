@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.competition.state.events import BREAK_AWAY_ROLLED
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.attack_hooks import GRIP_BREAKS_AT, holds_fast
 from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import break_away_minimum, jumps
@@ -12,7 +12,7 @@ ALWAYS = 1
 """The least roll of a card by which a unit breaks away whatever the die shows and whoever holds it."""
 
 
-def break_away(table: Table, unit: int, is_running: bool) -> tuple[bool, int]:
+def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, int]:
     """Roll to break away from all opponents in contact (section BRK). Returns success and the bits that helped."""
     active = table.equipment(unit)
     if is_running:
@@ -38,12 +38,12 @@ def break_away(table: Table, unit: int, is_running: bool) -> tuple[bool, int]:
     return success, bits_used if total == needed else 0
 
 
-def _grips(table: Table, holder: int) -> bool:
+def _grips(table: MatchState, holder: int) -> bool:
     """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
     return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
 
 
-def pin_modifiers(table: Table, unit: int) -> dict[str, int]:
+def pin_modifiers(table: MatchState, unit: int) -> dict[str, int]:
     """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
     order = table.position.order
     found = 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.equipment import OPTIONAL, keys_of
 from rules.core.refusals import Refusal
 
 
-def cancel_problems(table: Table, unit: int, cancelled: int) -> list[Refusal]:
+def cancel_problems(table: MatchState, unit: int, cancelled: int) -> list[Refusal]:
     """What forbids cancelling this equipment: only visible optional items can be (R-SEG-08, R-SEG-11)."""
     wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]

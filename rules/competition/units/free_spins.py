@@ -8,8 +8,8 @@ from typing import Any
 
 from rules.competition.state import reading
 from rules.competition.state.events import FACED
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.core.refusals import Refusal
 
 
@@ -19,30 +19,30 @@ class FreeSpin(DecisionKind):
 
     name = "free_spin"
 
-    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
         now = table.position.facing[unit]
         return [(-1,), *((facing,) for facing in range(12) if facing != now)]
 
-    def sample(self, table: Table, unit: int, data: int, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> Choice:
         facing = int(rng.random() * 12)
         return (facing if facing != table.position.facing[unit] else -1,)
 
-    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "facing")
         if document.get("facing") is None:
             return (-1,)
         return (reading.facing(document),)
 
-    def write(self, table: Table, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "facing": None if choice[0] < 0 else choice[0]}
 
-    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {} if data == unit else {"mover": table.fighter(data).name}
 
-    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
         if choice[0] >= 0:
             table.emit(FACED, unit, choice[0], "free_spin")
 
@@ -50,7 +50,7 @@ class FreeSpin(DecisionKind):
 FREE_SPIN = FreeSpin()
 
 
-def ask_free_spin(table: Table, unit: int, occasion: int) -> None:
+def ask_free_spin(table: MatchState, unit: int, occasion: int) -> None:
     """Offer a free spin to a unit that can make one (R-BAS-05); `occasion` is the unit that gives it."""
     if table.is_in_play(unit) and not table.position.status[unit] & (SHUTDOWN | UNCONSCIOUS):
         table.ask(FREE_SPIN, unit, occasion)

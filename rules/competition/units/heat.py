@@ -14,8 +14,8 @@ from rules.competition.state.events import (
     RESTART,
     SHUT_DOWN,
 )
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import CLEANUP, SHUTDOWN, VENT
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units.scoring import turn_dial
 from rules.core.card_hooks import giver, total
 from rules.core.refusals import Refusal
@@ -43,7 +43,7 @@ EFFECTS: Mapping[str, Effect] = {
 }
 
 
-def gain(table: Table, unit: int, amount: int, cause: str) -> bool:
+def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
     """Turn the heat dial up by 0 or more (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01).
 
     True if it moved.
@@ -62,7 +62,7 @@ def gain(table: Table, unit: int, amount: int, cause: str) -> bool:
     return True
 
 
-def lose(table: Table, unit: int, amount: int, cause: str) -> bool:
+def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
     """Turn the heat dial down, never past the start (R-HET-21), where a shutdown unit restarts (R-SHD-08)."""
     position = table.position
     now = position.heat[unit]
@@ -75,7 +75,7 @@ def lose(table: Table, unit: int, amount: int, cause: str) -> bool:
     return True
 
 
-def roll_effects(table: Table, unit: int) -> None:
+def roll_effects(table: MatchState, unit: int) -> None:
     """One roll event after the dial moved (Q-76): a die for each visible effect, all judged on the state before."""
     position = table.position
     if not table.is_in_play(unit):
@@ -104,7 +104,7 @@ def roll_effects(table: Table, unit: int) -> None:
         _strike(table, unit, struck)
 
 
-def _roll_effect(table: Table, unit: int, location: int, key: str) -> bool:
+def _roll_effect(table: MatchState, unit: int, location: int, key: str) -> bool:
     """One die for one heat effect; True if it does not strike."""
     (die,) = table.dice.roll(1, key)
     needed = EFFECTS[key].safe_from
@@ -112,7 +112,7 @@ def _roll_effect(table: Table, unit: int, location: int, key: str) -> bool:
     return die >= needed
 
 
-def _strike(table: Table, unit: int, struck: list[tuple[int, Effect]]) -> None:
+def _strike(table: MatchState, unit: int, struck: list[tuple[int, Effect]]) -> None:
     """Apply the failed rolls of one event together, and roll again if the dial has moved (R-HET-16, R-HET-19)."""
     position = table.position
     damage = sum(
@@ -137,23 +137,23 @@ class RestartRoll(DecisionKind):
 
     name = "restart"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(False,), (True,)]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "attempt")
         return (reading.flag(document, "attempt"),)
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "attempt": choice[0]}
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         return {"effect": data[1], "needed": EFFECTS[data[1]].restart_from}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         if not choice[0]:
             return
         location, key = data
@@ -167,13 +167,13 @@ class RestartRoll(DecisionKind):
 RESTART_ROLL = RestartRoll()
 
 
-def vent(table: Table, unit: int) -> None:
+def vent(table: MatchState, unit: int) -> None:
     """A vent order (section VNT, Q-74)."""
     table.emit(ORDER_GIVEN, unit, VENT, False)
     shed(table, unit, table.fighter(unit).vent + total("vent", table.texts(unit)), "vent")
 
 
-def shed(table: Table, unit: int, amount: int, cause: str) -> None:
+def shed(table: MatchState, unit: int, amount: int, cause: str) -> None:
     """A heat loss in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.state.events import INITIATIVE_CHOSEN, INITIATIVE_ROLLED, TURN_ORDER
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import DEFENDED_LAST, UNCONSCIOUS
 from rules.competition.state.reading import flag, only
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units.sources import INITIATIVE_ROLL, ask_sources
 from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import initiative_modifiers
@@ -21,36 +21,36 @@ class First(DecisionKind):
 
     name = "initiative"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(False,), (True,)]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         only(document, "choose", "first")
         return (flag(document, "first"),)
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "first": choice[0]}
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         return {"order": [table.fighter(other).name for other in data]}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         first = choice[0]
         table.emit(INITIATIVE_CHOSEN, unit, first)
         ranked = tuple(data)
         set_order(table, (ranked[-1], *ranked[:-1]) if first else ranked)
 
-    def abandon(self, table: Table, unit: int, data: Any) -> None:
+    def abandon(self, table: MatchState, unit: int, data: Any) -> None:
         set_order(table, tuple(other for other in data if table.is_in_play(other)))
 
 
 FIRST = First()
 
 
-def roll_initiative(table: Table) -> None:
+def roll_initiative(table: MatchState) -> None:
     """The sources of equipment that matter for the roll, then the roll."""
     if table.roster.has_cards:
         table.push(*((ask_sources, unit, INITIATIVE_ROLL) for unit in table.roster.units), (roll_all,))
@@ -58,7 +58,7 @@ def roll_initiative(table: Table) -> None:
         roll_all(table)
 
 
-def roll_all(table: Table) -> None:
+def roll_all(table: MatchState) -> None:
     """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
     position = table.position
     rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
@@ -81,7 +81,7 @@ def roll_all(table: Table) -> None:
         set_order(table, tuple(ranked))
 
 
-def _modifiers(table: Table, unit: int) -> dict[str, int]:
+def _modifiers(table: MatchState, unit: int) -> dict[str, int]:
     """What changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
     found = dict(initiative_modifiers(table.equipment(unit)))
     if table.roster.has_texts:
@@ -91,7 +91,7 @@ def _modifiers(table: Table, unit: int) -> dict[str, int]:
     return found
 
 
-def set_order(table: Table, ranked: tuple[int, ...]) -> None:
+def set_order(table: MatchState, ranked: tuple[int, ...]) -> None:
     """Fix the round's turn order; units with unconscious pilots come last, as listed (Q-16)."""
     others = tuple(unit for unit in table.roster.units if table.is_active(unit) and unit not in ranked)
     table.emit(TURN_ORDER, ranked + others)

@@ -12,8 +12,8 @@ from typing import Any
 from rules.competition.state import reading
 from rules.competition.state.card_events import RALLY_PLAYED
 from rules.competition.state.events import REPAIRED, RESTART, REVIVED
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.competition.units.free_spins import ask_free_spin
 from rules.competition.units.heat import shed
 from rules.core.equipment_hooks import only_moves_and_vents
@@ -21,32 +21,32 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal
 from rules.solaris.cards import RallyCardDefinition
 
 
-def _shed_heat(table: Table, unit: int, card: str) -> None:
+def _shed_heat(table: MatchState, unit: int, card: str) -> None:
     shed(table, unit, 2, "rally")
 
 
-def _patch_up(table: Table, unit: int, card: str) -> None:
+def _patch_up(table: MatchState, unit: int, card: str) -> None:
     """One click back, as any repair never past a marker (R-GEN-05)."""
     now = table.position.clicks[unit]
     if now and not table.fighter(unit).repair_markers[now]:
         table.emit(REPAIRED, unit, now, now - 1, unit)
 
 
-def _restart(table: Table, unit: int, card: str) -> None:
+def _restart(table: MatchState, unit: int, card: str) -> None:
     if table.position.status[unit] & SHUTDOWN:
         table.emit(RESTART, unit, "rally")
 
 
-def _wake_up(table: Table, unit: int, card: str) -> None:
+def _wake_up(table: MatchState, unit: int, card: str) -> None:
     if table.position.status[unit] & UNCONSCIOUS:
         table.emit(REVIVED, unit)
 
 
-def _swing_round(table: Table, unit: int, card: str) -> None:
+def _swing_round(table: MatchState, unit: int, card: str) -> None:
     ask_free_spin(table, unit, unit)
 
 
-ACTS: Mapping[str, Callable[[Table, int, str], None]] = {
+ACTS: Mapping[str, Callable[[MatchState, int, str], None]] = {
     "shed_heat": _shed_heat,
     "patch_up": _patch_up,
     "restart": _restart,
@@ -56,7 +56,7 @@ ACTS: Mapping[str, Callable[[Table, int, str], None]] = {
 """What the effects of `rules.solaris.rally_hooks.AT_ONCE` do."""
 
 
-def state_holds(table: Table, unit: int, state: str) -> bool:
+def state_holds(table: MatchState, unit: int, state: str) -> bool:
     """Whether a unit is in a state that a card asks for."""
     position, fighter = table.position, table.fighter(unit)
     status = position.status[unit]
@@ -77,19 +77,19 @@ def state_holds(table: Table, unit: int, state: str) -> bool:
     return any(reputation > position.reputation[side] for reputation in position.reputation)  # outscored
 
 
-def printed(table: Table, unit: int, value: str) -> int:
+def printed(table: MatchState, unit: int, value: str) -> int:
     """A combat value as the dial shows it (R-RAL-06)."""
     return table.fighter(unit).printed[value][table.position.clicks[unit]]
 
 
-def meets(table: Table, unit: int, card: RallyCardDefinition) -> bool:
+def meets(table: MatchState, unit: int, card: RallyCardDefinition) -> bool:
     """Whether the unit meets a card's requirement, all modifiers ignored (R-RAL-06)."""
     if card.value is not None and printed(table, unit, card.value) >= card.below:
         return False
     return card.state is None or state_holds(table, unit, card.state)
 
 
-def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
+def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
     """What forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
     position, roster = table.position, table.roster
     name = table.fighter(unit).name
@@ -108,7 +108,7 @@ def problems_of(table: Table, unit: int, card: str) -> list[Refusal]:
     return found
 
 
-def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) -> None:
+def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, Any]) -> None:
     """Refuse the order to play a card where the player whose decision it is was not asked for one, and say why."""
     assert table.open is not None
     kind, asked, _ = table.open
@@ -121,7 +121,7 @@ def refuse_untimely_rally(table: Table, unit: int, document: Mapping[str, Any]) 
     raise IllegalAction("rally_not_now", unit=table.fighter(unit).name)
 
 
-def playable(table: Table, unit: int) -> list[str]:
+def playable(table: MatchState, unit: int) -> list[str]:
     """The cards of its player's hand from which this unit may benefit now: those without `problems_of`.
 
     Asked before every turn and every reaction, so what holds for the whole hand is looked at once.
@@ -143,13 +143,13 @@ class PlayRally(DecisionKind):
 
     name = "rally"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(None,), *((card,) for card in playable(table, unit))]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         return [] if choice[0] is None else problems_of(table, unit, choice[0])
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         form = "order" if "order" in document else "choose"
         if document.get(form) != self.name:
             raise IllegalAction("other_decision", given=document.get(form), expected=self.name)
@@ -159,13 +159,13 @@ class PlayRally(DecisionKind):
             raise Malformed("bad_field", field="card", value=card)
         return (card,)
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "card": choice[0]}
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         return {"cards": playable(table, unit)}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         if choice[0] is None:
             return
         effect = table.roster.hand_of(unit)[choice[0]].effect
@@ -177,7 +177,7 @@ class PlayRally(DecisionKind):
 PLAY_RALLY = PlayRally()
 
 
-def ask_rally(table: Table, unit: int) -> None:
+def ask_rally(table: MatchState, unit: int) -> None:
     """Offer its player's hand to a unit that can benefit from a card of it."""
     if table.roster.hand_of(unit) and table.is_in_play(unit) and playable(table, unit):
         table.ask(PLAY_RALLY, unit)

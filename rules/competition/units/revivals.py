@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.state.events import REVIVE_ROLLED, REVIVED
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import UNCONSCIOUS
 from rules.competition.state.reading import flag, only
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.core.card_hooks import total
 from rules.core.refusals import Refusal
 
@@ -21,20 +21,20 @@ class Revive(DecisionKind):
 
     name = "revive"
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         return [(False,), (True,)]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         only(document, "choose", "attempt")
         return (flag(document, "attempt"),)
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "attempt": choice[0]}
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         if not choice[0]:
             return
         fighter = table.fighter(unit)
@@ -49,13 +49,13 @@ class Revive(DecisionKind):
 REVIVE = Revive()
 
 
-def ask_revive(table: Table, unit: int) -> None:
+def ask_revive(table: MatchState, unit: int) -> None:
     """Offer a revive attempt if the unit's pilot is unconscious."""
     if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit):
         table.ask(REVIVE, unit)
 
 
-def ask_revivals(table: Table, in_turn_order: bool) -> None:
+def ask_revivals(table: MatchState, in_turn_order: bool) -> None:
     """Before anything else in a phase: one attempt for each unconscious pilot (R-UNC-03)."""
     out = [unit for unit in table.roster.units if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit)]
     if out:

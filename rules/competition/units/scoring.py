@@ -15,8 +15,8 @@ from rules.competition.state.events import (
     TIE_ROLLED,
 )
 from rules.competition.state.format_events import PILOT_FATE
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ELIMINATED, GONE, PILOT_DEAD, SURRENDERED
-from rules.competition.state.table import Table
 from rules.core.equipment_hooks import only_moves_and_vents
 
 KILL_BELOW, KILL_AT_LEAST = 70, 80
@@ -29,7 +29,7 @@ PILOT_DIES_UP_TO = 1
 """R-DTH-01."""
 
 
-def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
+def turn_dial(table: MatchState, unit: int, damage: int, cause: str) -> None:
     """Turn a combat dial by damage (1 or more) that is applied at once and credited to nobody (R-DMG-12)."""
     if not table.is_active(unit):  # R-FMT-11
         return
@@ -41,7 +41,7 @@ def turn_dial(table: Table, unit: int, damage: int, cause: str) -> None:
         eliminate(table, unit, -1)
 
 
-def eliminate(table: Table, unit: int, killer: int) -> None:
+def eliminate(table: MatchState, unit: int, killer: int) -> None:
     """A unit leaves the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
     table.roster.format.before_departure(table, unit)
     table.emit(ELIMINATION, unit, killer)
@@ -50,7 +50,7 @@ def eliminate(table: Table, unit: int, killer: int) -> None:
         table.emit(PILOT_FATE, unit, die, die <= PILOT_DIES_UP_TO)
 
 
-def turn_damage_dice(table: Table) -> None:
+def turn_damage_dice(table: MatchState) -> None:
     """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66).
 
     The waiting half of a tag team is not damaged, whatever stands on its die (R-FMT-11).
@@ -80,7 +80,7 @@ def turn_damage_dice(table: Table) -> None:
             credit_kill(table, unit, killer)
 
 
-def credit_kill(table: Table, unit: int, killer: int) -> None:
+def credit_kill(table: MatchState, unit: int, killer: int) -> None:
     """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65).
 
     A side that has surrendered keeps the kill and gains nothing more: it has half of what it had then (Q-166).
@@ -94,7 +94,7 @@ def credit_kill(table: Table, unit: int, killer: int) -> None:
     table.emit(KILL, own.side, unit, killer, reputation)
 
 
-def sides_in_play(table: Table) -> list[int]:
+def sides_in_play(table: MatchState) -> list[int]:
     """Sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
     # Asked at the end of every phase: plain loops cost half of what a generator in a list does.
     status = table.position.status
@@ -107,7 +107,7 @@ def sides_in_play(table: Table) -> list[int]:
     return left
 
 
-def end_match(table: Table, ended_by: str, winner: int | None = None) -> None:
+def end_match(table: MatchState, ended_by: str, winner: int | None = None) -> None:
     """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11).
 
     A surrender that ends the match has left its `winner`, whatever those who fell before have (Q-166).
@@ -122,12 +122,12 @@ def end_match(table: Table, ended_by: str, winner: int | None = None) -> None:
     table.emit(MATCH_ENDED, winner, ended_by, tie_break)
 
 
-def has_quit(table: Table, side: int) -> bool:
+def has_quit(table: MatchState, side: int) -> bool:
     """Whether a side has surrendered; it cannot win (R-SUR-06)."""
     return any(table.position.status[unit] & SURRENDERED for unit in table.roster.side_units[side])
 
 
-def _most(table: Table, rivals: list[int]) -> tuple[int, str | None]:
+def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
     """The winner among these sides, and what broke a tie of reputation."""
     reputation, totals = table.position.reputation, table.roster.side_totals
     most = max(reputation[side] for side in rivals)
@@ -148,7 +148,7 @@ def _most(table: Table, rivals: list[int]) -> tuple[int, str | None]:
     return rivals[0], "die"
 
 
-def check_end(table: Table) -> None:
+def check_end(table: MatchState) -> None:
     """The test at the end of every phase (R-END-01 to R-END-04)."""
     position = table.position
     left = sides_in_play(table)
@@ -160,14 +160,14 @@ def check_end(table: Table) -> None:
         end_match(table, "time_limit")
 
 
-def check_time_limit(table: Table) -> None:
+def check_time_limit(table: MatchState) -> None:
     """The round limit, after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
     last_round = table.roster.last_round
     if last_round is not None and table.position.round >= last_round:
         end_match(table, "time_limit")
 
 
-def surrender(table: Table, side: int) -> None:
+def surrender(table: MatchState, side: int) -> None:
     """A side gives up: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
     position = table.position
     units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
@@ -209,7 +209,7 @@ class MatchResult:
         }
 
 
-def result_of(table: Table) -> MatchResult | None:
+def result_of(table: MatchState) -> MatchResult | None:
     """The result of a finished match, None before."""
     position, roster = table.position, table.roster
     if position.outcome is None:
@@ -244,7 +244,7 @@ def result_of(table: Table) -> MatchResult | None:
     return MatchResult(roster.sides[winner], position.round, ended_by, tie_break, sides, units_found, places)
 
 
-def share_of(table: Table, side: int) -> int:
+def share_of(table: MatchState, side: int) -> int:
     """Each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135, Q-165).
 
     The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender

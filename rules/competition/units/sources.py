@@ -13,8 +13,8 @@ from typing import Any
 from rules.competition.state import reading
 from rules.competition.state.card_events import GEAR_CHOSEN, SOURCE_CHOSEN
 from rules.competition.state.gearing import DIAL, Conflict, Source, chosen_source
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import EQUIPMENT_STATE, GEAR_SERVES, GEAR_SHIFT, GONE
-from rules.competition.state.table import Choice, DecisionKind, Table
 from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import mask_of
 from rules.core.refusals import IllegalAction, Malformed, Refusal
@@ -46,12 +46,12 @@ def matters(moment: int) -> int:
     return mask_of(*_MOVING, *_FIGHTING)
 
 
-def serving_now(table: Table, unit: int, conflict: Conflict) -> Source:
+def serving_now(table: MatchState, unit: int, conflict: Conflict) -> Source:
     """The source that serves until its owner says otherwise."""
     return chosen_source(conflict.sources, (table.position.status[unit] & EQUIPMENT_STATE) >> GEAR_SHIFT)
 
 
-def name_of(table: Table, unit: int, conflict: Conflict, source: Source) -> str:
+def name_of(table: MatchState, unit: int, conflict: Conflict, source: Source) -> str:
     """How a source is called: dial, gear, or by the card's key where two cards differ."""
     if source.card == DIAL:
         return "dial"
@@ -63,15 +63,15 @@ class ChooseSource(DecisionKind):
 
     name = "source"
 
-    def options(self, table: Table, unit: int, data: Conflict) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Conflict) -> list[Choice]:
         now = serving_now(table, unit, data)
         listed = (now, *(source for source in data.sources if source != now))
         return [(name_of(table, unit, data, source),) for source in listed]
 
-    def problems(self, table: Table, unit: int, data: Conflict, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> list[Refusal]:
         return []
 
-    def read(self, table: Table, unit: int, data: Conflict, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Conflict, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "value", "from")
         value = reading.text(document, "value")
         if value != data.location:
@@ -81,14 +81,14 @@ class ChooseSource(DecisionKind):
             raise Malformed("bad_field", field="from", value=served)
         return (served,)
 
-    def write(self, table: Table, unit: int, data: Conflict, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "value": data.location, "from": choice[0]}
 
-    def why(self, table: Table, unit: int, data: Conflict) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Conflict) -> dict[str, Any]:
         found = {name_of(table, unit, data, source): keys_of(source.bit)[0] for source in data.sources}
         return {"value": data.location, **found}
 
-    def resolve(self, table: Table, unit: int, data: Conflict, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> None:
         now = serving_now(table, unit, data)
         wanted = next(source for source in data.sources if name_of(table, unit, data, source) == choice[0])
         if wanted == now:
@@ -103,20 +103,20 @@ class ChooseSource(DecisionKind):
 SOURCE = ChooseSource()
 
 
-def ask_sources(table: Table, unit: int, moment: int) -> None:
+def ask_sources(table: MatchState, unit: int, moment: int) -> None:
     """Ask for each value of the unit at which the choice would change something at this moment."""
     # Most units have nothing to choose from, and this is done for everybody at every turn.
     if has_conflicts(table, unit):
         ask_for(table, unit, matters(moment))
 
 
-def has_conflicts(table: Table, unit: int) -> bool:
+def has_conflicts(table: MatchState, unit: int) -> bool:
     """Whether the unit has several sources for any value at its click."""
     position = table.position
     return not position.status[unit] & GONE and bool(table.roster.fighters[unit].conflicts[position.clicks[unit]])
 
 
-def ask_for(table: Table, unit: int, relevant: int) -> None:
+def ask_for(table: MatchState, unit: int, relevant: int) -> None:
     """Ask for each value of the unit that has one of these equipment bits among its sources."""
     if not has_conflicts(table, unit):
         return
@@ -129,7 +129,7 @@ def ask_for(table: Table, unit: int, relevant: int) -> None:
     table.push(*((ask_source, unit, conflict) for conflict in asked))
 
 
-def is_open(table: Table, unit: int, conflict: Conflict) -> bool:
+def is_open(table: MatchState, unit: int, conflict: Conflict) -> bool:
     """Whether the choice changes anything at all: heat or shutdown may have silenced all items."""
     position, fighter = table.position, table.fighter(unit)
     heat, click = position.heat[unit], position.clicks[unit]
@@ -140,7 +140,7 @@ def is_open(table: Table, unit: int, conflict: Conflict) -> bool:
     return len({fighter.equipment[state][heat][click] for state in states}) > 1
 
 
-def ask_source(table: Table, unit: int, conflict: Conflict) -> None:
+def ask_source(table: MatchState, unit: int, conflict: Conflict) -> None:
     """Ask for one value."""
     if table.is_in_play(unit):
         table.ask(SOURCE, unit, conflict)

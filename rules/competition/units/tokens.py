@@ -9,7 +9,7 @@ from rules.competition.ground.hexes import bits
 from rules.competition.ground.line_of_fire import lines
 from rules.competition.state import reading
 from rules.competition.state.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED, TOKEN_ROLLED
-from rules.competition.state.table import Choice, DecisionKind, Table
+from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.units.scoring import sides_in_play
 from rules.core.refusals import Refusal
 
@@ -19,7 +19,7 @@ LENGTH_REROLLS = 50
 """After so many results along the length that cannot be attacked, the width is rolled again too (Q-121)."""
 
 
-def can_be_attacked(table: Table, place: int) -> bool:
+def can_be_attacked(table: MatchState, place: int) -> bool:
     """Whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex it can
     be struck or, in a format with ranged attacks, a line drawn to it."""
     roster = table.roster
@@ -36,7 +36,7 @@ def can_be_attacked(table: Table, place: int) -> bool:
     return bool(beside) or any(lines(arena, other, place, units).options for other in bits(free & ~(1 << place)))
 
 
-def first_hexes(table: Table) -> list[int]:
+def first_hexes(table: MatchState) -> list[int]:
     """The hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
     lattice = table.roster.lattice
     length = lattice.rows - (FIRST_COLUMN + 1) % 2
@@ -45,7 +45,7 @@ def first_hexes(table: Table) -> list[int]:
     return [place for place in sorted(lattice.index(name) for name in names) if can_be_attacked(table, place)]
 
 
-def corners(table: Table) -> list[int]:
+def corners(table: MatchState) -> list[int]:
     """The four corner hexes."""
     lattice = table.roster.lattice
     last = lattice.rows - (lattice.columns + 1) % 2
@@ -55,7 +55,7 @@ def corners(table: Table) -> list[int]:
     ]
 
 
-def counted_hex(table: Table, corner: int, across: int, along: int) -> int:
+def counted_hex(table: MatchState, corner: int, across: int, along: int) -> int:
     """The hex counted from a corner, both counts from 1 at the corner itself; -1 off the map (Q-120)."""
     lattice = table.roster.lattice
     name = lattice.name(corner)
@@ -73,28 +73,28 @@ class PlaceFirst(DecisionKind):
     name = "token"
     is_for_side = True
 
-    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
         return [(place,) for place in first_hexes(table)]
 
-    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         return [Refusal("token_not_here", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: Table, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
         reading.only(document, "choose", "hex")
         return (reading.hex_index(table.roster, document.get("hex")),)
 
-    def write(self, table: Table, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0])}
 
-    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"token": table.roster.token_names[data], "place": "centre"}
 
-    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
         table.emit(TOKEN_PLACED, data, choice[0])
 
-    def abandon(self, table: Table, unit: int, data: int) -> None:
+    def abandon(self, table: MatchState, unit: int, data: int) -> None:
         side = neighbour_on_the_left(table, table.roster.side_of[unit])
         table.ask(self, _speaker(table, side), data)
 
@@ -102,18 +102,18 @@ class PlaceFirst(DecisionKind):
 class ChooseCorner(PlaceFirst):
     """The corner from which a replacement is counted (R-TGT-12). Data: the token drawn. Choice: (corner hex,)."""
 
-    def options(self, table: Table, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
         return [(place,) for place in corners(table)]
 
-    def problems(self, table: Table, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         return [Refusal("token_not_a_corner", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def why(self, table: Table, unit: int, data: int) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"token": table.roster.token_names[data], "place": "corner"}
 
-    def resolve(self, table: Table, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
         place = _roll_hex(table, table.roster.side_of[unit], choice[0])
         if place >= 0:
             table.emit(TOKEN_PLACED, data, place)
@@ -123,7 +123,7 @@ PLACE_FIRST = PlaceFirst()
 CHOOSE_CORNER = ChooseCorner()
 
 
-def _roll_hex(table: Table, side: int, corner: int) -> int:
+def _roll_hex(table: MatchState, side: int, corner: int) -> int:
     """Roll across and along until the hex can be attacked (R-TGT-13 to R-TGT-16); -1 when no hex can."""
     if not any(can_be_attacked(table, place) for place in table.roster.lattice.hexes):
         return -1
@@ -137,7 +137,7 @@ def _roll_hex(table: Table, side: int, corner: int) -> int:
                 return place
 
 
-def _sum_below(table: Table, side: int, count: int, limit: int, direction: str) -> int:
+def _sum_below(table: MatchState, side: int, count: int, limit: int, direction: str) -> int:
     """The sum of dice in one direction; those that reach the limit are rolled again."""
     while True:
         dice = table.dice.roll(count, f"token_{direction}")
@@ -147,7 +147,7 @@ def _sum_below(table: Table, side: int, count: int, limit: int, direction: str) 
             return total
 
 
-def neighbour_on_the_left(table: Table, side: int) -> int:
+def neighbour_on_the_left(table: MatchState, side: int) -> int:
     """The next side clockwise that is still in play (Q-122); sides sit in the order of the setup."""
     count = len(table.roster.sides)
     alive = sides_in_play(table)
@@ -158,20 +158,20 @@ def neighbour_on_the_left(table: Table, side: int) -> int:
     return side
 
 
-def _draw(table: Table, side: int) -> int:
+def _draw(table: MatchState, side: int) -> int:
     pool = table.position.pool
     token = pool[table.dice.draw(len(pool), "token")]
     table.emit(TOKEN_DRAWN, token, side)
     return token
 
 
-def _speaker(table: Table, side: int) -> int:
+def _speaker(table: MatchState, side: int) -> int:
     """The unit in whose name a side decides: its first one in play."""
     units = table.roster.side_units[side]
     return next((unit for unit in units if table.is_in_play(unit)), units[0])
 
 
-def place_first(table: Table) -> None:
+def place_first(table: MatchState) -> None:
     """The second player places the first token (R-ARN-09, R-TGT-05)."""
     position = table.position
     if not table.roster.house_rules.target_tokens or not position.pool or not first_hexes(table):
@@ -180,7 +180,7 @@ def place_first(table: Table) -> None:
     table.ask(PLACE_FIRST, _speaker(table, side), _draw(table, side))
 
 
-def replace_token(table: Table) -> None:
+def replace_token(table: MatchState) -> None:
     """At the end of clean-up: a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11, R-TGT-17)."""
     position = table.position
     if not table.roster.house_rules.target_tokens or position.tokens or not position.pool:

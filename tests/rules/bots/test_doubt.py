@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rules.bots.advice.doubt import TIMES, half_width, judged
-from rules.competition.state.table import Choice
+from rules.competition.state.match_state import Choice
 
 ONE: Choice = (1,)
 OTHER: Choice = (2,)

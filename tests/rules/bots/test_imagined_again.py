@@ -6,7 +6,7 @@ import pytest
 
 from rules.competition.match import Match
 from rules.competition.observation import imagined
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.competition.units.rally import PLAY_RALLY, problems_of
 from rules.core.dice import SeededDice
 from rules.solaris.cards import RallyCardDefinition
@@ -19,7 +19,7 @@ OWN, OTHER = 0, 1
 HAND = 4
 
 
-def met() -> Table:
+def met() -> MatchState:
     """Two worn units, a before b in the move phase; b's player holds four cards that a's player cannot see."""
     hand = [card(f"secret-{number}") for number in range(HAND)]
     weak = unit(clicks=6, click={"attack": 5})
@@ -31,11 +31,11 @@ def met() -> Table:
     return table
 
 
-def hand_of(table: Table, player: int = OTHER) -> dict[str, RallyCardDefinition]:
+def hand_of(table: MatchState, player: int = OTHER) -> dict[str, RallyCardDefinition]:
     return dict(table.roster.hands[player])
 
 
-def pass_on(table: Table, unit: int) -> None:
+def pass_on(table: MatchState, unit: int) -> None:
     """Answer by default until the unit is asked."""
     while table.open is not None and table.open[1] != unit:
         kind, asked, data = table.open
@@ -43,7 +43,7 @@ def pass_on(table: Table, unit: int) -> None:
     assert table.open is not None
 
 
-def with_one_played(number: int) -> tuple[Table, str]:
+def with_one_played(number: int) -> tuple[MatchState, str]:
     """A table that a's player imagined, on which b has played one of the dealt cards, when a is asked again."""
     table = imagined(met(), random.Random(number))
     pass_on(table, OTHER)
@@ -121,6 +121,6 @@ def test_r_ral_01_r_ral_07_a_match_played_on_through_imagined_tables_keeps_all_h
     assert played_in_thought >= 4
 
 
-def _played(table: Table) -> set[tuple[int, str]]:
+def _played(table: MatchState) -> set[tuple[int, str]]:
     """The cards that were played, each with the number of its player."""
     return {(table.roster.owner_of[unit], name) for _, unit, name, _ in table.position.rallies}

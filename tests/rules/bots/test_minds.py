@@ -22,8 +22,8 @@ from rules.competition.match import Match
 from rules.competition.observation import imagined
 from rules.competition.phases import move_phase
 from rules.competition.setups import read_setup, roster_of
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import MOVE
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.measuring.self_play import play, random_setup, run
 from rules.tools.bench import SCENES, midgame, setups
@@ -61,7 +61,7 @@ def with_cards() -> Match:
     return Match.start(dealt(3, 2, 4), SeededDice(3))
 
 
-def duel_table(seed: int, decisions: int = 14) -> Table:
+def duel_table(seed: int, decisions: int = 14) -> MatchState:
     roster = roster_of(setups("standard", 2)[seed])
     (match,) = midgame([roster], decisions)
     return match.table
@@ -133,7 +133,7 @@ class Counting(GreedyBot):
     def __init__(self) -> None:
         self.asked = 0
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         self.asked += 1
         return super().decide(table, rng)
 
@@ -171,13 +171,13 @@ class Copying(GreedyBot):
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
         assert table.open is not None
         self.asked.append(table.open[1])
         return Weighed([Considered(self.decide(table, rng), 0.5)], 100)
 
 
-def first_to_move(seed: int) -> tuple[Table, list[Choice]]:
+def first_to_move(seed: int) -> tuple[MatchState, list[Choice]]:
     """A duel whose open decision is the first move of all, with some choices for it; the other unit moves next."""
     match = Match.start(setups("standard", 2)[seed], SeededDice(seed), recording=False)
     table, greedy, rng = match.table, GreedyBot(), random.Random(1)
@@ -215,7 +215,7 @@ def test_a_thinker_is_asked_equally_often_after_every_choice_until_its_effort_is
 class Standing(GreedyBot):
     """A thinker that never moves, and else answers as the greedy bot does."""
 
-    def weigh(self, table: Table, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
         assert table.open is not None
         moves = table.open[0].name == "move"
         return Weighed([Considered((move_phase.PASS,) if moves else self.decide(table, rng), 0.5)], 100)
@@ -266,14 +266,14 @@ def test_to_say_how_sure_it_is_the_strong_bot_thinks_several_times_with_the_hidd
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[Foresight] = []
-    dealt: list[Table] = []
+    dealt: list[MatchState] = []
 
     class Noted(Foresight):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             made.append(self)
 
-    def deals(table: Table, rng: random.Random) -> Table:
+    def deals(table: MatchState, rng: random.Random) -> MatchState:
         dealt.append(imagined(table, rng))
         return dealt[-1]
 

@@ -10,13 +10,13 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.setups import roster_of
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
 from rules.tools.bench import SCENES, midgame, setups
 
 
-def tables(scene: str) -> list[Table]:
+def tables(scene: str) -> list[MatchState]:
     return [match.table for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])], 20)]
 
 
@@ -40,7 +40,7 @@ def test_a_match_that_is_over_is_certain() -> None:
     assert chances(table) == [float(side == winner) for side in (0, 1)]
 
 
-def fresh(seed: int) -> Table:
+def fresh(seed: int) -> MatchState:
     """A duel in which both stand on the ground, nothing has happened yet."""
     match = Match.start(random_setup(load_builtin(), random.Random(seed)), SeededDice(seed), recording=False)
     table = match.table

@@ -13,8 +13,8 @@ from rules.catalogue import load_builtin
 from rules.competition.ground.arena import Arena
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Table
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.scenario.playing import Scenario, load, play
 
@@ -266,7 +266,7 @@ class Dropped(Scenario):
         self.seed = seed
         super().__init__(document)
 
-    def _table(self) -> Table:
+    def _table(self) -> MatchState:
         table = super()._table()
         table.dice = SeededDice(self.seed)
         table.pause_at = frozenset()

@@ -12,11 +12,11 @@ from rules.bots.guard import Guard
 from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
 from rules.competition.match import Match
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import SeededDice
 from tests.rules.engine.test_formats import setup_of
 
-Decides = Callable[[Table, random.Random], Any]
+Decides = Callable[[MatchState, random.Random], Any]
 
 
 class Told(TableBot):
@@ -27,12 +27,12 @@ class Told(TableBot):
     def __init__(self, decides: Decides) -> None:
         self._decides = decides
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         choice: Choice = self._decides(table, rng)
         return choice
 
 
-def sampled(table: Table, rng: random.Random) -> Choice:
+def sampled(table: MatchState, rng: random.Random) -> Choice:
     assert table.open is not None
     kind, unit, data = table.open
     return kind.sample(table, unit, data, rng)

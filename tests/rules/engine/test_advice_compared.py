@@ -13,8 +13,8 @@ from rules.bots.advice.doubt import Judged
 from rules.bots.greedy import GreedyBot
 from rules.competition.forecast import forecast
 from rules.competition.match import Match
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import RANGED
-from rules.competition.state.table import Choice, Table
 from tests.rules.engine.advised import FORMATS, at_combat, at_move, attacked, played
 from tests.rules.engine.board import unit
 
@@ -27,7 +27,7 @@ class Weighed(NamedTuple):
 class Weigher(GreedyBot):
     """Weighs every option by a rule that a test can foresee: the farther down the list, the worse."""
 
-    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Weighed]:
         assert table.open is not None
         kind, asked, data = table.open
         options = kind.options(table, asked, data)
@@ -86,7 +86,7 @@ def test_where_something_must_be_chosen_nothing_is_held_against_doing_nothing() 
 class Doubter(GreedyBot):
     """Its best first; then one that it dismissed early although it looked better, and two in no order."""
 
-    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Weighed]:
         assert table.open is not None
         kind, asked, data = table.open
         return [
@@ -106,7 +106,7 @@ def test_what_was_dismissed_and_looks_better_by_luck_is_left_out_and_others_stan
 class Convinced(GreedyBot):
     """Sees one choice only, and has nothing to compare it with."""
 
-    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Weighed]:
         return [Weighed(self.decide(table, rng), 0.5)]
 
 
@@ -162,7 +162,7 @@ class Doubtful(GreedyBot):
     def __init__(self, apart: float) -> None:
         self.apart = apart
 
-    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+    def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
         assert table.open is not None
         kind, asked, data = table.open
         options = kind.options(table, asked, data)
@@ -202,7 +202,7 @@ def test_what_lies_within_a_small_doubt_is_called_about_as_good_and_within_a_lar
 class Certain(GreedyBot):
     """Has won whatever it does."""
 
-    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+    def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
         assert table.open is not None
         kind, asked, data = table.open
         return [Judged(option, 1.0, 0.0, 0.0) for option in kind.options(table, asked, data)]
@@ -218,7 +218,7 @@ def test_what_every_play_out_came_to_is_not_told_as_certain(monkeypatch: pytest.
 class Saving(GreedyBot):
     """Has lost if it does nothing, and won by everything else."""
 
-    def judge(self, table: Table, rng: random.Random) -> list[Judged]:
+    def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
         assert table.open is not None
         kind, asked, data = table.open
         default = kind.default(table, asked, data)
@@ -244,7 +244,7 @@ def test_advice_that_was_kept_before_there_was_a_margin_can_be_read() -> None:
 class Shooter(GreedyBot):
     """Finds all shots about as good as passing, which it likes best."""
 
-    def consider(self, table: Table, rng: random.Random) -> list[Weighed]:
+    def consider(self, table: MatchState, rng: random.Random) -> list[Weighed]:
         assert table.open is not None
         kind, asked, data = table.open
         default = kind.default(table, asked, data)

@@ -8,7 +8,7 @@ from rules.bots.aim import Aim, facings_towards
 from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
 from rules.bots.places import Places
 from rules.competition.setups import roster_of
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.tools.bench import SCENES, midgame, setups
 
 SCENES_PLAYED = ["duel", "team", "grand_melee", "weapons_dead"]
@@ -16,7 +16,7 @@ PLACES = 12
 """Hexes looked at in each position."""
 
 
-def positions(scene: str) -> list[tuple[Table, int, list[int]]]:
+def positions(scene: str) -> list[tuple[MatchState, int, list[int]]]:
     """Tables some way into a match, the unit that decides, and free hexes all over the map."""
     found = []
     for match in midgame([roster_of(setup) for setup in setups(*SCENES[scene])]):
@@ -28,7 +28,7 @@ def positions(scene: str) -> list[tuple[Table, int, list[int]]]:
     return found
 
 
-def _distances(table: Table, place: int) -> list[int]:
+def _distances(table: MatchState, place: int) -> list[int]:
     return [table.roster.lattice.distance(place, at) for at in table.position.hex if at >= 0]
 
 

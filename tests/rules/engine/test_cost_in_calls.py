@@ -13,9 +13,9 @@ from rules.bots.base import Bot, TableBot
 from rules.bots.greedy import GreedyBot
 from rules.competition.match import Match
 from rules.competition.setups import roster_of
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.roster import Roster
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from rules.tools.bench import SCENES, midgame, setups
 from tests.tools.line_ups import equipped
@@ -49,7 +49,7 @@ MOST_CALLS_OF_GREEDY = {"duel": 1225, "team": 1820, "capture_the_flag": 1525}
 class Sampler(TableBot):
     """Any legal choice, without a list of them all."""
 
-    def decide(self, table: Table, rng: random.Random) -> Choice:
+    def decide(self, table: MatchState, rng: random.Random) -> Choice:
         assert table.open is not None
         kind, unit, data = table.open
         return kind.sample(table, unit, data, rng)

@@ -14,7 +14,7 @@ from rules import bots
 from rules.bots.guard import RAISED, Guard
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
-from rules.competition.state.table import Choice, Table
+from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import SeededDice
 from tests.rules.engine.dealing import dealt
 from tests.rules.engine.object_graph import CODE, PLAIN, difference, names_of, reachable
@@ -26,54 +26,54 @@ def begun() -> Match:
     return Match.start(dealt(3), SeededDice(3))
 
 
-def _attack(table: Table) -> None:
+def _attack(table: MatchState) -> None:
     for fighter in table.roster.fighters:
         fighter.attack = ()
 
 
-def _printed(table: Table) -> None:
+def _printed(table: MatchState) -> None:
     table.roster.fighters[0].printed["attack"] = ()  # type: ignore[index]
 
 
-def _forgotten(table: Table) -> None:
+def _forgotten(table: MatchState) -> None:
     del table.roster.fighters[0].attack
 
 
-def _ground(table: Table) -> None:
+def _ground(table: MatchState) -> None:
     table.roster.arena.passable = 0
 
 
-def _lattice(table: Table) -> None:
+def _lattice(table: MatchState) -> None:
     table.roster.lattice.mask = 0
 
 
-def _hand(table: Table) -> None:
+def _hand(table: MatchState) -> None:
     for hand in table.roster.hands:
         hand.clear()  # type: ignore[attr-defined]
 
 
-def _format(table: Table) -> None:
+def _format(table: MatchState) -> None:
     table.roster.format.allows_ranged = False
 
 
-def _kind(table: Table) -> None:
+def _kind(table: MatchState) -> None:
     assert table.open is not None
     table.open[0].name = "mine"
 
 
-def _names(table: Table) -> None:
+def _names(table: MatchState) -> None:
     table.roster.lattice._names.clear()
 
 
-def _indices(table: Table) -> None:
+def _indices(table: MatchState) -> None:
     table.roster.lattice._indices["0101"] = 0
 
 
-def _starts(table: Table) -> None:
+def _starts(table: MatchState) -> None:
     table.roster.arena.starts.pop("A")
 
 
-def _units(table: Table) -> None:
+def _units(table: MatchState) -> None:
     table.roster.unit_of.update(red=5)  # type: ignore[attr-defined]
 
 
@@ -81,8 +81,8 @@ WRITES = (_names, _indices, _starts, _units, _attack, _printed, _forgotten, _gro
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_a_bot_that_writes_to_what_is_shared_fails_and_the_match_goes_on(write: Callable[[Table], None]) -> None:
-    def writes(table: Table, rng: random.Random) -> Choice:
+def test_a_bot_that_writes_to_what_is_shared_fails_and_the_match_goes_on(write: Callable[[MatchState], None]) -> None:
+    def writes(table: MatchState, rng: random.Random) -> Choice:
         choice = sampled(table, rng)
         write(table)
         return choice
@@ -99,7 +99,7 @@ def test_a_bot_that_writes_to_what_is_shared_fails_and_the_match_goes_on(write: 
 
 
 def test_a_bot_that_changes_what_it_alone_sees_leaves_the_next_one_a_whole_roster() -> None:
-    def robs(table: Table, rng: random.Random) -> Choice:
+    def robs(table: MatchState, rng: random.Random) -> Choice:
         choice = sampled(table, rng)
         table.roster.fighters, table.roster.hands, table.roster.tokens = (), (), ()
         return choice
@@ -118,9 +118,9 @@ def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(forma
     """Nor are its containers any but what hexes and lines remember, and the documents of the setup."""
     match = Match.start(setup_of(format_key, 0), SeededDice(1))
     guard, rng = Guard(match), random.Random(1)
-    seen: list[Table] = []
+    seen: list[MatchState] = []
 
-    def looks(table: Table, rng: random.Random) -> Choice:
+    def looks(table: MatchState, rng: random.Random) -> Choice:
         seen.append(table)
         return sampled(table, rng)
 

@@ -14,8 +14,8 @@ from rules import bots
 from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, Overran
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
+from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.setup import MatchSetup
-from rules.competition.state.table import Choice, Table
 from rules.core.dice import SeededDice
 from tests.rules.engine.guarded import Decides, Told, begun, play_guarded, sampled, thinker
 from tests.rules.engine.object_graph import reachable
@@ -55,7 +55,7 @@ def test_q_153_how_many_cards_others_hold_is_seen_and_nothing_of_them() -> None:
     match = random_match(0)
     seen: list[tuple[list[int], list[str]]] = []
 
-    def looks(table: Table, rng: random.Random) -> Any:
+    def looks(table: MatchState, rng: random.Random) -> Any:
         own = table.roster.side_of[table.open[1]] if table.open is not None else -1
         others = [
             hand for hand, (side, _) in zip(table.roster.hands, table.roster.setup.owners, strict=True) if side != own
@@ -114,13 +114,13 @@ class Unspeakable(Exception):
 
 
 def raising(error: BaseException) -> Decides:
-    def decides(table: Table, rng: random.Random) -> Any:
+    def decides(table: MatchState, rng: random.Random) -> Any:
         raise error
 
     return decides
 
 
-def without_end(table: Table, rng: random.Random) -> Any:
+def without_end(table: MatchState, rng: random.Random) -> Any:
     return without_end(table, rng)
 
 
@@ -187,7 +187,7 @@ class Odd:
 NONSENSE: list[Any] = [
     None, (), [], {}, "pass", 7, -1, True, 1.5, float("nan"), object(), Odd(), (None,), (1,), (1, 2), ("move",),
     (1, 2, 3, 4, 5, 6, 7), (1, 0, 10**30, 0, None, 0), (1, 0, -5, 0, None, 0), (4, "a", ["0101"], {}, 0), (Odd(),) * 6,
-    ({"order": "surrender"},), lambda: None, Table,
+    ({"order": "surrender"},), lambda: None, MatchState,
 ]  # fmt: skip
 
 
@@ -261,7 +261,7 @@ class Steps(random.Random):
 
 
 def test_a_limit_that_stops_a_bot_makes_an_overrun() -> None:
-    def hangs(table: Table, rng: random.Random) -> Any:
+    def hangs(table: MatchState, rng: random.Random) -> Any:
         while True:
             try:
                 while True:

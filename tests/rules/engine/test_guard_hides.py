@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.bots.guard import Guard
-from rules.competition.state.table import Table
+from rules.competition.state.match_state import MatchState
 from rules.core.dice import DiceRunDry, SeededDice
 from tests.rules.engine.guarded import Told, begun, sampled
 from tests.rules.engine.object_graph import reachable
@@ -19,7 +19,7 @@ from tests.rules.engine.test_hidden_facts import constants, hidden_names, random
 # --- what a bot can see and do ----------------------------------------------------------------------------------------
 
 
-def wreck(table: Table) -> None:
+def wreck(table: MatchState) -> None:
     position = table.position
     position.hex[:] = [0] * len(position.hex)
     position.clicks[:] = [99] * len(position.clicks)
@@ -28,7 +28,7 @@ def wreck(table: Table) -> None:
 
 
 def test_what_a_bot_does_to_its_table_happens_to_nobody_else() -> None:
-    def plays_on(table: Table, rng: random.Random) -> Any:
+    def plays_on(table: MatchState, rng: random.Random) -> Any:
         choice = sampled(table, rng)
         twin = table.copy(SeededDice("its own"))
         for _ in range(6):
@@ -56,9 +56,9 @@ def test_what_a_bot_does_to_its_table_happens_to_nobody_else() -> None:
 
 
 def test_a_bot_has_no_dice_no_log_and_no_match() -> None:
-    seen: list[Table] = []
+    seen: list[MatchState] = []
 
-    def looks(table: Table, rng: random.Random) -> Any:
+    def looks(table: MatchState, rng: random.Random) -> Any:
         seen.append(table)
         table.dice.roll(2, "to look ahead")
 
@@ -78,7 +78,7 @@ def test_r_tgt_03_q_153_nothing_hidden_can_be_reached_from_a_bots_table(number: 
     guard, rng = Guard(match), random.Random(number)
     looked = 0
 
-    def looks(table: Table, rng: random.Random) -> Any:
+    def looks(table: MatchState, rng: random.Random) -> Any:
         nonlocal looked
         looked += 1
         decision = match.decision

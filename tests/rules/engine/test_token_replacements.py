@@ -8,9 +8,9 @@ import pytest
 from rules.competition.match import Match
 from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.events import FIRST_SIDE, MATCH_STARTED, TOKEN_DESTROYED, TOKEN_DRAWN, TOKEN_PLACED
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import Position
 from rules.competition.state.scene_events import SET_UP
-from rules.competition.state.table import Table
 from rules.competition.units.tokens import can_be_attacked, counted_hex, replace_token
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.core.refusals import IllegalAction, Malformed
@@ -29,7 +29,7 @@ def at_replacement(
     tokens = [token(f"T{number}") for number in range(3)]
     setup = read_setup(setup_document(names, arena={**size, "hexes": hexes or {}, "starts": STARTS}, tokens=tokens))
     roster = roster_of(setup)
-    table = Table(roster, Position.empty(len(roster.fighters), len(roster.sides)), ScriptedDice(dice), [])
+    table = MatchState(roster, Position.empty(len(roster.fighters), len(roster.sides)), ScriptedDice(dice), [])
     table.emit(MATCH_STARTED, "standard", list(roster.sides), list(range(pool)), [0] * len(roster.fighters))
     for number in roster.units:
         place = -1 if number in gone else roster.lattice.index(f"{number + 1:02d}05" if number else at)

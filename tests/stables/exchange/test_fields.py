@@ -9,13 +9,13 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from stables.documents.columns import Table
+from stables.documents.columns import RecordSet
 from stables.documents.document import AFTER_MATCHES, IN_MATCHES, TABLES
 from stables.documents.plan import SEASON
 
 pytestmark = pytest.mark.database
 
-EVERY_TABLE: tuple[Table, ...] = (SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES)
+EVERY_TABLE: tuple[RecordSet, ...] = (SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES)
 
 OUTSIDE = {
     "CalendarFeed": "a secret address of a person",

@@ -48,44 +48,44 @@ class DecisionKind(Fixed):
     is_for_side = False
     """Whether the answer may come in the name of any unit of the side."""
 
-    def options(self, table: Table, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
         """Every distinct legal answer."""
         raise NotImplementedError
 
-    def sample(self, table: Table, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
         """One legal answer; every option has a chance."""
         options = self.options(table, unit, data)
         return options[int(rng.random() * len(options))]
 
-    def problems(self, table: Table, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
         """What is wrong with an answer that was read from outside; empty when it is legal."""
         raise NotImplementedError
 
-    def resolve(self, table: Table, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
         """Carry out a legal answer."""
         raise NotImplementedError
 
-    def default(self, table: Table, unit: int, data: Any) -> Choice:
+    def default(self, table: MatchState, unit: int, data: Any) -> Choice:
         """The answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
         return self.options(table, unit, data)[0]
 
-    def abandon(self, table: Table, unit: int, data: Any) -> None:
+    def abandon(self, table: MatchState, unit: int, data: Any) -> None:
         """What becomes of the question when its owner has surrendered and the match goes on: by default nothing."""
 
-    def read(self, table: Table, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
         """Read an answer from its JSON form; raises Malformed or IllegalAction."""
         raise NotImplementedError
 
-    def write(self, table: Table, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
         """The JSON form of an answer, without the `unit` key."""
         raise NotImplementedError
 
-    def why(self, table: Table, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
         """What the person who decides must know, JSON-ready."""
         return {}
 
 
-class Table:
+class MatchState:
     """Everything that a match in play consists of. `log` is None in play-outs, else the list of events so far."""
 
     __slots__ = ("agenda", "dice", "log", "open", "pause_at", "position", "roster")
@@ -100,9 +100,9 @@ class Table:
         self.pause_at: frozenset[Callable[..., None]] = frozenset()
         """Tasks before which `advance` stops, for scenarios; none in a match."""
 
-    def copy(self, dice: Dice, log: list[Event] | None = None) -> Table:
+    def copy(self, dice: Dice, log: list[Event] | None = None) -> MatchState:
         """An independent table at the same point, with other dice; it keeps no events unless a log is given."""
-        twin = Table(self.roster, self.position.copy(), dice, log)
+        twin = MatchState(self.roster, self.position.copy(), dice, log)
         twin.agenda = self.agenda[:]
         twin.open = self.open
         return twin
