@@ -1,4 +1,4 @@
-"""The table at which a match is played: roster, position, dice, the agenda of what comes next, the open decision.
+"""The state of a match in play, its table: roster, position, dice, the agenda of what comes next, the open decision.
 
 The agenda is a stack of tasks, each a function and its arguments. Tasks emit events, ask for decisions and push
 further tasks; `advance` runs them until somebody must decide or the match is over. A task never keeps a reference
