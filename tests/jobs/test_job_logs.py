@@ -175,7 +175,8 @@ def waiting(**values: Any) -> Job:
 
 
 def ago(hours: int) -> Any:
-    return timezone.now() - timedelta(hours=hours)
+    """So many hours and a half ago: the clock of SQLite has milliseconds, and may be behind Python's."""
+    return timezone.now() - timedelta(hours=hours, minutes=30)
 
 
 def hours_of_the_longest_wait() -> float:
