@@ -312,6 +312,7 @@ def ask_for_curve(match: Match, what: str) -> None:
 
 
 def curve_key(match_id: int, what: str) -> str:
+    """Return the unique key of the job that counts a match's curve; `what` is new, as in `ask_for_curve`."""
     return f"matches:{match_id}:forecast:{what}"
 
 
