@@ -7,41 +7,78 @@ one when the table has changed. It sees what lies open, never dice or face-down 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
+from rules.competition.attacks.arithmetic import reached, sum_of
 from rules.competition.attacks.armament import Armament
+from rules.competition.attacks.fixed_modifiers import (
+    CALLED_SHOT,
+    FRIENDLY_FIRE,
+    HEIGHT,
+    HINDERING,
+    INDIRECT,
+    REAR_ARC,
+)
+from rules.competition.attacks.forms import Attack, as_attack
+from rules.competition.attacks.modifiers import (
+    aims_into_woods,
+    card_facts,
+    is_called_shot,
+    standing_modifiers,
+    target_defense,
+)
 from rules.competition.attacks.options import Faced, attack_places, close_attacks, ranged_attacks
-from rules.competition.attacks.sighting import indirect_sight, is_rear_side, mendable, place_of, sight
+from rules.competition.attacks.sighting import indirect_sight, is_marked, is_rear_side, mendable, place_of, sight
 from rules.competition.ground.hexes import Lattice
 from rules.competition.state.match_state import Choice, MatchState
-from rules.competition.state.position import ASSAULT, CLOSE, DEFEND, DIG_IN, DODGE, MOVE, RANGED, SHUTDOWN
+from rules.competition.state.position import ASSAULT, CLOSE, DEFEND, DIG_IN, MOVE, RANGED
 from rules.competition.state.roster import TOKEN
-from rules.core.attack_hooks import ignores_lines
-from rules.core.card_hooks import CardFacts, Text, total
-from rules.core.equipment_hooks import defense_modifiers, reductions
-from rules.core.odds import CHANCES, MOST, chance_to_hit
+from rules.core.attack_hooks import ignores_lines, second_roll
+from rules.core.card_hooks import Text, total
+from rules.core.equipment_hooks import reductions
+from rules.core.odds import CHANCES, CHANCES_TWICE, MOST
+from rules.solaris.rewards import for_kill
 
 REPUTATION_WORTH = 0.12
 """What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
 
+Around = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
+"""As `around` says it; None for what nobody has asked."""
+
 Shares = tuple[tuple[int, float], ...]
 """The targets of an attack in the order in which they take their share, with what a hit on each is worth."""
+
+
+class Shot(NamedTuple):
+    """An attack on one target: its attack value but for what the place adds, the target's defense, whether missiles
+    ignore what is in the way, and the table of odds."""
+
+    choice: Choice
+    attack: Attack
+    target: int
+    value: int
+    defense: int
+    ignores: bool
+    chances: tuple[float, ...]
 
 
 class Aim:
     """One unit's view of its targets; `order` is the order that its attacks would belong to."""
 
     __slots__ = (
+        "_aimed",
         "_armament",
-        "_base",
         "_by_cards",
         "_defenses",
-        "_missiles",
+        "_known",
         "_near",
+        "_own_texts",
         "_place",
         "_shots",
-        "_texts",
         "_touching",
         "_towards",
+        "_within",
+        "_woods_hinder",
         "order",
         "table",
         "unit",
@@ -51,19 +88,20 @@ class Aim:
         self.table = table
         self.unit = unit
         self.order = order
-        orders = table.position.orders[unit]
-        self._base = table.attack(unit) + (2 if orders & DIG_IN else 0) - (1 if orders & DEFEND else 0)
-        self._base -= 1 if order == ASSAULT else 0
+        # An attack within dig in or defend belongs to that order.
+        self._within = order or table.position.orders[unit] & (DIG_IN | DEFEND)
         self._armament: Armament | None = None
         self._near: tuple[int, int] | None = None
         self._towards: list[bytes] | None = None
         self._place = -1
         self._touching: list[int] = []
-        self._shots: dict[Choice, list[tuple[int, int, bool, float]]] = {}
-        self._defenses: dict[tuple[int, bool], int] = {}
-        self._missiles: dict[tuple[int, int, bool], bool] = {}
-        self._texts: dict[int, tuple[Text, ...]] = {}
-        self._by_cards: dict[tuple[int, int, int, int], int] = {}
+        self._shots: dict[Choice, list[tuple[Shot, float]]] = {}
+        self._aimed: dict[tuple[Choice, int], Shot] = {}
+        self._defenses: dict[tuple[int, int, bool], int] = {}
+        self._known: dict[Around, tuple[dict[tuple[Choice, int], Shot], dict[tuple[int, int, bool], int]]] = {}
+        self._woods_hinder = table.roster.house_rules.target_inside_hindering
+        self._own_texts: tuple[Text, ...] | None = None
+        self._by_cards: dict[tuple[Attack, int, int], int] = {}
 
     @property
     def armament(self) -> Armament:
@@ -72,13 +110,19 @@ class Aim:
             self._armament = Armament(self.table, self.unit)
         return self._armament
 
-    def look_at(self, target: int) -> None:
-        """From now on there is this one target, and it stands elsewhere than before."""
+    def look_at(self, target: int, around: Around = None) -> None:
+        """From now on there is this one target, and it stands elsewhere than before.
+
+        `around`: what its place changes for an attack on it, by `around`; what was found out about a target is used
+        again where this is the same.
+        """
         if self._armament is None:
             self._armament = Armament(self.table, self.unit, (target,))
         else:
             self._armament.look((target,))
         self._place = -1
+        self._shots.clear()
+        self._aimed, self._defenses = self._known.setdefault(around, ({}, {})) if around else ({}, {})
 
     # --- from where -------------------------------------------------------------------------------------------------
 
@@ -120,21 +164,17 @@ class Aim:
             roster = self.table.roster
             if target < TOKEN and roster.side_of[target] == roster.side_of[self.unit]:
                 return _worth_of_repair(self.table, self.unit, choice)
-            ignores = self._sees_over(choice)
             shots = self._shots[choice] = [
-                (target, self._needed(choice, target), ignores, share)
-                for target, share in _shares_of(self.table, self.unit, choice)
+                (self._shot_at(choice, target), share) for target, share in _shares_of(self.table, self.unit, choice)
             ]
         expected = 0.0
-        for target, needed, ignores, share in shots:
-            lacking = needed - self._helped(choice, target, ignores, place, facing)
-            expected += CHANCES[min(MOST, max(0, lacking))] * share
+        for shot, share in shots:
+            expected += self._chance_of(shot, place, facing) * share
         return expected
 
     def chance(self, choice: Choice, target: int, place: int, facing: int) -> float:
         """The chance that this attack from `place` hits one of its targets."""
-        helped = self._helped(choice, target, self._sees_over(choice), place, facing)
-        return chance_to_hit(helped, self._needed(choice, target))
+        return self._chance_of(self._shot_at(choice, target), place, facing)
 
     def turns_on_facing(self, choice: Choice, place: int) -> bool:
         """Whether the worth of an attack may depend on the facing, where several allow it: a target straight ahead has
@@ -148,77 +188,111 @@ class Aim:
                 return True
         return False
 
-    def _needed(self, choice: Choice, target: int) -> int:
-        """What the dice have to reach wherever the attack is made from, were it not for `_helped`."""
+    def _shot_at(self, choice: Choice, target: int) -> Shot:
+        """What is the same about an attack on one target wherever it is made from."""
+        known = self._aimed.get((choice, target))
+        if known is not None:
+            return known
+        table, unit = self.table, self.unit
         is_ranged = choice[0] != CLOSE
-        defense = self._defenses.get((target, is_ranged))
-        if defense is None:
-            defense = self._defenses[target, is_ranged] = _defense_of(self.table, target, is_ranged)
-        return defense - self._base + (2 if is_ranged and choice[3] else 0)
+        attack = as_attack(unit, self._within or choice[0], choice)
+        on_value = table.equipment_on_value(unit, attack.value) & ~choice[-1]
+        value = table.roster.fighters[unit].attack[table.position.clicks[unit]]
+        for _, amount in standing_modifiers(table, attack, target, on_value):
+            value += amount
+        ignores = False
+        if is_ranged:
+            ignores = bool(ignores_lines(on_value, True, len(choice[2]) == 1))
+            if attack.indirect:
+                value += INDIRECT[1]
+            if not attack.ignores_friendly_fire and (self._armament or self.armament).is_befriended(target):
+                value += FRIENDLY_FIRE[1]
+        is_decoyed = is_ranged and target < TOKEN and second_roll(table.equipment(target), True)
+        chances = CHANCES_TWICE if is_decoyed else CHANCES
+        known = Shot(choice, attack, target, value, self._defense_of(attack, target), ignores, chances)
+        self._aimed[choice, target] = known
+        return known
 
-    def _helped(self, choice: Choice, target: int, ignores: bool, place: int, facing: int) -> int:
-        """What place and facing add to the attack, below 0 for what they take from it; `ignores`: as `_sees_over`."""
+    def _defense_of(self, attack: Attack, target: int) -> int:
+        key = (target, attack.value, attack.is_ranged)
+        known = self._defenses.get(key)
+        if known is None:
+            printed, modifiers, _ = target_defense(self.table, attack, target)
+            known = self._defenses[key] = reached(printed, modifiers)
+        return known
+
+    def _chance_of(self, shot: Shot, place: int, facing: int) -> float:
+        """The chance of a hit, with what place and facing add to the attack or take from it."""
         table = self.table
+        target, choice = shot.target, shot.choice
         target_place = table.position.hex[target] if target < TOKEN else place_of(table, target)
-        attack = 0
+        value = shot.value
         is_rear = is_hindered = False
         if choice[0] == CLOSE:
             is_rear = is_rear_side(table, place, target, target_place)
-            attack += 2 * is_rear
+            value += REAR_ARC[1] * is_rear
         else:
             armament = self._armament or self.armament
-            value = choice[1]
-            lines = armament.seen_from(place, target, target_place, value).lines
+            location = choice[1]
+            lines = armament.seen_from(place, target, target_place, location).lines
             if choice[3]:
-                line = indirect_sight(table, self.unit, value, target, place, facing, lines)
+                line = indirect_sight(table, self.unit, location, target, place, facing, lines)
             else:
-                line = sight(table, self.unit, value, target, place, facing, ignores, lines)
+                line = sight(table, self.unit, location, target, place, facing, shot.ignores, lines)
                 if place != self._place:
                     self._place, self._touching = place, table.opponents_touching(self.unit, place)
-                # Opponents in contact that are none of the targets (R-RMD-02).
-                if self._touching and not any(other in choice[2] for other in self._touching):
-                    attack -= 1
+                if self._touching and is_called_shot(self._touching, choice[2]):
+                    value += CALLED_SHOT[1]
             if line is not None:
                 (_, _, is_hindered, _), is_rear, modifier = line
-                attack += modifier
+                value += modifier
+                if self._woods_hinder and not is_hindered and not choice[3] and self._aims_into_woods(shot, place):
+                    is_hindered = True
+                    value += HINDERING[1]
         elevated = table.roster.arena.elevated
         if elevated >> target_place & 1 and not elevated >> place & 1:
-            attack -= 1
+            value += HEIGHT[1]
         if table.roster.has_texts:
-            attack += self._from_cards(choice, target, place, is_rear, is_hindered)
-        return attack
+            value += self._from_cards(shot, place, is_rear, is_hindered)
+        return shot.chances[min(MOST, max(0, shot.defense - max(0, value)))]
 
-    def _from_cards(self, choice: Choice, target: int, place: int, is_rear: bool, is_hindered: bool) -> int:
-        """What the texts of both sides change, as attack value."""
-        own, theirs = self._texts_of(self.unit), self._texts_of(target) if target < TOKEN else ()
-        if not own and not theirs:
+    def _aims_into_woods(self, shot: Shot, place: int) -> bool:
+        is_clear = shot.ignores or is_marked(self.table, self.unit, shot.attack.value, shot.target)
+        return not is_clear and aims_into_woods(self.table, place, shot.target)
+
+    def _has_moved(self, place: int) -> bool:
+        """Whether the unit has a move order when it attacks from there: an assault takes it there without one."""
+        position, unit = self.table.position, self.unit
+        return bool(position.orders[unit] & MOVE) or (self.order != ASSAULT and position.hex[unit] != place)
+
+    def _from_cards(self, shot: Shot, place: int, is_rear: bool, is_hindered: bool) -> int:
+        """What the texts of the attacker's cards add."""
+        texts = self._own_texts
+        if texts is None:
+            texts = self._own_texts = self.table.texts(self.unit)
+        if not texts:
             return 0
-        table, unit = self.table, self.unit
-        has_moved_here = has_moved(table, unit, place)
-        key = (choice[0], choice[1], target, is_rear << 2 | is_hindered << 1 | has_moved_here)
+        moves = self._has_moved(place)
+        key = (shot.attack, shot.target, is_rear << 2 | is_hindered << 1 | moves)
         known = self._by_cards.get(key)
         if known is None:
-            facts = card_facts(table, unit, choice, target, (is_rear, is_hindered, self.order == ASSAULT))
-            known = total("attack", own, facts._replace(has_moved=has_moved_here)) - total("defense", theirs, facts)
-            self._by_cards[key] = known
+            facts = card_facts(self.table, shot.attack, shot.target, is_rear, is_hindered, moves)
+            known = self._by_cards[key] = total("attack", texts, facts)
         return known
 
-    def _texts_of(self, unit: int) -> tuple[Text, ...]:
-        known = self._texts.get(unit)
-        if known is None:
-            known = self._texts[unit] = self.table.texts(unit)
-        return known
 
-    def _sees_over(self, choice: Choice) -> bool:
-        """Whether missiles let this shot ignore what is in the way of its line."""
-        if choice[0] == CLOSE:
-            return False
-        key = (choice[1], choice[-1], len(choice[2]) == 1)
-        known = self._missiles.get(key)
-        if known is None:
-            on_value = self.table.equipment_on_value(self.unit, choice[1]) & ~choice[-1]
-            known = self._missiles[key] = bool(ignores_lines(on_value, True, key[2]))
-        return known
+def around(table: MatchState, target: int) -> Around:
+    """What the place of a unit changes for attacks on it, wherever they come from: its own ground, and who touches it
+    there (friendly fire, Point Defense Systems)."""
+    in_woods = table.stands_in_hindering(target)
+    if len(table.position.hex) == 2:
+        return in_woods, (), ()
+    place = table.position.hex[target]
+    return (
+        in_woods,
+        tuple(table.friends_touching(table.roster.side_of[target], place, target)),
+        tuple(table.opponents_touching(target, place)),
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -252,34 +326,6 @@ _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1
 """The twelve facings as (half columns, half rows) on the stretched axes of `facing_between`."""
 
 
-def _defense_of(table: MatchState, target: int, is_ranged: bool) -> int:
-    if target >= TOKEN:
-        return table.roster.tokens[target - TOKEN].defense
-    reaction = table.position.orders[target]
-    helped = sum(amount for _, amount in defense_modifiers(table.equipment(target), table, target, is_ranged))
-    # What the rules take off the attack counts here, so that it is added up once a target.
-    helped += (2 if reaction & DODGE else 0) + (1 if reaction & DEFEND else 0) - (1 if reaction & DIG_IN else 0)
-    helped -= 2 if table.position.status[target] & SHUTDOWN else 0
-    return table.defense(target) + helped
-
-
-def card_facts(table: MatchState, unit: int, choice: Choice, target: int, sight: tuple[bool, bool, bool]) -> CardFacts:
-    """What the target's cards may ask of an attack; `sight` is rear, hindered, assault."""
-    fighters = table.roster.fighters
-    own = fighters[unit].range_types[choice[1]]
-    is_ranged, is_unit = choice[0] != CLOSE, target < TOKEN
-    is_outweighed = is_unit and fighters[target].total > fighters[unit].total
-    range_type = own if is_ranged or own == "melee" else None
-    is_moved = is_unit and has_moved(table, target, table.position.hex[target])
-    is_rear, is_hindered, is_assault = sight
-    return CardFacts(is_ranged, range_type, is_unit, is_rear, is_moved, is_outweighed, is_hindered, is_assault)
-
-
-def has_moved(table: MatchState, unit: int, place: int) -> bool:
-    """Whether the unit has a move order, or needs one to stand in `place`."""
-    return bool(table.position.orders[unit] & MOVE) or table.position.hex[unit] != place
-
-
 def damage_of(table: MatchState, unit: int, choice: Choice) -> int:
     """What a choice of attack scores if it hits, points."""
     value = choice[1]
@@ -307,15 +353,14 @@ def worth_of_hit(table: MatchState, unit: int, choice: Choice, target: int, dama
     if left <= 0:
         return 0.1 * dealt
     if dealt >= left:
-        return left + REPUTATION_WORTH * (80 if other.total >= fighter.total else 70)
+        return left + REPUTATION_WORTH * for_kill(other.total, fighter.total)
     return dealt * (1.0 + 0.5 * (1 - left / other.clicks))
 
 
 def _worth_of_repair(table: MatchState, unit: int, choice: Choice) -> float:
     friend = choice[2][0]
-    printed = table.fighter(unit).attack[table.position.clicks[unit]]
-    chance = chance_to_hit(printed, table.fighter(friend).defense[table.position.clicks[friend]])
-    return chance * min(mendable(table, friend), max(3, table.damage(unit, choice[1])))
+    chance = sum_of(table, as_attack(unit, CLOSE, choice), friend).chance
+    return chance * min(mendable(table, friend), max(3, table.damage_by_heat(unit, choice[1])))
 
 
 def _shares_of(table: MatchState, unit: int, choice: Choice) -> Shares:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from rules.bots.estimates import Estimate, facing_to, heat_risk
 from rules.bots.places import CAUTION
+from rules.competition.attacks.arithmetic import sum_of
+from rules.competition.attacks.forms import plain_attack
 from rules.competition.phases.flushing import flush_choices
 from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.position import CLOSE
 from rules.core.attack_hooks import flushes
-from rules.core.odds import chance_to_hit
 
 STEP_WORTH = 0.15
 """What a step less of heat is worth beyond its effects, points."""
@@ -44,8 +46,7 @@ def best_flushes(table: MatchState, unit: int) -> list[Estimate]:
                 best[friend, has_moved] = (merit, choice)
     found = []
     for (friend, has_moved), (_, choice) in best.items():
-        clicks, fighters = table.position.clicks, table.roster.fighters
-        chance = chance_to_hit(fighters[unit].attack[clicks[unit]], fighters[friend].defense[clicks[friend]])
+        chance = sum_of(table, plain_attack(unit, CLOSE, friend), friend).chance
         found.append(Estimate(chance * relief(table, friend, flushes(active, has_moved)), choice))
     return sorted(found, key=lambda one: -one.worth)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.bots.aim import Aim, damage_of, facing_between, worth_of_hit
+from rules.bots.aim import Aim, around, damage_of, facing_between, worth_of_hit
 from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
 from rules.competition.ground.hexside_walks import hexside_ranges
 from rules.competition.phases.combat_phase import only_vents
@@ -89,21 +89,20 @@ class Threats:
             for other in table.roster.opponents[unit]
             if may_attack(table, other)
         ]
-        self._aims: dict[tuple[int, bool], Aim] = {}
+        self._aims: dict[int, Aim] = {}
         self._harms: dict[tuple[int, Choice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
         """The worth of all opponents' best attacks on the unit in `place`."""
         thought = self._thought
         thought.emit(MOVED, self._unit, (), place, facing, "thought")
-        # All that equipment asks of the ground; what an aim remembers of a target holds as long as this does.
-        in_woods = thought.stands_in_hindering(self._unit)
+        seen_around = around(thought, self._unit)
         total = 0.0
         for other, at, ranges in self._opponents:
-            aim = self._aims.get((other, in_woods))
+            aim = self._aims.get(other)
             if aim is None:
-                aim = self._aims[other, in_woods] = Aim(thought, other)
-            aim.look_at(self._unit)
+                aim = self._aims[other] = Aim(thought, other)
+            aim.look_at(self._unit, seen_around)
             total += self._best_of(aim, at, ranges[place])
         return total
 

@@ -17,8 +17,10 @@ from rules.bots.cards import choose_source, play_rally
 from rules.bots.cooling import STEP_WORTH, best_flushes
 from rules.bots.estimates import best_attack, best_facing, best_of, facing_to, heat_risk
 from rules.bots.places import CAUTION, Places
+from rules.competition.attacks.approaches import FROM_THE_AIR, charge_line
+from rules.competition.attacks.arithmetic import sum_of
 from rules.competition.attacks.damage import Hit
-from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.forms import Attack, plain_attack
 from rules.competition.attacks.repairing import DIE, VALUE
 from rules.competition.attacks.resolving import Rolled
 from rules.competition.ground.hexes import bits
@@ -27,7 +29,6 @@ from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
 from rules.competition.state.roster import PRIMARY, TOKEN
 from rules.competition.units.tokens import counted_hex
-from rules.core.odds import chance_to_hit
 
 BREAK_AWAY_COST = 0.8
 """What a failed break away is feared to cost, in points."""
@@ -131,13 +132,10 @@ def _special(table: MatchState, unit: int, data: Any) -> Choice:
     for kind, target, ends in special_attacks.landings(table, unit):
         place = next(bits(ends))
         facing = facing_to(table, place, position.hex[target])
-        bonus = -2
-        if kind == CHARGE:
-            line = impact.charge_line(table, unit, target, place, facing)
-            is_behind = line.is_rear and impact.ends_behind(table, unit, target, place, facing)
-            bonus = 2 * is_behind - 2 * line.is_hampered
+        line = charge_line(table, unit, target, place, facing) if kind == CHARGE else FROM_THE_AIR
+        attack = plain_attack(unit, kind, target)
+        chance = sum_of(table, attack, target, line, (place, facing)).chance
         primary = table.damage(unit, PRIMARY)
-        chance = chance_to_hit(table.attack(unit) + bonus, table.defense(target))
         blow: Choice = (CLOSE, PRIMARY, (target,), 0)
         gain = chance * worth_of_hit(table, unit, blow, target, primary + impact.IMPACT[kind])
         price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
@@ -206,14 +204,13 @@ def _react(table: MatchState, unit: int, data: Attack) -> Choice:
     """Compare what a reaction saves with what it costs: heat, and for a dodge the unit's own attack."""
     position = table.position
     attacker = data.attacker
-    place, facing = position.hex[attacker], position.facing[attacker]
     choice: Choice = (
         (RANGED, data.value, data.targets, data.indirect, None, data.ignores_friendly_fire, 0)
         if data.is_ranged
         else (CLOSE, data.value, data.targets, 0)
     )
     damage = worth_of_hit(table, attacker, choice, unit, damage_of(table, attacker, choice))
-    before = Aim(table, attacker, data.order).chance(choice, unit, place, facing)
+    before = sum_of(table, data, unit).chance
     own = 0.0
     if not position.orders[unit] & TURN_OVER:
         found = best_attack(table, unit, position.hex[unit], position.facing[unit])
@@ -249,9 +246,7 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> Choice:
     first, second, _ = data.dice
     if first == second == 1:
         return (0,)
-    target = data.attack.targets[0]
-    needed = table.roster.tokens[target - TOKEN].defense if target >= TOKEN else table.defense(target)
-    if sum(data.dice) + table.attack(unit) >= needed + 1 or first == second == 6:
+    if first == second == 6 or sum_of(table, data.attack, data.attack.targets[0]).is_hit_by(data.dice, None):
         return (-1,)
     lowest = min(range(3), key=lambda die: data.dice[die])
     return (lowest,) if data.dice[lowest] < 4 else (-1,)

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.competition.attacks.aftermath import overheat
+from rules.competition.attacks.approaches import FROM_THE_AIR, Approach, charge_line
+from rules.competition.attacks.arithmetic import sum_of
 from rules.competition.attacks.damage import damage_value
 from rules.competition.attacks.facts import facts_of
-from rules.competition.attacks.forms import Attack, as_attack
-from rules.competition.attacks.modifiers import attack_modifiers, line_to, rule_of, target_defense
+from rules.competition.attacks.forms import Attack, as_attack, is_friendly, order_name, plain_attack
+from rules.competition.attacks.modifiers import line_to, rule_of
 from rules.competition.attacks.options import close_choices, ranged_choices, swept
-from rules.competition.attacks.repairing import is_repair
 from rules.competition.attacks.sighting import range_to
 from rules.competition.match import Match
 from rules.competition.phases.combat_phase import FREE, only_vents
 from rules.competition.phases.flushing import FLUSH
-from rules.competition.phases.impact import IMPACT, NAMES, charge_line, special_modifiers, strike
-from rules.competition.phases.impact import Approach as Line
+from rules.competition.phases.impact import impact_damage, strike
 from rules.competition.phases.move_phase import RUN
 from rules.competition.state.events import CANCELLED, MOVED, ORDER_GIVEN
 from rules.competition.state.match_state import Choice, MatchState
@@ -34,17 +34,16 @@ from rules.competition.state.position import (
     DEFEND,
     DIG_IN,
     MOVE,
+    ORDER_NAMES,
     RANGED,
+    SPECIAL_MOVE,
 )
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.competition.units.breaking_away import break_away
-from rules.core.attack_hooks import heat_for_damage, key_of, second_roll
+from rules.core.attack_hooks import heat_for_damage, key_of
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.equipment_hooks import Modifier, damage_modifiers
-from rules.core.odds import HIGHEST, LOWEST, chance_to_hit
-
-CRITICAL_HITS = 6 / 216
-"""The share of rolls whose two dice of one colour both show a six (R-CRT-01)."""
+from rules.core.odds import HIGHEST, LOWEST
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     seen = []
     for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
         attack = as_attack(unit, found[0], found)
-        if attack.is_single and not is_repair(table, attack):
+        if attack.is_single and not is_friendly(table, attack):
             seen.append(_after_cancelling(table, attack, found))
     return seen
 
@@ -206,7 +205,7 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int
     return table.copy(ScriptedDice([])), kind.name, unit, kind.read(table, unit, data, action)
 
 
-def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Line | None] | None:
+def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
     """The table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
     table, kind, unit, choice = _read(match, action)
     assert match.table.open is not None
@@ -227,19 +226,19 @@ def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Att
     return None
 
 
-def _line_of(table: MatchState, attack: Attack) -> Line | None:
+def _line_of(table: MatchState, attack: Attack) -> Approach | None:
     """The line of a charge or death from above that stands beside its target already, judged before its move."""
-    if attack.order not in NAMES:
+    if not attack.order & SPECIAL_MOVE:
         return None
-    return next((task[4] for task in reversed(table.agenda) if task[0] is strike), Line(False, False))
+    return next((task[4] for task in reversed(table.agenda) if task[0] is strike), FROM_THE_AIR)
 
 
-def _special(table: MatchState, unit: int, choice: Choice) -> tuple[MatchState, Attack, Line]:
+def _special(table: MatchState, unit: int, choice: Choice) -> tuple[MatchState, Attack, Approach]:
     kind, target, destination, facing, _, cancelled = choice
     _cancel(table, unit, cancelled)
-    line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else Line(False, False)
-    table.emit(MOVED, unit, (), destination, facing, NAMES[kind])
-    return table, Attack(unit, kind, False, PRIMARY, (target,), False, None, False), line
+    line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else FROM_THE_AIR
+    table.emit(MOVED, unit, (), destination, facing, ORDER_NAMES[kind])
+    return table, plain_attack(unit, kind, target), line
 
 
 def _combat(table: MatchState, unit: int, data: str, choice: Choice) -> tuple[MatchState, Attack, None] | None:
@@ -248,7 +247,7 @@ def _combat(table: MatchState, unit: int, data: str, choice: Choice) -> tuple[Ma
         _, target, _, destination, facing, _, cancelled = choice
         _cancel(table, unit, cancelled)
         table.emit(MOVED, unit, (), destination, facing, "flush")
-        return table, Attack(unit, CLOSE, False, PRIMARY, (target,), False, None, False), None
+        return table, plain_attack(unit, CLOSE, target), None
     if kind == ASSAULT:
         _, _, destination, facing, _, inner, cancelled = choice
         _cancel(table, unit, cancelled | inner[-1])
@@ -266,7 +265,7 @@ def _combat(table: MatchState, unit: int, data: str, choice: Choice) -> tuple[Ma
 
 def _declared(table: MatchState, attack: Attack) -> Attack:
     """With the further targets that Full Strike takes."""
-    if attack.is_ranged or is_repair(table, attack):
+    if attack.is_ranged or is_friendly(table, attack):
         return attack
     targets = swept(table, attack.attacker, attack.value, attack.targets)
     return attack._replace(targets=targets, declared=len(targets))
@@ -277,24 +276,26 @@ def _cancel(table: MatchState, unit: int, cancelled: int) -> None:
         table.emit(CANCELLED, unit, cancelled)
 
 
-def _forecast(table: MatchState, attack: Attack, line: Line | None) -> AttackForecast:
-    is_friendly, is_special = is_repair(table, attack), attack.order in NAMES
-    overheated = None if is_friendly or is_special else overheat(table, attack)
+def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> AttackForecast:
+    helps, is_special = is_friendly(table, attack), attack.order & SPECIAL_MOVE
+    overheated = None if helps or is_special else overheat(table, attack)
     targets = tuple(_against(table, attack, target, line) for target in attack.targets)
     damage: int | None = 0
     faces: tuple[int, ...] = ()
     heat = 0
     on_value = table.equipment_on_value(attack.attacker, attack.value)
-    if is_friendly:
+    if helps:
         pass
     elif is_special:
         added = damage_modifiers(table.equipment(attack.attacker), False)
-        damage = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added) + IMPACT[attack.order]
+        primary = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added)
+        damage = impact_damage(attack.order, primary).amount
     else:
         damage, faces = _damage(table, attack, overheated)
         heat = sum(amount for _, amount in heat_for_damage(on_value, facts_of(table, attack)))
     return AttackForecast(
-        order=_order_name(attack),
+        # Within dig in or defend an attack is called what the player calls it.
+        order=order_name(attack.order & ~(DIG_IN | DEFEND), attack.is_ranged),
         value=DAMAGE_LOCATIONS[attack.value],
         hex=table.roster.lattice.name(table.position.hex[attack.attacker]),
         is_ranged=attack.is_ranged,
@@ -307,12 +308,6 @@ def _forecast(table: MatchState, attack: Attack, line: Line | None) -> AttackFor
     )
 
 
-def _order_name(attack: Attack) -> str:
-    if attack.order in NAMES:
-        return NAMES[attack.order]
-    return "assault" if attack.order == ASSAULT else "ranged" if attack.is_ranged else "close"
-
-
 def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
     """What a success scores; None and what it scores by each face where a die decides it."""
     try:
@@ -322,38 +317,22 @@ def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[
         return None, tuple(damage_value(thought, attack, attack.targets, overheated).amount for thought in thrown)
 
 
-def _against(table: MatchState, attack: Attack, target: int, line: Line | None) -> TargetForecast:
-    unit = attack.attacker
-    value = table.fighter(unit).attack[table.position.clicks[unit]]
-    modifiers: list[Modifier] = []
-    defending: list[Modifier] = []
-    if is_repair(table, attack):
-        printed = table.fighter(target).defense[table.position.clicks[target]]
-    else:
-        modifiers = attack_modifiers(table, attack, target) if line is None else special_modifiers(table, attack, line)
-        printed, defending, _ = target_defense(table, attack, target)
-    own = max(0, value + sum(amount for _, amount in modifiers))
-    defense = max(0, printed + sum(amount for _, amount in defending))
-    chance = chance_to_hit(own, defense)
-    decoy = 0
-    if target < TOKEN and line is None and not is_repair(table, attack):
-        decoy = second_roll(table.equipment(target), attack.is_ranged)
-    if decoy:  # a critical hit needs no second roll
-        chance = CRITICAL_HITS + (chance - CRITICAL_HITS) * chance
+def _against(table: MatchState, attack: Attack, target: int, line: Approach | None) -> TargetForecast:
+    summed = sum_of(table, attack, target, line)
     drawn = line_to(table, attack, target) if attack.is_ranged else None
     return TargetForecast(
         target=table.roster.target_name(target),
-        range=range_to(table, table.position.hex[unit], target) if attack.is_ranged else None,
+        range=range_to(table, table.position.hex[attack.attacker], target) if attack.is_ranged else None,
         line=(drawn.line.first, drawn.line.last) if drawn is not None and drawn.line.first >= 0 else None,
-        attack_printed=value,
-        modifiers=_summands(table, modifiers),
-        attack=own,
-        defense_printed=printed,
-        defense_modifiers=_summands(table, defending),
-        defense=defense,
-        needed=min(max(defense - own, LOWEST), HIGHEST + 1),
-        chance=chance,
-        again=key_of(decoy) if decoy else None,
+        attack_printed=summed.attack_printed,
+        modifiers=_summands(table, summed.modifiers),
+        attack=summed.attack,
+        defense_printed=summed.defense_printed,
+        defense_modifiers=_summands(table, summed.defense_modifiers),
+        defense=summed.defense,
+        needed=min(max(summed.defense - summed.attack, LOWEST), HIGHEST + 1),
+        chance=summed.chance,
+        again=key_of(summed.second_roll) if summed.second_roll else None,
         equipment=table.equipment(target) if target < TOKEN else table.roster.token_armor[target - TOKEN],
     )
 

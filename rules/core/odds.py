@@ -21,10 +21,20 @@ def _chances() -> tuple[float, ...]:
 
 
 CHANCES = _chances()
+CRITICAL_HITS = 6 / 216
+"""The share of rolls whose two dice of one colour both show a six (R-CRT-01)."""
+
+CHANCES_TWICE = tuple(CRITICAL_HITS + (once - CRITICAL_HITS) * once for once in CHANCES)
+"""The same where a hit must be rolled again (R-SEF-02, Q-103); a critical hit needs no second roll."""
+
 MOST = HIGHEST + 1
 """The last sum in CHANCES, which no dice reach."""
 
 
-def chance_to_hit(attack: int, defense: int) -> float:
-    """The chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1."""
-    return CHANCES[max(0, min(MOST, defense - attack))]
+def chance_to_hit(attack: int, defense: int, is_rolled_again: bool = False) -> float:
+    """The chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1.
+
+    `is_rolled_again`: a hit must be rolled again.
+    """
+    chances = CHANCES_TWICE if is_rolled_again else CHANCES
+    return chances[max(0, min(MOST, defense - attack))]

@@ -21,7 +21,7 @@ from help.text.content.events import EVENT_RULES
 from help.text.content.who_sees_what import SHEETS
 from help.text.documents import IDENTIFIER, books
 from rules.catalogue.loader import load_builtin
-from rules.competition.attacks.modifiers import RULE_OF
+from rules.competition.attacks.fixed_modifiers import RULE_OF
 from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
 from rules.competition.state.event_kinds import KIND_OF
 from rules.core.equipment import EQUIPMENT

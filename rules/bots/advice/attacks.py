@@ -14,8 +14,8 @@ from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
-from rules.competition.units.scoring import KILL_AT_LEAST, KILL_BELOW
 from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
+from rules.solaris.rewards import for_kill
 
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
@@ -193,7 +193,7 @@ def _few_left(name: str, left: int) -> list[Reason]:
 
 def _reputation(table: MatchState, unit: int, target: int) -> int:
     """What the kill of a target brings."""
-    return KILL_BELOW if table.fighter(target).total < table.fighter(unit).total else KILL_AT_LEAST
+    return for_kill(table.fighter(target).total, table.fighter(unit).total)
 
 
 def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:

@@ -8,11 +8,11 @@ from typing import Any
 from rules.bots.advice.attacks import Asked, Blow, OwnAttack, blow_of, clicks_left, heat_instead, own_attack
 from rules.bots.advice.heat import reasons_of_heat
 from rules.bots.advice.reason import Reason, percent, points
+from rules.competition.attacks.arithmetic import AttackSum, critical_of, sum_of
 from rules.competition.attacks.damage import Hit
 from rules.competition.attacks.forms import Attack
-from rules.competition.attacks.modifiers import attack_modifiers, target_defense
 from rules.competition.attacks.repairing import VALUE, Mending
-from rules.competition.attacks.resolving import CRITICAL_HIT, Rolled, critical_of
+from rules.competition.attacks.resolving import Rolled
 from rules.competition.forecast import AttackForecast, forecast
 from rules.competition.state.events import ORDER_GIVEN
 from rules.competition.state.match_state import MatchState
@@ -157,30 +157,20 @@ def _reroll(asked: Asked) -> list[Reason]:
     table, rolled = asked.table, asked.data
     assert isinstance(rolled, Rolled)
     target = rolled.attack.targets[0]
-    needed = _needed(table, rolled.attack, target)
+    summed = sum_of(table, rolled.attack, target)
     name = table.roster.target_name(target)
     number = asked.choice[0]
     if number < 0:
-        return [Reason("roll_hits" if _hits(rolled, needed) else "roll_misses", {"target": name})]
+        return [Reason("roll_hits" if _hits(rolled, summed) else "roll_misses", {"target": name})]
     faces = 0
     for die in range(1, DIE + 1):
         dice = (*rolled.dice[:number], die, *rolled.dice[number + 1 :])
-        faces += _hits(rolled._replace(dice=dice, reroll=number), needed)
+        faces += _hits(rolled._replace(dice=dice, reroll=number), summed)
     return [Reason("roll_again", {"target": name, "face": rolled.dice[number], "chance": percent(faces / DIE)})]
 
 
-def _needed(table: MatchState, attack: Attack, target: int) -> int:
-    """What the three dice must show together for a target."""
-    unit = attack.attacker
-    printed, defending, _ = target_defense(table, attack, target)
-    own = table.fighter(unit).attack[table.position.clicks[unit]]
-    own += sum(amount for _, amount in attack_modifiers(table, attack, target))
-    return max(0, printed + sum(amount for _, amount in defending)) - max(0, own)
-
-
-def _hits(rolled: Rolled, needed: int) -> bool:
-    critical = critical_of(rolled)
-    return critical == CRITICAL_HIT or (critical is None and sum(rolled.dice) >= needed)
+def _hits(rolled: Rolled, summed: AttackSum) -> bool:
+    return summed.is_hit_by(rolled.dice, critical_of(rolled.dice, rolled.reroll))
 
 
 def _split(asked: Asked) -> list[Reason]:
@@ -203,7 +193,7 @@ def _repair(asked: Asked) -> list[Reason]:
     mending = asked.data
     assert isinstance(mending, Mending)
     if asked.choice[0] == VALUE:
-        return [Reason("mends_by_value", {"clicks": asked.table.damage(asked.unit, mending.attack.value)})]
+        return [Reason("mends_by_value", {"clicks": asked.table.damage_by_heat(asked.unit, mending.attack.value)})]
     return [Reason("mends_by_die")]
 
 

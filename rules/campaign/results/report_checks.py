@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from rules.campaign.results.reports import Contest, Report, elimination_points, in_play, winners
 from rules.core.refusals import Refusal
+from rules.solaris.rewards import FLAG_POINTS
 
-FLAG_OUTCOMES = ((0, 0), (30, 0), (0, 60), (15, 0), (0, 30))
-"""What one flag brings (its own side, the other side): lost, at home, in the other's home, carried by either
-(R-FMT-19)."""
+FLAG_OUTCOMES = ((0, 0), *((points, 0) if is_own else (0, points) for (is_own, _), points in FLAG_POINTS.items()))
+"""What one flag brings (its own side, the other side): lost, at home in either's home, carried by either (R-FMT-19)."""
 
 
 def problems(contest: Contest, report: Report) -> list[Refusal]:

@@ -14,18 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
-from rules.campaign.results.reputation import SURRENDER_AWARD
 from rules.core.dice import Dice
 from rules.core.refusals import Malformed
+from rules.solaris.rewards import SURRENDER_AWARD, for_kill
 
 ENDINGS = ("last_side", "time_limit", "agreement", "surrender")
 """How a match may have ended (R-END-02..04, R-SUR-04)."""
 
 FATES = ("no", "yes", "roll")
 """Whether the pilot of an eliminated unit died; "roll" leaves the die to the server."""
-
-ELIMINATION_BELOW, ELIMINATION_AT_LEAST = 70, 80
-"""Reputation for a unit of lower total than the one that eliminates it, and of equal or higher (R-END-05, R-END-06)."""
 
 MOST_POINTS = 9999
 """A number that nobody types on purpose ends here."""
@@ -290,7 +287,7 @@ def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]
                 own = contest.units[name]
                 if not left[number] or own.side == fallen.side:
                     continue
-                points = ELIMINATION_BELOW if fallen.total < own.total else ELIMINATION_AT_LEAST
+                points = for_kill(fallen.total, own.total)
                 after = (*left[:number], left[number] - 1, *left[number + 1 :])
                 for gained in (points, 0) if report.sides[own.side].surrendered else (points,):
                     side = place[own.side]

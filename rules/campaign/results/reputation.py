@@ -8,14 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-SURRENDER_AWARD = 70
-"""Each remaining pilot and stable, when a surrender ends the match (R-SUR-05, Q-137)."""
-
-FORFEIT_WIN = 70
-"""The single opponent's stable, and each pilot it nominated (R-FOR-02, Q-157)."""
-
-FORFEIT_LOSS = 30
-"""The stable that cannot take part, shared over its pilots (R-FOR-03)."""
+from rules.solaris.rewards import FORFEIT_LOSS, FORFEIT_WIN, SURRENDER_AWARD
 
 
 @dataclass(frozen=True)

@@ -20,18 +20,11 @@ from typing import Any
 from uuid import UUID
 
 from rules.campaign.results.report_checks import problems
-from rules.campaign.results.reports import ELIMINATION_AT_LEAST, ELIMINATION_BELOW, Contest, in_play, read
+from rules.campaign.results.reports import Contest, in_play, read
 from rules.core.refusals import Malformed, Refusal
+from rules.solaris.rewards import FLAG_AT_HOME, FLAG_CARRIED, FLAG_POINTS, for_kill
 
-FLAG_POINTS: Mapping[tuple[bool, str], int] = {
-    (True, "home"): 30,
-    (True, "carried"): 15,
-    (False, "home"): 60,
-    (False, "carried"): 30,
-}
-"""What the place of a flag brings the side that has it there, by whether it is its own (R-FMT-19)."""
-
-FLAG_PLACES = ("lost", "carried", "home")
+FLAG_PLACES = ("lost", FLAG_CARRIED, FLAG_AT_HOME)
 """Where a side has a flag: nowhere, with a unit of its own, in its own starting area."""
 
 DICE: Mapping[str, int] = {"attack": 3, "initiative": 2, "one": 1}
@@ -295,9 +288,9 @@ def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -
 
 
 def _eliminations(side: str, counts: Counts, contest: Contest) -> int:
-    """70 or 80 for each kill that a side counts (R-END-05, R-END-06)."""
+    """What the kills that a side counts pay together."""
     return sum(
-        ELIMINATION_BELOW if contest.units[of].total < contest.units[key].total else ELIMINATION_AT_LEAST
+        for_kill(contest.units[of].total, contest.units[key].total)
         for key, unit in counts.units.items()
         if contest.units[key].side == side
         for of in unit.killed

@@ -44,6 +44,10 @@ class Damage(NamedTuple):
     is_for_each: bool = False
 
 
+NO_DAMAGE = Damage(0, 0, (), None)
+"""What an attack on a friend scores."""
+
+
 def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
     """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
     unit = attack.attacker

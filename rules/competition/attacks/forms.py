@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from rules.competition.state import reading
 from rules.competition.state.match_state import Choice, MatchState
-from rules.competition.state.position import CLOSE, RANGED
-from rules.competition.state.roster import DAMAGE_LOCATIONS
+from rules.competition.state.position import CLOSE, ORDER_NAMES, RANGED
+from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.core.equipment import keys_of
 from rules.core.refusals import Malformed
 
@@ -39,6 +39,23 @@ class Attack(NamedTuple):
     def is_single(self) -> bool:
         """Whether one target was declared; it stays so when others leave (Q-70)."""
         return self.declared == 1
+
+
+def plain_attack(unit: int, order: int, target: int) -> Attack:
+    """An attack in contact on one target with the primary value and nothing more to declare: a charge, a death from
+    above, a Coolant Flush."""
+    return Attack(unit, order, False, PRIMARY, (target,), False, None, False)
+
+
+def is_friendly(table: MatchState, attack: Attack) -> bool:
+    """Whether this attack is on a friend: a Repair or a Coolant Flush (R-SEA-01, R-SEA-02)."""
+    target = attack.targets[0]
+    return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
+
+
+def order_name(order: int, is_ranged: bool) -> str:
+    """The name of the order that an attack belongs to; without one it is named by its kind."""
+    return ORDER_NAMES.get(order, "ranged" if is_ranged else "close")
 
 
 def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> Choice:

@@ -1,8 +1,29 @@
-"""The modifiers of one attack against one target, each by name, amount and rule (sections CLO, RMD, IND)."""
+"""The modifiers of one attack against one target, each by name and amount (sections CLO, RMD, IND).
+
+Those to the attack value come in two parts: what turns on where the attacker stands and looks, and what is the same
+from everywhere. Whoever compares many places asks for the second part once.
+"""
 
 from __future__ import annotations
 
 from rules.competition.attacks.facts import facts_of
+from rules.competition.attacks.fixed_modifiers import (
+    ASSAULTS,
+    CALLED_SHOT,
+    DEFENDS,
+    FRIENDLY_FIRE,
+    HEIGHT,
+    HINDERING,
+    INDIRECT,
+    INTERVENING,
+    IS_DUG_IN,
+    REAR_ARC,
+    RULE_OF,
+    TARGET_DEFENDS,
+    TARGET_DODGES,
+    TARGET_DUG_IN,
+    TARGET_SHUT_DOWN,
+)
 from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.protecting import lender
 from rules.competition.attacks.sighting import (
@@ -26,26 +47,6 @@ from rules.core.card_hooks import CardFacts, amounts, merged
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, defense_modifiers
 
-RULE_OF = {
-    "hindering": "R-RMD-01",
-    "called_shot": "R-RMD-02",
-    "friendly_fire": "R-RMD-03",
-    "indirect": "R-RMD-09",
-    "intervening": "R-RMD-11",
-    "shutdown": "R-SHD-07",
-    "rear_arc": "R-RMD-13",
-    "height": "R-TER-21",
-    "assault": "R-ASL-05",
-    "dig_in": "R-DIG-05",
-    "target_dig_in": "R-DIG-04",
-    "defend": "R-DEF-04",
-    "target_defend": "R-DEF-02",
-    "target_dodge": "R-DOD-02",
-    "charge_line": "R-CHG-05",
-    "death_from_above": "R-DFA-06",
-}
-"""The rule behind each modifier that an order or the ground gives; others are keys of cards and equipment."""
-
 
 def rule_of(table: MatchState, name: str) -> str:
     """The rule behind a modifier, by its name: an order, the ground, equipment, gear, a rally card or a pilot."""
@@ -64,37 +65,57 @@ def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Mod
     """All modifiers to the attack value against one target, none of them 0, in a fixed order."""
     position = table.position
     attacker = attack.attacker
-    orders = position.orders[attacker]
+    place, target_place = position.hex[attacker], place_of(table, target)
     found: list[Modifier] = []
     if attack.is_ranged:
         _add_line(table, attack, target, found)
-        _add_contact(table, attack, target, found)
-    elif is_rear_side(table, position.hex[attacker], target, place_of(table, target)):
-        found.append(("rear_arc", 2))
-    arena = table.roster.arena
-    if arena.elevated >> place_of(table, target) & 1 and not arena.elevated >> position.hex[attacker] & 1:
-        found.append(("height", -1))
-    if attack.order == ASSAULT:
-        found.append(("assault", -1))
-    if orders & DIG_IN:
-        found.append(("dig_in", 2))
-    if orders & DEFEND:
-        found.append(("defend", -1))
-    if target < TOKEN:
-        _add_target_state(table, target, found)
-    on_value = table.equipment_on_value(attacker, attack.value)
-    if on_value:
-        found.extend(attack_bonus(on_value, facts_of(table, attack)))
-    given = table.roster.fighters[attacker].attack_given[table.pilot_counts(attacker)][position.clicks[attacker]]
+        touching = table.opponents_in_contact(attacker)
+        if touching and is_called_shot(touching, attack.targets):
+            found.append(CALLED_SHOT)
+        if not attack.ignores_friendly_fire and friends_at(table, attacker, target):
+            found.append(FRIENDLY_FIRE)
+    elif is_rear_side(table, place, target, target_place):
+        found.append(REAR_ARC)
+    elevated = table.roster.arena.elevated
+    if elevated >> target_place & 1 and not elevated >> place & 1:
+        found.append(HEIGHT)
+    found.extend(standing_modifiers(table, attack, target, table.equipment_on_value(attacker, attack.value)))
     texts = table.texts(attacker) if table.roster.has_texts else ()
     if not texts:
-        found.extend(given)
         return found
-    return merged([*found, *given, *amounts("attack", texts, card_facts(table, attack, target, attacker, found))])
+    is_rear, is_hindered = REAR_ARC in found, HINDERING in found
+    has_moved = bool(position.orders[attacker] & MOVE)
+    return merged(found + amounts("attack", texts, card_facts(table, attack, target, is_rear, is_hindered, has_moved)))
 
 
-def card_facts(table: MatchState, attack: Attack, target: int, holder: int, found: list[Modifier]) -> CardFacts:
-    """What the card of `holder`, the attacker or the target, may ask of this attack."""
+def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value: int) -> list[Modifier]:
+    """Those that are the same wherever the attacker stands: both sides' orders and state, equipment, gear, pilot.
+
+    `on_value`: the equipment bits at work on the attacking value. Friendly fire and the texts of cards are not among
+    them.
+    """
+    position = table.position
+    attacker = attack.attacker
+    orders = position.orders[attacker]
+    found: list[Modifier] = []
+    if attack.order == ASSAULT:
+        found.append(ASSAULTS)
+    if orders & DIG_IN:
+        found.append(IS_DUG_IN)
+    if orders & DEFEND:
+        found.append(DEFENDS)
+    if target < TOKEN:
+        _add_target_state(table, target, found)
+    if on_value:
+        found.extend(attack_bonus(on_value, facts_of(table, attack)))
+    found.extend(table.roster.fighters[attacker].attack_given[table.pilot_counts(attacker)][position.clicks[attacker]])
+    return found
+
+
+def card_facts(
+    table: MatchState, attack: Attack, target: int, is_rear: bool, is_hindered: bool, has_moved: bool
+) -> CardFacts:
+    """What the texts of cards may ask of this attack; `has_moved`: the unit whose card it is has a move order."""
     fighters = table.roster.fighters
     own = fighters[attack.attacker].range_types[attack.value]
     is_unit = target < TOKEN
@@ -102,25 +123,33 @@ def card_facts(table: MatchState, attack: Attack, target: int, holder: int, foun
         attack.is_ranged,
         own if attack.is_ranged or own == "melee" else None,
         is_unit,
-        any(name == "rear_arc" for name, _ in found),
-        bool(table.position.orders[holder] & MOVE),
+        is_rear,
+        has_moved,
         is_unit and fighters[target].total > fighters[attack.attacker].total,
-        any(name == "hindering" for name, _ in found),
+        is_hindered,
         attack.order == ASSAULT,
     )
+
+
+def is_called_shot(touching: list[int], targets: tuple[int, ...]) -> bool:
+    """Whether an attacker shoots past one of the opponents `touching` it, at least one: with a single target as soon as
+    another is among them, with several when none of the targets is (R-RMD-02, R-MUL-08, Q-58)."""
+    if len(targets) > 1:
+        return set(targets).isdisjoint(touching)
+    return len(touching) > 1 or touching[0] != targets[0]
 
 
 def _add_target_state(table: MatchState, target: int, found: list[Modifier]) -> None:
     """The target's reaction and shutdown."""
     reaction = table.position.orders[target]
     if reaction & DIG_IN:
-        found.append(("target_dig_in", table.roster.house_rules.dig_in_target_modifier))
+        found.append((TARGET_DUG_IN, table.roster.house_rules.dig_in_target_modifier))
     elif reaction & DEFEND:
-        found.append(("target_defend", -1))
+        found.append(TARGET_DEFENDS)
     elif reaction & DODGE:
-        found.append(("target_dodge", -2))
+        found.append(TARGET_DODGES)
     if is_shutdown(table, target):
-        found.append(("shutdown", 2))
+        found.append(TARGET_SHUT_DOWN)
 
 
 def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifier]) -> None:
@@ -128,14 +157,15 @@ def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifi
     if line is None:
         return
     if attack.indirect:
-        found.append(("indirect", -2))
+        found.append(INDIRECT)
     else:
-        if line.line.hindering or (not is_clear(table, attack, target) and _stands_in_woods(table, attack, target)):
-            found.append(("hindering", -1))
+        place = table.position.hex[attack.attacker]
+        if line.line.hindering or (not is_clear(table, attack, target) and aims_into_woods(table, place, target)):
+            found.append(HINDERING)
         if line.line.intervening:
-            found.append(("intervening", -2))
+            found.append(INTERVENING)
     if line.is_rear:
-        found.append(("rear_arc", 2))
+        found.append(REAR_ARC)
 
 
 def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
@@ -160,28 +190,15 @@ def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
     return sight(table, attacker, attack.value, target, place, facing, missiles)
 
 
-def _stands_in_woods(table: MatchState, attack: Attack, target: int) -> bool:
-    """The house rule of Q-38: a target inside hindering terrain that the attacker is not inside of."""
+def aims_into_woods(table: MatchState, place: int, target: int) -> bool:
+    """The house rule of Q-38: a target inside hindering terrain that an attacker in `place` is not inside of."""
     if not table.roster.house_rules.target_inside_hindering:
         return False
     arena = table.roster.arena
-    place, target_place = table.position.hex[attack.attacker], place_of(table, target)
+    target_place = place_of(table, target)
     if not arena.hindering >> target_place & 1:
         return False
     return not (arena.hindering >> place & 1 and arena.patch[place] == arena.patch[target_place])
-
-
-def _add_contact(table: MatchState, attack: Attack, target: int, found: list[Modifier]) -> None:
-    """Called shot and friendly fire (R-RMD-02 to R-RMD-04, R-MUL-08, Q-58)."""
-    touching = table.opponents_in_contact(attack.attacker)
-    if touching:
-        if len(attack.targets) > 1:
-            if not any(other in attack.targets for other in touching):
-                found.append(("called_shot", -1))
-        elif any(other != target for other in touching):
-            found.append(("called_shot", -1))
-    if not attack.ignores_friendly_fire and friends_at(table, attack.attacker, target):
-        found.append(("friendly_fire", -1))
 
 
 def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
@@ -218,9 +235,9 @@ def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int,
         return table.roster.tokens[target - TOKEN].defense, more, ()
     printed, found = own_defense(table, attack, target)
     friend, lent = lender(table, target)
-    if lent > printed + sum(amount for _, amount in found):
+    if friend >= 0 and lent > printed + sum([amount for _, amount in found]):
         return lent, more, ((friend, lends_defense(table.equipment(friend))),)
-    used = tuple((target, EQUIPMENT[key].bit) for key, _ in found if key in EQUIPMENT)
+    used = tuple([(target, EQUIPMENT[key].bit) for key, _ in found if key in EQUIPMENT]) if found else ()
     return printed, found + more, used
 
 
@@ -231,6 +248,8 @@ def own_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, li
     is_special = attack.order & SPECIAL_MOVE
     texts = table.texts(target) if table.roster.has_texts and not is_special else ()
     if texts:
-        found = merged(found + amounts("defense", texts, card_facts(table, attack, target, target, [])))
+        has_moved = bool(table.position.orders[target] & MOVE)
+        facts = card_facts(table, attack, target, False, False, has_moved)
+        found = merged(found + amounts("defense", texts, facts))
     found.extend(defense_modifiers(table.equipment(target), table, target, attack.is_ranged))
     return fighter.defense[table.position.clicks[target]], found

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition.attacks.aftermath import finish_attack
+from rules.competition.attacks.arithmetic import CRITICAL_HIT, CRITICAL_MISS, critical_of, explain, sum_of
+from rules.competition.attacks.damage import NO_DAMAGE
 from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, EQUIPMENT_ROLLED, REPAIRED
 from rules.competition.state.match_state import Choice, DecisionKind, MatchState
-from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.core.attack_hooks import key_of, repairs
 from rules.core.refusals import Malformed, Refusal
 
@@ -25,37 +26,15 @@ class Mending(NamedTuple):
     is_critical: bool
 
 
-def is_repair(table: MatchState, attack: Attack) -> bool:
-    """Whether this attack is on a friend, which only Repair can be."""
-    target = attack.targets[0]
-    return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
-
-
 def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
-    """The roll on a friend: no modifiers but heat effects, and those touch no attack value (R-SEA-01, R-SEA-02)."""
+    """The roll on a friend, and whether it is critical (R-SEA-01, R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, unit, dice, None)
-    critical = None
-    if dice[0] == dice[1]:
-        critical = "hit" if dice[0] == 6 else "miss" if dice[0] == 1 else None
-    value = table.fighter(unit).attack[table.position.clicks[unit]]
-    defense = table.fighter(target).defense[table.position.clicks[target]]
-    result = sum(dice) + value
-    success = critical == "hit" or (critical is None and result >= defense)
-    why = None
-    if table.log is not None:
-        why = {
-            "order": "close", "ranged": False, "indirect": False, "follow_up": None,
-            "value": DAMAGE_LOCATIONS[attack.value], "range_type": None, "dice": list(dice), "roll": sum(dice),
-            "attack_printed": value, "damage": 0, "damage_value": 0, "damage_modifiers": {}, "damage_rule": None,
-            "targets": {
-                table.roster.target_name(target): {
-                    "modifiers": {}, "rules": {}, "attack": value, "result": result, "defense": defense,
-                    "defense_printed": defense, "defense_modifiers": {}, "hit": success, "range": None,
-                }
-            },
-        }  # fmt: skip
+    critical = critical_of(dice)
+    summed = sum_of(table, attack, target)
+    success = summed.is_hit_by(dice, critical)
+    why = explain(table, attack, dice, [(summed, success)], NO_DAMAGE) if table.log is not None else None
     table.emit(ATTACK_RESOLVED, unit, (target,) if success else (), critical, why)
     return success, critical
 
@@ -70,8 +49,8 @@ def roll_repair(table: MatchState, attack: Attack) -> None:
     success, critical = roll_friendly(table, attack)
     table.push((finish_attack, attack, None, 0), (charge_repair, unit, used))
     if success:
-        table.ask(REPAIR_AMOUNT, unit, Mending(attack, critical == "hit"))
-    elif critical == "miss":
+        table.ask(REPAIR_AMOUNT, unit, Mending(attack, critical == CRITICAL_HIT))
+    elif critical == CRITICAL_MISS:
         table.note_damage(target, 1, "critical_miss")  # R-CRT-07
 
 

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.competition.attacks.aftermath import after_hit, finish_attack, follow_up_of, overheat
-from rules.competition.attacks.damage import Damage, Hit, damage_value, pay_for_miss, score_hits
-from rules.competition.attacks.forms import Attack
-from rules.competition.attacks.modifiers import attack_modifiers, ignored_on_the_way, rule_of, target_defense
+from rules.competition.attacks.arithmetic import CRITICAL_MISS, AttackSum, critical_of, explain, sum_of
+from rules.competition.attacks.damage import Hit, damage_value, pay_for_miss, score_hits
+from rules.competition.attacks.forms import Attack, is_friendly
+from rules.competition.attacks.modifiers import Used, ignored_on_the_way
 from rules.competition.attacks.options import swept
 from rules.competition.attacks.protecting import ask_protectors, ask_sources_beside
 from rules.competition.attacks.reactions import ask_reaction
-from rules.competition.attacks.repairing import is_repair, roll_repair
-from rules.competition.attacks.sighting import place_of, range_to
+from rules.competition.attacks.repairing import roll_repair
+from rules.competition.attacks.sighting import place_of
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
 from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
@@ -21,13 +22,11 @@ from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.units.rally import ask_rally
 from rules.competition.units.revivals import ask_revive
 from rules.competition.units.sources import TARGET, ask_sources
-from rules.core.attack_hooks import key_of, second_roll, strikes_all
+from rules.core.attack_hooks import key_of, strikes_all
 from rules.core.card_hooks import Text, giver
 from rules.core.equipment import EQUIPMENT, bits_of, keys_of
-from rules.core.equipment_hooks import Modifier, may_reroll
+from rules.core.equipment_hooks import may_reroll
 from rules.core.refusals import IllegalAction, Malformed, Refusal
-
-CRITICAL_HIT, CRITICAL_MISS = "hit", "miss"
 
 
 class Rolled(NamedTuple):
@@ -44,7 +43,7 @@ class Rolled(NamedTuple):
 
 def declare(table: MatchState, attack: Attack) -> None:
     """Declare targets and value; then revive rolls, reactions, and the dice."""
-    if is_repair(table, attack):
+    if is_friendly(table, attack):
         table.push((roll_repair, attack))
         return
     if not attack.is_ranged:
@@ -148,38 +147,24 @@ class Reroll(DecisionKind):
 REROLL = Reroll()
 
 
-def critical_of(rolled: Rolled) -> str | None:
-    """Critical hit, miss or neither (R-CRT-01, R-CRT-05, R-CRT-08); a hit made by a reroll is none (R-SEA-04)."""
-    first, second = rolled.dice[0], rolled.dice[1]
-    if first != second:
-        return None
-    if first == 6 and rolled.reroll not in (0, 1):
-        return CRITICAL_HIT
-    return CRITICAL_MISS if first == 1 else None
-
-
 class Compared(NamedTuple):
-    """One target of an attack after the comparison."""
+    """One target of an attack after the comparison, and the units whose equipment took effect there, with its bits."""
 
-    target: int
-    modifiers: list[Modifier]
-    own: int
-    result: int
-    printed: int
-    defending: list[Modifier]
-    defense: int
+    sum: AttackSum
     is_hit: bool
-    used: tuple[tuple[int, int], ...]
+    used: Used
 
 
 def compare(table: MatchState, rolled: Rolled) -> None:
     """Compare one roll with every target, each with its own modifiers (R-MUL-05), and score the hits."""
     attack = rolled.attack
-    critical = critical_of(rolled)
+    critical = critical_of(rolled.dice, rolled.reroll)
     compared = [_compare_target(table, rolled, target, critical) for target in attack.targets]
-    hits = tuple(entry.target for entry in compared if entry.is_hit)
+    hits = tuple(entry.sum.target for entry in compared if entry.is_hit)
     damage = damage_value(table, attack, hits, rolled.overheated)
-    why = _explained(table, rolled, compared, damage) if table.log is not None else None
+    why = None
+    if table.log is not None:
+        why = explain(table, attack, rolled.dice, [(entry.sum, entry.is_hit) for entry in compared], damage)
     table.emit(ATTACK_RESOLVED, attack.attacker, hits, critical, why)
     used = bits_of(key for key, _ in damage.added if key in EQUIPMENT) if hits else 0
     used |= _used_by_attacker(table, rolled, compared)
@@ -194,7 +179,7 @@ def compare(table: MatchState, rolled: Rolled) -> None:
 def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared]) -> int:
     """The attacker's bits that took effect before any damage, hit or miss (Q-95)."""
     attack = rolled.attack
-    used = bits_of(key for entry in compared for key, _ in entry.modifiers if key in EQUIPMENT)
+    used = bits_of(key for entry in compared for key, _ in entry.sum.modifiers if key in EQUIPMENT)
     if rolled.reroll is not None:
         used |= may_reroll(table.equipment(attack.attacker))
     if attack.is_ranged:
@@ -203,67 +188,24 @@ def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared
 
 
 def _compare_target(table: MatchState, rolled: Rolled, target: int, critical: str | None) -> Compared:
-    attack = rolled.attack
-    modifiers = attack_modifiers(table, attack, target)
-    printed, defending, used = target_defense(table, attack, target)
-    value = table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]]
-    own = max(0, value + sum(amount for _, amount in modifiers))  # R-ATK-06
-    defense = max(0, printed + sum(amount for _, amount in defending))
-    result = sum(rolled.dice) + own
-    is_hit = critical == CRITICAL_HIT or (critical is None and result >= defense)
-    if is_hit and critical is None and target < TOKEN:
-        decoy = second_roll(table.equipment(target), attack.is_ranged)
-        if decoy:
-            used = (*used, (target, decoy))
-            is_hit = _roll_again(table, attack, target, own, defense, decoy)
-    return Compared(target, modifiers, own, result, printed, defending, defense, is_hit, used)
+    summed = sum_of(table, rolled.attack, target)
+    used, is_hit = summed.used, summed.is_hit_by(rolled.dice, critical)
+    if is_hit and critical is None and summed.second_roll:
+        used = (*used, (target, summed.second_roll))
+        is_hit = _roll_again(table, rolled.attack, summed)
+    return Compared(summed, is_hit, used)
 
 
-def _roll_again(table: MatchState, attack: Attack, target: int, own: int, defense: int, decoy: int) -> bool:
+def _roll_again(table: MatchState, attack: Attack, summed: AttackSum) -> bool:
     """The second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
     dice = table.dice.roll(3, "second_roll")
-    critical = critical_of(Rolled(attack, dice, None))
-    result = sum(dice) + own
-    success = critical == CRITICAL_HIT or (critical is None and result >= defense)
-    table.emit(SECOND_ROLL, attack.attacker, target, dice, result, defense, success, key_of(decoy))
+    critical = critical_of(dice)
+    result, success = sum(dice) + summed.attack, summed.is_hit_by(dice, critical)
+    decoy = key_of(summed.second_roll)
+    table.emit(SECOND_ROLL, attack.attacker, summed.target, dice, result, summed.defense, success, decoy)
     if critical == CRITICAL_MISS:
         pay_for_miss(table, attack.attacker)
     return success
-
-
-def _explained(table: MatchState, rolled: Rolled, compared: list[Compared], damage: Damage) -> dict[str, Any]:
-    """The full arithmetic of an attack, JSON-ready."""
-    attack = rolled.attack
-    place = table.position.hex[attack.attacker]
-    return {
-        "order": _order_name(attack),
-        "ranged": attack.is_ranged,
-        "indirect": attack.indirect,
-        "follow_up": key_of(attack.follow_up) if attack.follow_up else None,
-        "value": DAMAGE_LOCATIONS[attack.value],
-        "range_type": range_type_of(table, attack),
-        "dice": list(rolled.dice),
-        "roll": sum(rolled.dice),
-        "attack_printed": table.fighter(attack.attacker).attack[table.position.clicks[attack.attacker]],
-        "damage": damage.amount,
-        "damage_value": damage.value,
-        "damage_modifiers": dict(damage.added),
-        "damage_rule": damage.rule,
-        "targets": {
-            table.roster.target_name(entry.target): {
-                "modifiers": dict(entry.modifiers),
-                "rules": {name: rule_of(table, name) for name, _ in (*entry.modifiers, *entry.defending)},
-                "attack": entry.own,
-                "result": entry.result,
-                "defense": entry.defense,
-                "defense_printed": entry.printed,
-                "defense_modifiers": dict(entry.defending),
-                "hit": entry.is_hit,
-                "range": range_to(table, place, entry.target) if attack.is_ranged else None,
-            }
-            for entry in compared
-        },
-    }
 
 
 def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
@@ -276,17 +218,6 @@ def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
     else:
         table.push((roll_attack, second), (finish_attack, hit.attack, hit, used))
     table.roster.format.after_hits(table, hit.targets)
-
-
-def _order_name(attack: Attack) -> str:
-    from_order = {1 << 3: "assault", 1 << 4: "dig_in", 1 << 5: "defend"}
-    return from_order.get(attack.order, "ranged" if attack.is_ranged else "close")
-
-
-def range_type_of(table: MatchState, attack: Attack) -> str | None:
-    """The attack's range type; a close combat attack has melee or none (Q-72)."""
-    own = table.fighter(attack.attacker).range_types[attack.value]
-    return own if attack.is_ranged or own == "melee" else None
 
 
 class Split(DecisionKind):

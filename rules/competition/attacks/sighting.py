@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rules.competition.attacks.fixed_modifiers import HINDERING, INTERVENING, REAR_ARC
 from rules.competition.ground.line_of_fire import LineOption, Lines, beacon_lines, hexside_range, lines
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN
@@ -29,7 +30,8 @@ class Sight(NamedTuple):
 
 def sight_along(line: LineOption, is_rear: bool) -> Sight:
     """What is seen along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
-    return Sight(line, is_rear, 2 * is_rear - line.hindering - 2 * line.intervening)
+    on_the_way = HINDERING[1] * line.hindering + INTERVENING[1] * line.intervening
+    return Sight(line, is_rear, REAR_ARC[1] * is_rear + on_the_way)
 
 
 _BESIDE = (sight_along(ADJACENT, False), sight_along(ADJACENT, True))

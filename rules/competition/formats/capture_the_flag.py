@@ -17,15 +17,13 @@ from rules.competition.state.match_state import MatchState, Task
 from rules.competition.state.position import SURRENDERED
 from rules.competition.state.setup import MatchSetup
 from rules.core.refusals import Malformed, Refusal
+from rules.solaris.rewards import FLAG_AT_HOME, FLAG_CARRIED, FLAG_POINTS
 
 CAPTURE_FROM = 4
 """R-FMT-15: d6 plus the pilot's attack modifier must reach this."""
 
 DROPPED_UP_TO = 2
 """R-FMT-18: a carrier that is hit drops its flags on so much or less."""
-
-OWN_AT_HOME, OTHER_AT_HOME, OWN_CARRIED, OTHER_CARRIED = 30, 60, 15, 30
-"""R-FMT-19, reputation at the end of the match."""
 
 FLAG_AREA = "C"
 
@@ -121,10 +119,10 @@ class CaptureTheFlag(Team):
             for flag, (_, place, carrier) in enumerate(position.flags):
                 is_own = flag == side
                 if home >= 0 and place == home:
-                    award = OWN_AT_HOME if is_own else OTHER_AT_HOME
+                    award = FLAG_POINTS[is_own, FLAG_AT_HOME]
                     table.emit(REPUTATION, side, award, "own_flag_home" if is_own else "other_flag_home")
                 elif carrier >= 0 and roster.side_of[carrier] == side:
-                    award = OWN_CARRIED if is_own else OTHER_CARRIED
+                    award = FLAG_POINTS[is_own, FLAG_CARRIED]
                     table.emit(REPUTATION, side, award, "own_flag_carried" if is_own else "other_flag_carried")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.attacks.aftermath import finish_attack
-from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.forms import plain_attack
 from rules.competition.attacks.repairing import roll_friendly
 from rules.competition.ground.hexes import bits
 from rules.competition.phases.move_phase import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
@@ -18,7 +18,7 @@ from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE
-from rules.competition.state.roster import PRIMARY, TOKEN
+from rules.competition.state.roster import TOKEN
 from rules.competition.units.cancelling import cancel_problems
 from rules.competition.units.heat import shed
 from rules.core.attack_hooks import flush_bits, flushes
@@ -136,7 +136,7 @@ def roll_flush(table: MatchState, unit: int, target: int, has_moved: bool) -> No
     """On success the friend loses heat at once; critical results change nothing (R-SEA-01, Q-61)."""
     if not table.is_in_play(unit):
         return
-    attack = Attack(unit, CLOSE, False, PRIMARY, (target,), False, None, False)
+    attack = plain_attack(unit, CLOSE, target)
     table.push((finish_attack, attack, None, 0))
     active = table.equipment(unit)
     if table.is_in_play(target) and roll_friendly(table, attack)[0]:

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.ground.hexes import bits, nth_bit, popcount
-from rules.competition.phases.impact import NAMES, approach, offer_sources, way
+from rules.competition.phases.impact import approach, offer_sources, way
 from rules.competition.phases.move_phase import destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
 from rules.competition.state.match_state import Choice, DecisionKind, MatchState
-from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
+from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE, ORDER_NAMES
 from rules.competition.state.special_events import PINNED, SPECIAL_DECLARED
 from rules.competition.units.cancelling import cancel_problems
 from rules.competition.units.revivals import ask_revive
@@ -144,7 +144,7 @@ class Special(DecisionKind):
         kind, _, destination, facing, path, cancelled = choice
         mode, _ = way(table, unit, kind)
         document: dict[str, Any] = {
-            "order": NAMES[kind],
+            "order": ORDER_NAMES[kind],
             "targets": targets,
             "path": path_names(table, unit, mode, destination, path, cancelled),
             "facing": facing,
@@ -165,7 +165,7 @@ class Special(DecisionKind):
         kind, _, destination, facing, path, cancelled = choice
         if cancelled:
             table.emit(CANCELLED, unit, cancelled)
-        table.emit(SPECIAL_DECLARED, unit, target, NAMES[kind])
+        table.emit(SPECIAL_DECLARED, unit, target, ORDER_NAMES[kind])
         table.emit(ORDER_GIVEN, unit, kind, False)
         table.push(
             (ask_revive, target),

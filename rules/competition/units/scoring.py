@@ -18,12 +18,7 @@ from rules.competition.state.format_events import PILOT_FATE
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ELIMINATED, GONE, PILOT_DEAD, SURRENDERED
 from rules.core.equipment_hooks import only_moves_and_vents
-
-KILL_BELOW, KILL_AT_LEAST = 70, 80
-"""R-END-05 and R-END-06: reputation for a unit of lower total, and of equal or higher total, than the killer's."""
-
-SURRENDER_AWARD = 70
-"""R-SUR-05."""
+from rules.solaris import rewards
 
 PILOT_DIES_UP_TO = 1
 """R-DTH-01."""
@@ -81,14 +76,14 @@ def turn_damage_dice(table: MatchState) -> None:
 
 
 def credit_kill(table: MatchState, unit: int, killer: int) -> None:
-    """70 or 80 reputation for the killer's side (Q-69); nothing for a friend or for oneself (Q-65).
+    """Pay the killer's side for a kill (Q-69); nothing for a friend or for oneself (Q-65).
 
     A side that has surrendered keeps the kill and gains nothing more: it has half of what it had then (Q-166).
     """
     own, other = table.fighter(killer), table.fighter(unit)
     if own.side == other.side:
         return
-    reputation = KILL_BELOW if other.total < own.total else KILL_AT_LEAST
+    reputation = rewards.for_kill(other.total, own.total)
     if table.position.status[killer] & SURRENDERED:
         reputation = 0
     table.emit(KILL, own.side, unit, killer, reputation)
@@ -179,7 +174,7 @@ def surrender(table: MatchState, side: int) -> None:
         table.emit(REPUTATION, side, -halved, "surrender")
     left = sides_in_play(table)
     if len(left) == 1:
-        table.emit(REPUTATION, left[0], SURRENDER_AWARD, "opponent_surrendered")
+        table.emit(REPUTATION, left[0], rewards.SURRENDER_AWARD, "opponent_surrendered")
         end_match(table, "surrender", left[0])
 
 
@@ -257,5 +252,5 @@ def share_of(table: MatchState, side: int) -> int:
         and position.outcome[1] == "surrender"
         and any(table.is_in_play(unit) for unit in units)
     )
-    award = SURRENDER_AWARD if was_awarded else 0
+    award = rewards.SURRENDER_AWARD if was_awarded else 0
     return award - (award - position.reputation[side]) // len(units)

@@ -10,22 +10,24 @@ from typing import Any
 
 import pytest
 
-from rules.competition.attacks import resolving
+from rules.competition.attacks import arithmetic
 from rules.competition.attacks.aftermath import ORDER_HEAT
-from rules.competition.attacks.modifiers import RULE_OF, attack_modifiers
+from rules.competition.attacks.approaches import special_modifiers
+from rules.competition.attacks.fixed_modifiers import RULE_OF
+from rules.competition.attacks.modifiers import attack_modifiers
 from rules.competition.formats import FORMATS
 from rules.competition.formats.base import RulesOfCompetition
-from rules.competition.phases import impact, rounds
-from rules.competition.phases.impact import special_modifiers
+from rules.competition.phases import rounds
 from rules.competition.state.match_format import MatchFormat
 from rules.competition.state.roster import ROLLED_EFFECTS
-from rules.competition.units import heat, revivals, scoring
+from rules.competition.units import heat, revivals
 from rules.competition.units.heat import EFFECTS, Effect
 from rules.core import equipment_hooks
 from rules.core.equipment import EQUIPMENT
 from rules.core.equipment_hooks import Modifier, disable, timings_of
 from rules.core.words import HEAT_EFFECTS
 from rules.scenario.playing import play
+from rules.solaris import rewards
 from tests.rules.engine import test_formats
 from tests.rules.engine.board import Json, scenario_documents, scenarios_naming
 
@@ -163,8 +165,8 @@ def test_some_scenario_fails_without_this_modifier(name: str, monkeypatch: pytes
 
     documents = expecting(name)
     assert documents, f"no scenario expects {name}"
-    monkeypatch.setattr(resolving, "attack_modifiers", without_it(attack_modifiers))
-    monkeypatch.setattr(impact, "special_modifiers", without_it(special_modifiers))
+    monkeypatch.setattr(arithmetic, "attack_modifiers", without_it(attack_modifiers))
+    monkeypatch.setattr(arithmetic, "special_modifiers", without_it(special_modifiers))
     assert [key for key, document in documents if play(document)[1] is None] == []
 
 
@@ -188,9 +190,9 @@ def test_some_scenario_fails_when_this_order_costs_other_heat(bit: int, monkeypa
         assert is_noticed(documents)
 
 
-@pytest.mark.parametrize("name", ["KILL_BELOW", "KILL_AT_LEAST", "SURRENDER_AWARD"])
+@pytest.mark.parametrize("name", ["KILL_OF_LOWER", "KILL_OF_EQUAL_OR_HIGHER", "SURRENDER_AWARD"])
 def test_some_scenario_fails_when_this_award_changes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, name, getattr(scoring, name) + 1)
+    monkeypatch.setattr(rewards, name, getattr(rewards, name) + 1)
     assert is_noticed([(key, document) for key, document in scenario_documents() if key.startswith("victory/")])
 
 

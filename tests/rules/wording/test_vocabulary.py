@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
-from rules.competition.attacks.modifiers import RULE_OF
+from rules.competition.attacks.fixed_modifiers import RULE_OF
 from rules.competition.formats import FORMATS
 from rules.competition.state.position import ORDER_NAMES, PHASE_NAMES
 from rules.core.equipment import EQUIPMENT

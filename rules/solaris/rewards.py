@@ -1,0 +1,35 @@
+"""What a match pays in reputation: kills, surrenders, forfeits, flags (sections END, SUR, FOR, FMT).
+
+What a target token pays stands on the token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+KILL_OF_LOWER, KILL_OF_EQUAL_OR_HIGHER = 70, 80
+"""R-END-05, R-END-06."""
+
+SURRENDER_AWARD = 70
+"""Each remaining pilot and stable, when a surrender ends the match (R-SUR-05, Q-137)."""
+
+FORFEIT_WIN = 70
+"""The single opponent's stable, and each pilot it nominated (R-FOR-02, Q-157)."""
+
+FORFEIT_LOSS = 30
+"""The stable that cannot take part, shared over its pilots (R-FOR-03)."""
+
+FLAG_AT_HOME, FLAG_CARRIED = "home", "carried"
+
+FLAG_POINTS: Mapping[tuple[bool, str], int] = {
+    (True, FLAG_AT_HOME): 30,
+    (True, FLAG_CARRIED): 15,
+    (False, FLAG_AT_HOME): 60,
+    (False, FLAG_CARRIED): 30,
+}
+"""What a flag brings the side that has it in its own home or carries it, by whether the flag is its own (R-FMT-19)."""
+
+
+def for_kill(fallen: int, killer: int) -> int:
+    """What a kill pays, by the totals of the unit that falls and of the one that eliminates it (R-END-05, R-END-06)."""
+    return KILL_OF_LOWER if fallen < killer else KILL_OF_EQUAL_OR_HIGHER
