@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test test-services calm shares coverage lint rules-coverage golden soak faults bench \
-	bench-peers bench-workers openapi fuzz tour
+	bench-peers bench-workers openapi fuzz map tour
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
@@ -38,6 +38,7 @@ help:
 	@echo "make openapi         docs/openapi.json, written anew from the code; read the difference"
 	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server;"
 	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
+	@echo "make map             the picture of docs/architecture.md, from the lists of the tests; needs Graphviz"
 	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -144,6 +145,9 @@ FUZZ_OPTIONS ?=
 
 fuzz: install
 	$(BIN)/python -m tests.tools.fuzz_api $(FUZZ_OPTIONS)
+
+map: install
+	$(BIN)/python -m tests.tools.house_map
 
 tour: install
 	$(BIN)/python -m tests.tools.tour

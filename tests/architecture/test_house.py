@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from tests.architecture.imports import ROOMS, source_files
+from tests.tools.house_map import arrows, drawn
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_MODULE = 400
@@ -43,3 +44,7 @@ def test_migrations_match_the_models() -> None:
         call_command("makemigrations", check=True, dry_run=True, stdout=output)
     except SystemExit:
         pytest.fail(output.getvalue())
+
+
+def test_the_picture_of_the_house_shows_its_arrows() -> None:
+    assert drawn() == set(arrows()), "make map draws it anew"
