@@ -163,7 +163,7 @@ def _targets(root: Path, package: str, node: ast.AST) -> list[str]:
             base = ".".join([*above, base] if base else above)
         return [_module_or_package(root, base, alias.name) for alias in node.names]
     is_call = isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)
-    if is_call and _called_name(node) in {"import_module", "__import__"}:  # type: ignore[arg-type]
+    if is_call and _called_name(node) in {"import_module", "__import__", "include"}:  # type: ignore[arg-type]
         return [str(node.args[0].value)]  # type: ignore[attr-defined]
     return []
 

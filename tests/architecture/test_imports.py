@@ -49,6 +49,7 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("jobs/tasks.py: import people", "between rooms"),
         ("stables/views/a.py: def f(): import solaris_site.urls", "between rooms"),
         ("people/forms.py: import_module('jobs.runner')", "between rooms"),
+        ("matches/urls/a.py: path('', include('stables.urls'))", "between rooms"),
         ("commands/migrated.py: from people import models", "between rooms"),
         ("web/reading.py: from api import fields", "between rooms"),
         ("people/forms.py: from commands import migrated", ""),
