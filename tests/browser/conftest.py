@@ -19,6 +19,7 @@ from stables.models import Fixture, Season, Stable
 from stables.services.ai import owners
 from stables.services.season import opening, seasons
 from tests.kept import Kept
+from tests.waiting import DEADLINE_SECONDS
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -33,8 +34,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# A machine that does other things beside may take its time; what never comes is missed all the same.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=1000 * DEADLINE_SECONDS)
 PHONE = {"width": 360, "height": 740}
 
 

@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 
 MOST_ANSWERS, MOST_STEPS, MOST_TABS = 250, 8, 150
 DESK = {"viewport": {"width": 1200, "height": 900}}
-TWO_SECONDS = 2000
 
 Choose = Callable[[Page], None]
 

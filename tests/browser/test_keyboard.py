@@ -18,7 +18,6 @@ from .playing import DESK, answer, by_keyboard, commit_by_keyboard, tab_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-FIVE_SECONDS = 5000
 NO_POINTER = "document.addEventListener('pointerdown', () => { throw new Error('a pointer was used'); }, true);"
 IS_SHOWN = """
 (() => {
@@ -104,7 +103,7 @@ def test_a_season_is_begun_shopped_for_and_played_by_keyboard_only(person: Page,
     log_in(page, root)
     begin_a_season(page)
     run_pending()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Market", timeout=FIVE_SECONDS)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Market")
 
     enter(page, page.locator(".crumbs a").last)
     expect(page.locator("#next-step")).to_be_visible()
@@ -114,12 +113,12 @@ def test_a_season_is_begun_shopped_for_and_played_by_keyboard_only(person: Page,
     enter(page, page.locator("#say-ready"))
     expect(page).not_to_have_url(re.compile("/market/"))
     run_pending()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Line-ups", timeout=FIVE_SECONDS)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Line-ups")
 
     enter(page, page.get_by_role("button", name="Hand in and seal"))
     expect(page).not_to_have_url(re.compile("/line-ups/$"))
     run_pending()
-    expect(page.locator("#play")).to_be_visible(timeout=FIVE_SECONDS)
+    expect(page.locator("#play")).to_be_visible()
     assert LineUp.objects.filter(side__stable__owner__username="player", source=LineUp.Source.OWNER).count() == 1
 
     for _ in range(3):

@@ -22,7 +22,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_PRESSES = 8
 """From “Play” to the first decision on the board, everything bought by oneself."""
 MOST_ANSWERS = 150
-FIVE_SECONDS = 5000
 SECRET = b"a season's secret of thirty-two."
 """So that the same presses bring the same evening."""
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
@@ -48,7 +47,7 @@ class Person:
     def is_led_to(self, heading: str | re.Pattern[str], level: int = 1) -> None:
         """The page that waits goes on by itself, as soon as what it waits for is done."""
         run_pending()
-        expect(self.page.get_by_role("heading", name=heading, level=level)).to_be_visible(timeout=FIVE_SECONDS)
+        expect(self.page.get_by_role("heading", name=heading, level=level)).to_be_visible()
 
     def attack_if_possible(self, page: Page) -> None:
         """Take the first attack offered, else the first answer; on the board, a hex in the middle of those marked."""
@@ -115,7 +114,7 @@ def hand_in(person: Person) -> None:
 
 def come_to_the_board(person: Person) -> None:
     run_pending()
-    expect(person.page.locator("#play")).to_be_visible(timeout=FIVE_SECONDS)
+    expect(person.page.locator("#play")).to_be_visible()
 
 
 def play_out(person: Person, choose: Callable[[Page], None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from people.models import User
 from stables.models import Fixture, Season
@@ -113,9 +113,13 @@ def test_keys_step_jump_and_play_and_leave_fields_alone(visit: Visit, site: Site
 @pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
 def test_a_step_that_arrives_late_leaves_the_focus_in_its_field(visit: Visit, site: Site) -> None:
     page = visit.open(f"{site.match}?step=1")
-    page.route("**/*step=2*", lambda route: (page.wait_for_timeout(300), route.continue_()))
-    page.keyboard.press("ArrowRight")
+    held: list[Route] = []
+    page.route("**/*step=2*", lambda route: held.append(route))
+    with page.expect_request("**/*step=2*"):
+        page.keyboard.press("ArrowRight")
     page.locator("#step").focus()
+    for route in held:
+        route.continue_()
     shows(page, 2)
     expect(page.locator("#step")).to_be_focused()
 

@@ -26,7 +26,6 @@ from .conftest import PHONE
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 GRAVE = ("serious", "critical")
-FIVE_SECONDS = 5000
 
 
 @dataclass
@@ -93,7 +92,7 @@ def shown(page: Page, key: str, what: str) -> Any:
 
 
 def is_saved(page: Page) -> None:
-    expect(page.locator("#network")).to_contain_text("Everything is saved", timeout=2 * FIVE_SECONDS)
+    expect(page.locator("#network")).to_contain_text("Everything is saved")
 
 
 def counted(evening: Evening) -> Table:
@@ -149,7 +148,7 @@ def test_a_match_is_counted_with_the_network_cut_in_its_middle(evening: Evening,
     is_saved(red)
     assert TableMark.objects.count() == 5
     agrees(red, evening)
-    expect(shown(blue, "red-1", "clicks")).to_have_text(str(before + 2), timeout=2 * FIVE_SECONDS)
+    expect(shown(blue, "red-1", "clicks")).to_have_text(str(before + 2))
     red.reload()
     is_saved(red)
     assert TableMark.objects.count() == 5
@@ -179,7 +178,7 @@ def test_two_phones_count_report_and_confirm(evening: Evening, phones: Any) -> N
     expect(red.locator("#rolled")).to_contain_text("(odd)")
     for page in (red, blue):
         is_saved(page)
-    expect(unit(red, "blue-1").get_by_text("✕ eliminated")).to_be_visible(timeout=2 * FIVE_SECONDS)
+    expect(unit(red, "blue-1").get_by_text("✕ eliminated")).to_be_visible()
     agrees(red, evening)
     assert len(TableMark.objects.get(mark__kind="roll").mark["dice"]) == 3
 
@@ -187,7 +186,7 @@ def test_two_phones_count_report_and_confirm(evening: Evening, phones: Any) -> N
     red.get_by_role("button", name="File this report").click()
     expect(red.get_by_text("Your report is filed")).to_be_visible()
     told = blue.get_by_role("heading", name="reported the same as was counted")
-    expect(told).to_be_visible(timeout=2 * FIVE_SECONDS)
+    expect(told).to_be_visible()
     blue.get_by_role("button", name="Confirm this report").click()
     expect(blue.get_by_text("The result is settled.")).to_be_visible()
     assert Result.objects.get().document["winner"] == "red"
@@ -207,7 +206,7 @@ def test_a_rival_reports_something_else(evening: Evening, phones: Any) -> None:
     red.locator('[name="sides.red.tokens"]').fill("5")
     red.get_by_role("button", name="File this report").click()
     told = blue.get_by_role("heading", name="reported something else than was counted")
-    expect(told).to_be_visible(timeout=2 * FIVE_SECONDS)
+    expect(told).to_be_visible()
     expect(blue.locator("section.warning li").first).to_contain_text("target tokens")
     blue.get_by_role("link", name="Report something else").click()
     blue.get_by_role("button", name="File this report").click()

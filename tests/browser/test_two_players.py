@@ -19,7 +19,7 @@ from stables.services.ai import owners
 from stables.services.season import seasons
 
 from .conftest import PHONE
-from .playing import DESK, TWO_SECONDS, answer, click_commit, is_over, log_in, with_the_mouse
+from .playing import DESK, answer, click_commit, is_over, log_in, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -134,14 +134,14 @@ def test_two_people_play_to_the_end_and_each_sees_the_others_steps(duel: Duel) -
         if duel.match.is_finished:
             break
         mine, other = duel.asked()
-        expect(mine.locator("#asked-heading")).to_contain_text("Your turn", timeout=TWO_SECONDS)
-        expect(other.locator("#asked-heading")).to_contain_text("Waiting for", timeout=TWO_SECONDS)
+        expect(mine.locator("#asked-heading")).to_contain_text("Your turn")
+        expect(other.locator("#asked-heading")).to_contain_text("Waiting for")
         before = str(other.locator("#play").get_attribute("data-version"))
         answer(mine, with_the_mouse, click_commit)
-        expect(other.locator("#play")).not_to_have_attribute("data-version", before, timeout=TWO_SECONDS)
+        expect(other.locator("#play")).not_to_have_attribute("data-version", before)
     assert duel.match.is_finished
     for page in duel.pages.values():
-        expect(page.locator("#asked-heading")).to_have_text("The match is over", timeout=TWO_SECONDS)
+        expect(page.locator("#asked-heading")).to_have_text("The match is over")
         assert is_over(page)
         assert is_marked(page)
     told = sorted(page.locator(".asked .lead").inner_text() for page in duel.pages.values())

@@ -1,6 +1,5 @@
 """A worker is killed (SIGKILL) before and after every commit; its job resumes at the next step."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,17 +8,10 @@ from django.utils import timezone
 
 from jobs import services
 from jobs.models import Job
-from tests import waiting
 from tests.nursery import Child, Nursery
-from tests.services.processes import database_url
+from tests.waiting import wait_until
 
-__all__ = ["database_url"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 0) -> None:
-    """Wait as long as everywhere else; for tests/stables/test_webhook_workers.py, which names a time of its own."""
-    waiting.wait_until(condition, "what a worker does")
 
 
 @pytest.mark.parametrize("step", ["1", "2", "3"])
@@ -32,7 +24,7 @@ def test_a_killed_worker_loses_and_doubles_nothing(nursery: Nursery, tmp_path: P
         return nursery.start("-m", "tests.jobs.killed_worker", str(job.pk), str(attempt), str(mark), moment)
 
     worker = work(1, f"{when}:{step}")
-    waiting.wait_until(lambda: mark.exists() or worker.poll() is not None, "the moment to kill it")
+    wait_until(lambda: mark.exists() or worker.poll() is not None, "the moment to kill it")
     assert worker.poll() is None, worker.errors.read_text()
     worker.kill()
     done_before = int(step) if when == "after" else int(step) - 1

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from people.models import User
 from people.services import accounts
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -91,7 +92,7 @@ def test_two_sign_ups_at_once_with_one_address_make_one_account() -> None:
     gate = threading.Barrier(4)
 
     def sign_up(number: int) -> None:
-        gate.wait(timeout=10)
+        gate.wait(timeout=DEADLINE_SECONDS)
         try:
             results.append(accounts.create_account(f"pilot{number}", "Same@example.org", PASSWORD))
         except accounts.AccountTaken as refused:
@@ -103,7 +104,7 @@ def test_two_sign_ups_at_once_with_one_address_make_one_account() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=DEADLINE_SECONDS)
     assert results.count("account_taken") == 3
     assert User.objects.count() == 1
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from people.services.tokens import make_token
 from stables.models import ExternalSeat
 from stables.services.fixtures import programs
 from tests.stables.duels import open_club
+from tests.waiting import wait_until
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "play_a_match.py"
 Run = Callable[..., Any]
@@ -70,7 +70,7 @@ def test_the_program_takes_a_free_seat_and_waits_for_its_rival(live_server: Any)
     words = [sys.executable, str(PROGRAM), str(match.public_id), "--site", live_server.url, "--token", token_of(robot)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
         try:
-            wait_until(lambda: match.seats.filter(user=robot).exists())
+            wait_until(lambda: match.seats.filter(user=robot).exists(), "the program at its seat")
             # Anna decides or the program does; from here on the AI plays for her.
             reseat(match.pk, [Seat("red", bot="random")])
             answer_with_bots(match.pk)
@@ -80,13 +80,6 @@ def test_the_program_takes_a_free_seat_and_waits_for_its_rival(live_server: Any)
     match.refresh_from_db()
     assert (program.returncode, match.is_finished) == (0, True)
     assert "Over: " in told
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < end, "the program did not sit down"
-        time.sleep(0.1)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -20,9 +20,8 @@ from kombu.connection import Connection
 from catalogue.services.releases import load_release
 from stables.models import FixtureForecast
 from tests.conftest import SERVICES_BROKER_URL, answers
-from tests.jobs.test_killed_worker import database_url
 from tests.nursery import Child, Nursery
-from tests.services.processes import ROOT, environment, named_node
+from tests.services.processes import ROOT, database_url, environment, named_node
 from tests.stables.duels import open_club
 from tests.waiting import DEADLINE_SECONDS, wait_until
 

@@ -21,8 +21,8 @@ from tests.services.processes import (
     free_port,
     is_alive,
     process,
-    wait_until,
 )
+from tests.waiting import wait_until
 
 PARTS = ("runserver", "worker", "beat")
 
@@ -51,13 +51,13 @@ def site(migrated_site: Path, tmp_path: Path) -> Iterator[Site]:
     variables = environment(VAR_DIR=str(folder))
     port, log = free_port(), tmp_path / "log"
     with process("manage.py", "up", "--port", str(port), variables=variables, log=log) as up:
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 60, "an answer")
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), "an answer")
         assert answers(f"http://127.0.0.1:{port}/people/log-in")
         children = {part: pid for part in PARTS for pid in descendants(up.pid) if part in command_line(pid)}
         assert set(children) == set(PARTS)
         assert f"http://127.0.0.1:{port}/" in log.read_text()
         # A signal in the middle of beat's own start is answered with a traceback of the library's, not of ours.
-        wait_until(lambda: has_a_schedule(folder / "solaris.sqlite3"), 60, "beat's schedule")
+        wait_until(lambda: has_a_schedule(folder / "solaris.sqlite3"), "beat's schedule")
         yield Site(up, children, log)
 
 
@@ -69,7 +69,7 @@ def test_its_worker_has_a_name_that_no_other_has() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
 def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals) -> None:
     site.process.send_signal(number)
-    wait_until(site.is_gone, 15, "the end")
+    wait_until(site.is_gone, "the end")
     assert site.process.returncode == 0
     assert "Traceback" not in site.log.read_text()
 
@@ -77,7 +77,7 @@ def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals)
 @pytest.mark.parametrize("part", PARTS)
 def test_everything_stops_when_one_part_dies(site: Site, part: str) -> None:
     os.kill(site.children[part], signal.SIGKILL)
-    wait_until(site.is_gone, 15, "the end")
+    wait_until(site.is_gone, "the end")
     assert site.process.returncode == 1
     name = {"runserver": "web"}.get(part, part)
     assert f"The {name} process stopped" in site.log.read_text()

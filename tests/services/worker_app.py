@@ -1,7 +1,7 @@
 """The site's Celery application with two jobs for tests: `celery -A tests.services.worker_app worker`."""
 
 import os
-import time
+import signal
 from pathlib import Path
 
 import django
@@ -31,5 +31,6 @@ def hangs_once(run: Run) -> None:
     run.once("first", lambda: os.getpid())
     if run.attempt == 1:
         Path(run.payload["mark"]).touch()
-        time.sleep(600)
+        while True:
+            signal.pause()
     run.once("second", lambda: os.getpid())

@@ -35,6 +35,7 @@ from stables.services.standings import closing
 from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.tables import fixture_of, red_wins, sides_of, tables
 from tests.stables.test_market import light_unit
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
@@ -46,7 +47,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
 
     def make(call: Callable[[], Any]) -> None:
         try:
-            gate.wait(timeout=20)
+            gate.wait(timeout=DEADLINE_SECONDS)
             results.append(call())
         except Exception as error:
             results.append(error)
@@ -57,7 +58,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=DEADLINE_SECONDS)
     return results
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import queue
 import random
 import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,18 +17,11 @@ from stables.models import Season
 from stables.services.ai.exhibitions import open_exhibition, play
 from stables.services.base.ledger import refold
 from tests.faults.books import books_of, differences
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 pytestmark = pytest.mark.database
 
-SECONDS = 120
 COPIES = 3
-
-
-def wait_until(condition: Callable[[], bool], clock: threading.Event) -> None:
-    """Look again and again until it is so; what is not so in the end shows in the assertions."""
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end and not condition():
-        clock.wait(0.2)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -76,15 +67,15 @@ def test_messages_that_arrive_thrice_at_two_workers_play_the_same_season(
     for worker in workers:
         worker.start()
     try:
-        wait_until(lambda: Season.objects.get(pk=season.pk).state == Season.State.FINISHED, over)
-        wait_until(lambda: not Job.objects.exclude(state=Job.State.DONE).exists(), over)
+        wait_until(lambda: Season.objects.get(pk=season.pk).state == Season.State.FINISHED, "the end")
+        wait_until(lambda: not Job.objects.exclude(state=Job.State.DONE).exists(), "the last job")
         for message in kept_back:
             messages.put(message)
-        wait_until(messages.empty, over)
+        wait_until(messages.empty, "an empty queue")
     finally:
         over.set()
         for worker in workers:
-            worker.join(timeout=60)
+            worker.join(timeout=DEADLINE_SECONDS)
     season.refresh_from_db()
     assert season.state == Season.State.FINISHED
     assert differences(books_of(season), expected) == []

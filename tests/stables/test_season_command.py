@@ -32,7 +32,8 @@ from stables.services.ai import exhibitions, guarded
 from stables.services.base.ledger import refold
 from stables.services.season.opening import open_for_people
 from stables.services.season.seasons import found_stable
-from tests.jobs.test_killed_worker import database_url
+from tests.services.processes import database_url
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.database
 
@@ -164,17 +165,23 @@ def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
     ]
     try:
         played = subprocess.run(
-            command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=120, check=False
+            command,
+            cwd=settings.BASE_DIR,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_SECONDS,
+            check=False,
         )
     finally:
         for process in workers:
             os.killpg(process.pid, signal.SIGTERM)
         for process in workers:
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=DEADLINE_SECONDS)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait(timeout=10)
+                process.wait(timeout=DEADLINE_SECONDS)
     assert played.returncode == 0, played.stderr
     assert fingerprint(json.loads((tmp_path / "season.json").read_text())) == fingerprint(expected)
     assert Season.objects.count() == 2

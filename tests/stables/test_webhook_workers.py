@@ -20,8 +20,9 @@ from jobs.models import Job
 from stables.models import Delivery, LogEntry, Season, Webhook
 from stables.services.base import log
 from stables.services.season import webhooks
-from tests.jobs.test_killed_worker import database_url, wait_until
+from tests.services.processes import database_url
 from tests.stables.receiver import Receiver, receiver, say, verify
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 __all__ = ["receiver"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
@@ -55,7 +56,7 @@ def test_a_worker_killed_while_it_posts_is_repeated_under_the_same_id(
     def answer(handler: Any, number: int) -> None:
         # The first request is taken and never answered: its worker dies over it.
         if number == 0:
-            receiver.over.wait(60)
+            receiver.over.wait(DEADLINE_SECONDS)
         else:
             say(handler, 200)
 
@@ -64,17 +65,17 @@ def test_a_worker_killed_while_it_posts_is_repeated_under_the_same_id(
     job = Job.objects.get()
     first = worker(job, 1)
     try:
-        wait_until(lambda: len(receiver.sent) == 1)
+        wait_until(lambda: len(receiver.sent) == 1, "a request")
     finally:
         first.send_signal(signal.SIGKILL)
-        first.communicate(timeout=10)
+        first.communicate(timeout=DEADLINE_SECONDS)
     told.refresh_from_db()
     assert (told.state, told.tries, told.answers) == ("waiting", 0, [])
 
-    wait_until(lambda: services.reclaim_expired() == 1, seconds=10)
+    wait_until(lambda: services.reclaim_expired() == 1, "the end of a lease")
     late, second = worker(job, 1), worker(job, 2)
-    assert late.communicate(timeout=60)[0].strip() == "False"
-    assert second.communicate(timeout=60)[0].strip() == "True"
+    assert late.communicate(timeout=DEADLINE_SECONDS)[0].strip() == "False"
+    assert second.communicate(timeout=DEADLINE_SECONDS)[0].strip() == "True"
     told.refresh_from_db()
     assert (told.state, told.tries, len(told.answers)) == ("delivered", 1, 1)
     # It arrived twice, and the receiver can tell: at least once, under one id.
@@ -154,7 +155,7 @@ def test_however_many_receivers_hang_one_worker_posts_and_the_others_put_themsel
     let_go = threading.Event()
 
     def answer(handler: Any, number: int) -> None:
-        let_go.wait(60)
+        let_go.wait(DEADLINE_SECONDS)
         say(handler, 200)
 
     receiver.answers = answer
@@ -165,8 +166,8 @@ def test_however_many_receivers_hang_one_worker_posts_and_the_others_put_themsel
     asked = list(Job.objects.order_by("id"))
     assert len(asked) == 3
     hands = [Hand(lambda job=job: services.run_job(job.pk, 1)) for job in asked]
-    wait_until(lambda: len(receiver.sent) == 1)
-    wait_until(lambda: sum(hand.is_alive() for hand in hands) == 1, seconds=5)
+    wait_until(lambda: len(receiver.sent) == 1, "a request")
+    wait_until(lambda: sum(hand.is_alive() for hand in hands) == 1, "the workers that put themselves off")
     assert Job.objects.filter(state="running").count() == 1
     put_off = list(Job.objects.filter(state="queued"))
     # Until a later time, and with no attempt spent.

@@ -26,8 +26,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tests.services.processes import ROOT, answers_with_host, free_port, wait_until
+from tests.services.processes import ROOT, answers_with_host, free_port
 from tests.tools.bench_pages import set_up
+from tests.waiting import wait_until
 
 GOAL = 0.25
 HOST = "testserver"
@@ -56,7 +57,7 @@ def server() -> Iterator[int]:
     process = subprocess.Popen([*command, "--log-level", "error"], cwd=ROOT, env={**os.environ, "API_STRANGERS": "off"})
     try:
         address = f"http://127.0.0.1:{port}/healthz"
-        wait_until(lambda: answers_with_host(address, HOST), LONGEST_WAIT_SECONDS, "an answer of the server")
+        wait_until(lambda: answers_with_host(address, HOST), "an answer of the server")
         yield port
     finally:
         process.terminate()

@@ -23,7 +23,8 @@ from typing import Any
 import redis
 
 from tests.conftest import SERVICES_BROKER_URL
-from tests.services.processes import environment, named_node, process, run, wait_until
+from tests.services.processes import environment, named_node, process, run
+from tests.waiting import wait_until
 
 CLASS = "light"
 WARM_UP = 4
@@ -64,7 +65,7 @@ class Bench:
                 ready = self.folder / uuid.uuid4().hex
                 told = self.variables | {"STUDY_READY": str(ready)}
                 stack.enter_context(process(*WORKER, *named_node(), variables=told, log=self.folder / "log"))
-                wait_until(ready.exists, 60, "a ready worker")
+                wait_until(ready.exists, "a ready worker")
             self.study(WARM_UP, "--workers")
             return self.study(matches, "--workers")
 

@@ -26,10 +26,11 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from tests.services.processes import ROOT, answers_with_host, free_port, wait_until
+from tests.services.processes import ROOT, answers_with_host, free_port
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 ROLES = ("anonymous", "player", "organiser")
-LONGEST_WAIT_SECONDS = 120
+
 OWN_TOKEN = "DELETE /api/v1/me/tokens/{token_id}/"
 """Not asked here: it would take back the very token that is asked with, and all further answers were 401."""
 FEW = 3
@@ -149,11 +150,11 @@ def main() -> int:
         server = subprocess.Popen(served, cwd=ROOT, env=os.environ)
         try:
             address = f"http://127.0.0.1:{port}/healthz"
-            wait_until(lambda: answers_with_host(address, "127.0.0.1"), LONGEST_WAIT_SECONDS, "an answer of the server")
+            wait_until(lambda: answers_with_host(address, "127.0.0.1"), "an answer of the server")
             results = [ask(port, role, tokens.get(role, ""), options, folder) for role in options.roles.split(",")]
         finally:
             server.terminate()
-            server.wait(LONGEST_WAIT_SECONDS)
+            server.wait(DEADLINE_SECONDS)
     return int(any(results))
 
 

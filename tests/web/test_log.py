@@ -22,6 +22,7 @@ from people.services.tokens import make_token
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from solaris_site.observing import ObservingMiddleware
 from tests.services.processes import environment, run
+from tests.waiting import DEADLINE_SECONDS
 from tests.web.log_lines import lines_of
 from tests.web.sites_apart import production
 from web import log_context
@@ -181,7 +182,7 @@ def test_only_known_fields_are_told() -> None:
 
 
 def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
-    ready = threading.Barrier(2, timeout=20)
+    ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
     told: dict[str, str] = {}
 
     def answer(request: Any) -> HttpResponse:
