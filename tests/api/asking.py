@@ -19,7 +19,8 @@ from schemathesis.generation import GenerationMode
 from solaris_site.wsgi import application
 from tests.api.described import configuration, description
 from tests.api.operations import Operation
-from tests.web.roles.world import World, untouched
+from tests.web.roles.world import World
+from tests.worlds import taken_back
 
 ROLES = ("anonymous", "player", "organiser")
 
@@ -40,7 +41,7 @@ def _forgetful(program: Any) -> Any:
     """Return the site as a WSGI program that forgets what each request did."""
 
     def answer(environ: dict[str, Any], start: Any) -> list[bytes]:
-        with untouched():
+        with taken_back():
             return list(program(environ, start))
 
     return answer

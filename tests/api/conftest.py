@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from people.services.tokens import SCOPES, make_token
-from tests.web.roles.world import World, entered, untouched
-from tests.worlds import Worlds
+from tests.web.roles.world import World, entered
+from tests.worlds import Worlds, taken_back
 
 Asks = Callable[..., Any]
 
@@ -58,7 +58,7 @@ def api(db: None, world: World) -> Iterator[Asks]:
         return getattr(client, method)(target, body or {}, headers=sent)
 
     texts: dict[str, str] = {}
-    with untouched():
+    with taken_back():
         yield ask
 
 

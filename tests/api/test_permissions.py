@@ -12,7 +12,8 @@ import pytest
 from django.test import Client
 
 from people.services.tokens import SCOPES, make_token
-from tests.web.roles.world import ROLES, World, untouched
+from tests.web.roles.world import ROLES, World
+from tests.worlds import taken_back
 
 from .operations import Operation, operations
 
@@ -59,7 +60,7 @@ def asked(world: World, operation: Operation, token: str) -> int:
     """The status of an empty request; whatever it changed is taken back."""
     sent = {"Authorization": f"Bearer {token}"} if token else {}
     body = {} if operation.method == "get" else {"data": {}, "content_type": "application/json"}
-    with untouched():
+    with taken_back():
         ask = getattr(Client(raise_request_exception=False), operation.method)
         return int(ask(operation.address(world), headers=sent, **body).status_code)
 

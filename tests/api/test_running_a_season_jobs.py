@@ -13,7 +13,8 @@ from stables.models import LineUp, Season
 from stables.services.line_ups import line_ups
 from stables.services.market import baskets
 from tests.web.roles.test_secrets import trio, twins
-from tests.web.roles.world import World, untouched
+from tests.web.roles.world import World
+from tests.worlds import taken_back
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +130,7 @@ def differing(world: World, api: Any, role: str, season: str, secret: Callable[[
     assert api(role, "get", f"{season}close-out/").status_code == 200
     read = []
     for which in (0, 1):
-        with untouched():
+        with taken_back():
             secret(which)
             read.append([api(role, "get", season + address).json() for address in READS])
     return [address for address, one, other in zip(READS, *read, strict=True) if one != other]

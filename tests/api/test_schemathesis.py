@@ -14,7 +14,8 @@ import pytest
 from people.services.tokens import SCOPES, make_token
 from tests.api.asking import ROLES, Headers, ask, open_site
 from tests.api.operations import Operation, operations
-from tests.web.roles.world import World, untouched
+from tests.web.roles.world import World
+from tests.worlds import taken_back
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def site(world: World) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def headers(world: World, django_db_blocker: Any) -> Iterator[Headers]:
-    with django_db_blocker.unblock(), untouched():
+    with django_db_blocker.unblock(), taken_back():
         made = {
             role: {"Authorization": f"Bearer {make_token(user=world.people[role], name='fuzz', scopes=SCOPES).text}"}
             for role in ROLES[1:]

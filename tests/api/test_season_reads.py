@@ -20,7 +20,8 @@ from stables.services.season import seasons
 from tests.api.season_reading import LISTS, OF_STABLE, PLAYED, addresses_of, at_tables, correct, read, rows
 from tests.stables.tables import fixture_of, person, red_wins
 from tests.web.conftest import play
-from tests.web.roles.world import World, untouched
+from tests.web.roles.world import World
+from tests.worlds import taken_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.usefixtures("forgetful")]
 
@@ -242,7 +243,7 @@ def test_the_door_lets_in_whom_the_rule_of_visibility_names(
     season = world.seasons["table"]
     for visibility in Season.Visibility.values:
         for state in Season.State.values:
-            with untouched():
+            with taken_back():
                 Season.objects.filter(pk=season.pk).update(visibility=visibility, state=state)
                 expected = visible_seasons(user).filter(pk=season.pk).exists()
                 found = season_at(user, season.slug, alone=alone)

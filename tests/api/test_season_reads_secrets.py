@@ -15,7 +15,8 @@ from stables.services.line_ups import line_ups
 from stables.services.market import baskets
 from tests.api.season_reading import addresses_of
 from tests.web.roles.test_secrets import trio, twins
-from tests.web.roles.world import World, untouched
+from tests.web.roles.world import World
+from tests.worlds import taken_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 OTHERS = ("anonymous", "spectator", "rival", "organiser", "helper", "staff")
@@ -45,7 +46,7 @@ def differing(api: Any, world: World, role: str, name: str, secret: Callable[[in
     read = []
     api(role, "get", "seasons/")  # the token of a role is made when it asks first
     for which in (0, 1):
-        with untouched():
+        with taken_back():
             secret(which)
             cache.clear()
             read.append(everything(api, world.seasons[name], role))
@@ -56,7 +57,7 @@ def differing(api: Any, world: World, role: str, name: str, secret: Callable[[in
 def test_line_ups_before_the_reveal(world: World, api: Any, role: str) -> None:
     stable, fixture = world.stable("running"), world.fixtures["running"]
     api(role, "get", "seasons/")
-    with untouched():
+    with taken_back():
         units, pilot = twins(stable)
 
         def hand_in(which: int) -> None:

@@ -17,7 +17,7 @@ from people.models import User
 from rules.competition.action_shape import ACTION, MOST_FAULTS, faults_of
 from tests.matches.playing import KINDS, match_at
 from tests.programs.askers import Asker, decider, deciding
-from tests.web.roles.world import untouched
+from tests.worlds import taken_back
 
 pytestmark = pytest.mark.django_db
 
@@ -149,7 +149,7 @@ def test_no_json_whatever_is_an_error_of_ours(db: None, kind: str) -> None:
         is_formed = not faults_of(without_fractions(action))
         answer = asker.post("actions/check/", {"action": action})
         assert answer.status_code == (200 if is_formed else 400), answer.content
-        with untouched():
+        with taken_back():
             answer = asker.post("actions/", {"seen": seen, "action": action})
             assert answer.status_code in ((200, 409) if is_formed else (400,)), answer.content
         assert asker.post("legal-actions/", {"stage": action}).status_code in (200, 400)

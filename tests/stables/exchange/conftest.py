@@ -15,7 +15,7 @@ from stables.documents.columns import FULL, PUBLISHED, Contents
 from stables.documents.document import write
 from stables.models import Season
 from tests.stables.exchange.played_season import finished_season
-from tests.web.roles.world import untouched
+from tests.worlds import taken_back
 
 
 def exported(season: Season, contents: Contents) -> bytes:
@@ -50,7 +50,7 @@ def played_once(django_db_setup: None, django_db_blocker: Any, quiet_settings: N
 @pytest.fixture
 def played(db: None, played_once: Played) -> Iterator[Played]:
     """The finished season; what a test stores is taken back."""
-    with untouched():
+    with taken_back():
         yield played_once
 
 

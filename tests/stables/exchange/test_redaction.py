@@ -36,7 +36,7 @@ from tests.stables.exchange.played_season import (
     play_on,
 )
 from tests.stables.tables import person
-from tests.web.roles.world import untouched
+from tests.worlds import taken_back
 
 pytestmark = pytest.mark.database
 
@@ -68,7 +68,7 @@ def running_once(django_db_blocker: Any, played_once: Played) -> Iterator[Runnin
 
 @pytest.fixture
 def running(db: None, running_once: Running) -> Iterator[Running]:
-    with untouched():
+    with taken_back():
         yield running_once
 
 
@@ -182,7 +182,7 @@ def test_neither_document_of_a_season_that_goes_on_is_imported(running: Running,
 
 
 def test_a_basket_of_an_open_market_is_not_told(db: None, export: Export) -> None:
-    with untouched():
+    with taken_back():
         season = open_played("Autumn Circuit")
         stable = season.stables.get(owner=person("anna"))
         baskets.put_in(stable_id=stable.pk, kind="rally_card", key="R-001")

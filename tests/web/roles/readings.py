@@ -8,8 +8,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.worlds import taken_back
+
 from .reader import Reading, reading_of
-from .world import World, untouched
+from .world import World
 
 COUNTED = ("anonymous", "player", "organiser")
 """The roles whose queries are counted."""
@@ -39,14 +41,14 @@ class Readings:
             read = self._ask(role, address)
             if role in COUNTED and read.status == 200:
                 client = asking_as(self.world, role)
-                with untouched(), CaptureQueriesContext(connection) as queries:
+                with taken_back(), CaptureQueriesContext(connection) as queries:
                     client.get(address)
                 read = replace(read, queries=len(queries))
             self.known[role, address] = read
         return self.known[role, address]
 
     def _ask(self, role: str, address: str) -> Reading:
-        with untouched():
+        with taken_back():
             return reading_of(asking_as(self.world, role).get(address))
 
 

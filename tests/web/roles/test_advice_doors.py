@@ -11,8 +11,9 @@ from matches.models import Match
 from matches.selectors.matches import find_match
 from matches.services.matches import Seat, answer_with_bots, reseat
 from stables.models import Season, Stable
+from tests.worlds import taken_back
 
-from .world import World, untouched
+from .world import World
 
 pytestmark = pytest.mark.django_db
 PANEL = 'id="advice"'
@@ -34,7 +35,7 @@ def test_both_sides_of_a_match_of_two_people_are_people(world: World) -> None:
 
 
 def test_there_is_none_against_a_person_and_none_against_the_ai_in_a_persons_place(world: World) -> None:
-    with untouched():
+    with taken_back():
         assert PANEL not in page_of(world, world.duel)
         own = own_side(world, world.duel)
         other = next(seat.side for seat in world.duel.seats.all() if seat.side != own)
@@ -53,7 +54,7 @@ def against_the_ai(world: World) -> Match:
 
 
 def test_against_a_stable_of_the_ai_there_is_advice(world: World) -> None:
-    with untouched():
+    with taken_back():
         own, match = own_side(world, world.duel), against_the_ai(world)
         assert surroundings_of(match).people == frozenset({own})
         text = page_of(world, match)
@@ -63,7 +64,7 @@ def test_against_a_stable_of_the_ai_there_is_advice(world: World) -> None:
 
 @pytest.mark.parametrize("visibility", Season.Visibility.values)
 def test_the_ladder_is_named_only_where_the_match_could_count_there(world: World, visibility: str) -> None:
-    with untouched():
+    with taken_back():
         match = against_the_ai(world)
         Season.objects.filter(cycles__rounds__fixtures__match=match).update(visibility=visibility)
         text = page_of(world, match)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.worlds import taken_back
+
 from .addresses import address_of, named_patterns
 from .bodies import body_of
 from .readings import Readings, asking_as
-from .world import ROLES, World, untouched
+from .world import ROLES, World
 
 pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).parent / "permissions.txt"
@@ -53,7 +55,7 @@ def asked(world: World, readings: Readings, name: str) -> tuple[list[int], list[
     read = [readings.counted(role, address).status for role in ROLES]
     posted = []
     for role in ROLES:
-        with untouched():
+        with taken_back():
             posted.append(asking_as(world, role).post(address, body_of(world, name, role)).status_code)
     return read, posted
 

@@ -22,9 +22,10 @@ from rules.catalogue import load_builtin
 from stables.models import Asset, Stable
 from stables.services.line_ups import line_ups
 from stables.services.market import baskets
+from tests.worlds import taken_back
 
 from .reader import reading_of, steady, text_of, walk
-from .world import EVERYBODY, World, outside_of, untouched
+from .world import EVERYBODY, World, outside_of
 
 pytestmark = pytest.mark.django_db
 OTHERS = ("anonymous", "spectator", "rival", "organiser", "helper", "staff")
@@ -55,10 +56,10 @@ def differing(world: World, role: str, secret: Callable[[int], Any], season: str
     """
     now = timezone.now()
     with patch("django.utils.timezone.now", return_value=now):
-        with untouched():
+        with taken_back():
             secret(0)
             first = pages(world, role, season)
-        with untouched():
+        with taken_back():
             secret(1)
             second = {address: text_of(world.clients[role].get(address)) for address in first}
     return [address for address in first if steady(first[address]) != steady(second[address])]
@@ -155,7 +156,7 @@ API_PARTS = (
 @pytest.mark.parametrize("role", [*OTHERS, "player"])
 def test_a_hand_is_its_owners_alone(world: World, role: str) -> None:
     seats = [Seat("red", world.people["player"].pk), Seat("blue", world.people["rival"].pk)]
-    with untouched():
+    with taken_back():
         match = create_match(with_hands(), SEED, None, seats)
         addresses = addresses_of(match)
         if role == "staff":
@@ -199,7 +200,7 @@ def test_nobody_moves_anothers_unit(world: World, role: str) -> None:
         role = "player"
     turn = world.clients[decider].get(f"{own}legal-actions/").json()
     body = {"seen": turn["seen"], "action": turn["legal_actions"][0]}
-    with untouched():
+    with taken_back():
         client = Client()
         client.cookies = world.clients[role].cookies.copy()
         answer = client.post(f"{own}actions/", body, content_type="application/json")
@@ -207,7 +208,7 @@ def test_nobody_moves_anothers_unit(world: World, role: str) -> None:
         form = client.post(f"{match.get_absolute_url()}play/", body_of_form(turn["legal_actions"][0]))
         assert form.status_code in (302, 403, 409)
         assert match.actions.count() == before
-    with untouched():
+    with taken_back():
         answer = world.clients[decider].post(f"{own}actions/", body, content_type="application/json")
         assert answer.status_code == 200, "else nothing was tried"
 
@@ -227,7 +228,7 @@ def test_a_stable_of_another_season_is_not_there_under_this_one(world: World) ->
     assert player.post(f"{other_season}fixtures/{fixture.pk}/propose", {"mode": "browser"}).status_code == 404
     assert player.post(f"{world.season('played')}stables/{stable.slug}/buy", {"kind": "unit"}).status_code == 404
     asset = foreign.assets.get(kind="unit")
-    with untouched():
+    with taken_back():
         told = player.post(f"{world.stable('recruiting').get_absolute_url()}sell", {"asset": asset.pk})
         assert told.status_code in (400, 409)
         asset.refresh_from_db()
@@ -243,7 +244,7 @@ def test_the_admin_cannot_get_into_a_players_account(world: World) -> None:
     own = f"/admin/people/user/{player.pk}/"
     passwords = {"password1": "staple the battery", "password2": "staple the battery", "usable_password": "true"}
     taken = {"email": "staff2@example.org", "username": "taken", "is_active": "on", "password": "x", **passwords}
-    with untouched():
+    with taken_back():
         for address in (f"{own}password/", f"{own}change/", own, "/admin/people/user/add/"):
             staff.post(address, taken)
         after = type(player).objects.get(pk=player.pk)
@@ -271,7 +272,7 @@ HIDDEN = (
 def test_the_admins_lists_cannot_be_asked_for_what_they_hide(world: World, model: str, lookup: str) -> None:
     """A list filtered by a hidden field would tell it letter by letter."""
     for value in ("0", "a"):
-        with untouched():
+        with taken_back():
             answer = world.clients["staff"].get(f"/admin/{model}/", {lookup: value})
             assert answer.status_code == 400, (model, lookup)
 

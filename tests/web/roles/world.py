@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from django.db import transaction
 from django.test import Client
 
 from catalogue.services import collections
@@ -34,7 +33,7 @@ from stables.services.season.invitations import invite
 from stables.services.season.visibility import change_visibility
 from tests.stables import tables
 from tests.web.conftest import buy_crew
-from tests.worlds import Worlds
+from tests.worlds import Worlds, taken_back
 from webhooks.signatures import new_secret
 
 ROLES = ("anonymous", "spectator", "player", "rival", "organiser", "staff")
@@ -72,18 +71,8 @@ class World:
 @contextmanager
 def entered(worlds: Worlds) -> Iterator[World]:
     """Enter the world in a transaction that is rolled back."""
-    with untouched():
+    with taken_back():
         yield worlds.enter("all roles", _world)
-
-
-@contextmanager
-def untouched() -> Iterator[None]:
-    """Take back whatever happens inside, so that a test may try what it should not be able to do."""
-    with transaction.atomic():
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)
 
 
 def _people() -> dict[str, User]:
