@@ -27,7 +27,7 @@ from jobs.models import Job
 from jobs.registry import registry
 from jobs.run import Later, Run
 from jobs.runner import due
-from jobs.services import ask_again, enqueue
+from jobs.services import enqueue, requeue
 from matches.models import Counted, Match, MatchAction, MatchForecast
 from matches.services.patience import Patience
 from rules import RULES_VERSION
@@ -158,8 +158,8 @@ def count_on(run: Run, questions: Iterable[Question]) -> None:
     """
     if not is_on():
         raise Later(WHILE_OFF)
-    is_last = run.name in registry.most_patient
-    before = due().exclude(name__in=registry.most_patient if is_last else registry.patient)
+    is_last = run.name in registry.lowest_priority
+    before = due().exclude(name__in=registry.lowest_priority if is_last else registry.low_priority)
     if (is_last and _is_anything_open()) or not run.takes_turn():
         raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
     ends = time.monotonic() + TURN_SECONDS
@@ -171,7 +171,7 @@ def count_on(run: Run, questions: Iterable[Question]) -> None:
 
 def _is_anything_open() -> bool:
     """Whether a forecast of something that is not over is due or being counted; at most two queries."""
-    names = registry.patient - registry.most_patient
+    names = registry.low_priority - registry.lowest_priority
     running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
     return due().filter(name__in=names).exists() or running.exists()
 
@@ -282,7 +282,7 @@ def _create(question: Question, values: Mapping[str, Any]) -> bool:
 
 
 def ask(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for a forecast in the caller's transaction, once for each key. The next sweep tells the workers, after all
+    """Ask for a forecast in the caller's transaction, once for each key. The next tick tells the workers, after all
     other work: nobody waits for a forecast."""
     if is_on():
         enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
@@ -293,7 +293,7 @@ def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> N
     once more after a pause. It is the same job, so there are never two of one key."""
     if is_on():
         job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
-        ask_again(job, PAUSE)
+        requeue(job, PAUSE)
 
 
 def pass_on(job_name: str, unique_key: str, **payload: int) -> None:

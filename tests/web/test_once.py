@@ -151,11 +151,11 @@ def test_a_header_without_a_key_is_no_key(way: str, header: dict[str, str]) -> N
 
 def test_answers_are_kept_for_a_day(header: dict[str, str]) -> None:
     ask("together", header, "one", name="a")
-    assert registry.searches["api.old_answers"]() == 0
+    assert registry.scans["api.old_answers"]() == 0
     KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
     assert ask("together", header, "one", name="b").status_code == 201
     KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
-    assert registry.searches["api.old_answers"]() == 1
+    assert registry.scans["api.old_answers"]() == 1
 
 
 @pytest.fixture
