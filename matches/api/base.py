@@ -24,7 +24,7 @@ WATCH = "Watching"
 class OfMatch(Endpoint):
     """An address below a match."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         if "public_id" in names:
             self.seated(names["public_id"])
 

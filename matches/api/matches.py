@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api import idempotency
 from api.description import describes, example
-from api.endpoint import pages_of, plays_once
+from api.endpoint import idempotent, pages_of
 from matches.api.answers import MatchOutput, MatchRowOutput
 from matches.api.base import EXAMPLE, TOPIC, OfMatch
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
@@ -81,7 +81,7 @@ class Matches(OfMatch):
             example("Begun", EXAMPLE, status=201),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
         """You play the first side; bots have answered already where they were asked first.
 
@@ -120,7 +120,7 @@ class MatchItself(OfMatch):
 class Seat(OfMatch):
     """The seat that a friendly match keeps free."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         # Who came too late has no seat, and is told so again.
         self.watch(names["public_id"])
 
@@ -131,7 +131,7 @@ class Seat(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Sit down and play. 409 when somebody was faster; who has a seat there already is answered as before."""
         watch = self.watch(public_id)
@@ -149,7 +149,7 @@ class SeatForTheAI(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """For who plays in the match. The AI answers at once what it is asked. 409 when no seat is free."""
         watch = self.seated(public_id)
@@ -167,7 +167,7 @@ class Finish(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """The AI plays for you to the end, where nobody but bots plays against you (else 403)."""
         watch = self.seated(public_id)
@@ -185,7 +185,7 @@ class ComeBack(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Take your decisions back from the AI within the round in which your time ran out; else nothing changes."""
         watch = self.seated(public_id)
@@ -204,7 +204,7 @@ class RivalAway(OfMatch):
         sends=RivalAwayInput,
         examples=[example("The AI plays on", {"what": "ai"}, sent=True)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """In a friendly match, after three rounds without time of theirs; else 409."""
         watch = self.seated(public_id)

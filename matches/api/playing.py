@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once, plays_once
+from api.endpoint import idempotent
 from matches.api.answers import (
     CheckedOutput,
     LegalActionsOutput,
@@ -139,7 +139,7 @@ class Actions(OfMatch):
             example("Moved", {**TURN_EXAMPLE, "cursor": "41.5d2c11aa90fe", "events": [EVENT_EXAMPLE]}),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Answer the open decision of your side, agree to end the match, or surrender.
 
@@ -239,7 +239,7 @@ class Standing(OfMatch):
         sends=StandingInput,
         examples=[example("One unit", {"unit": "red-1", "answers": STANDING_EXAMPLE}, sent=True)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def put(self, request: Any, public_id: UUID) -> Response:
         """They stand from the next decision on and take the place of the unit's former ones; `{}` to be asked again."""
         watch = self.seated(public_id)

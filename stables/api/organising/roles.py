@@ -12,12 +12,12 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of
-from api.fields import Input, OneOf, Output, Whole
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Input, Output, StrictChoice, StrictInteger
 from people.models import User
 from rules.core.refusals import Malformed
 from stables.api.organising.course import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, Told, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.models import SeasonRole
 from stables.presenters.console import known_invitations
 from stables.services.running import roles
@@ -53,7 +53,7 @@ class InvitationsQuery(Pages):
 class InviteInput(Input):
     """For how many stables; left out or null, as many as there are places."""
 
-    most_uses = Whole(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
+    most_uses = StrictInteger(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
 
 
 INVITATION: dict[str, Any] = {
@@ -97,7 +97,7 @@ class Invitations(Organising):
             example("Made", {**INVITATION, "used": 0}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Hand out its link or its code. Refused: season_not_running, and bad_field for more than fifty open ones."""
         season = self.organised_season()
@@ -121,7 +121,7 @@ class InvitationItself(Organising):
         status=204,
         parameters=[INVITATION_ID],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, invitation_id: int) -> Response:
         """Stables founded by it stay. A second call changes nothing."""
         season = self.organised_season()
@@ -147,8 +147,8 @@ class SeasonRolesQuery(Pages):
 class GiveRoleInput(Input):
     """An account by its name, in any case of letters, and what it may do."""
 
-    name = Told(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
-    role = OneOf(choices=SeasonRole.Role.values)
+    name = UntrimmedString(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
+    role = StrictChoice(choices=SeasonRole.Role.values)
 
 
 ROLE: dict[str, Any] = {"id": 3, "name": "marshal", "role": "referee"}
@@ -183,7 +183,7 @@ class Roles(Organising):
             example("Given", ROLE, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """The person is told. Refused: unknown_person, role_taken."""
         season = self.organised_season()
@@ -198,7 +198,7 @@ class RoleItself(Organising):
     """One role."""
 
     @describes("roles_take", "Take a role back", TOPIC, answers=None, status=204, parameters=[ROLE_ID])
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, role_id: int) -> Response:
         """The person is told."""
         season = self.organised_season()

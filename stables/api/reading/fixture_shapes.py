@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.fields import OneOfOrNone, Output
+from api.fields import NullableChoice, Output
 from matches.api.forecasts import EXAMPLE as FORECAST_EXAMPLE
 from matches.api.forecasts import ForecastOutput, forecast_document
 from rules.campaign.season.appointments import HOLDERS
@@ -42,7 +42,7 @@ class FixtureSideOutput(Output):
 
     side = serializers.CharField()
     stable = StableNameOutput()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     line_up_is_in = serializers.BooleanField()
     won = serializers.BooleanField(allow_null=True)
     reputation = serializers.IntegerField(allow_null=True)
@@ -71,13 +71,13 @@ class FixtureOutput(Output):
     commitment = serializers.CharField(allow_null=True)
     match = MatchNameOutput(allow_null=True)
     sides = FixtureSideOutput(many=True)
-    ended_by = OneOfOrNone(choices=list(ENDINGS))
+    ended_by = NullableChoice(choices=list(ENDINGS))
 
 
 class GearInCrewOutput(AssetNameOutput):
     """A gear card of a line-up, two-sided ones with the side that was declared."""
 
-    side = OneOfOrNone(choices=Asset.Side.values)
+    side = NullableChoice(choices=Asset.Side.values)
 
 
 class CrewOutput(Output):
@@ -100,7 +100,7 @@ class LineUpOutput(Output):
 class SeatedSideOutput(FixtureSideOutput):
     """A stable in a fixture, and who decides for it: null once it is over. `program` is the account of a program."""
 
-    decides = OneOfOrNone(choices=list(HOLDERS))
+    decides = NullableChoice(choices=list(HOLDERS))
     program = serializers.CharField(allow_null=True)
 
 
@@ -118,7 +118,7 @@ class ProposalOutput(Output):
 
     id = serializers.IntegerField()
     stable = StableNameOutput()
-    mode = OneOfOrNone(choices=Fixture.Mode.values)
+    mode = NullableChoice(choices=Fixture.Mode.values)
     at = serializers.DateTimeField(allow_null=True)
     accepted_by = StableNameOutput(many=True)
 

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Whole, page_example
+from api.fields import StrictChoice, StrictInteger, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.reading.fixture_shapes import (
     DETAIL_EXAMPLE,
@@ -32,10 +32,12 @@ class FixturesQuery(Pages):
     """Which fixtures."""
 
     cycle = cycle_filter()
-    round = Whole(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the round in its cycle.")
-    state = OneOf(choices=Fixture.State.values, required=False)
-    kind = OneOf(choices=Fixture.Kind.values, required=False)
-    mode = OneOf(choices=Fixture.Mode.values, required=False, help_text="How it was agreed to be played.")
+    round = StrictInteger(
+        min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the round in its cycle."
+    )
+    state = StrictChoice(choices=Fixture.State.values, required=False)
+    kind = StrictChoice(choices=Fixture.Kind.values, required=False)
+    mode = StrictChoice(choices=Fixture.Mode.values, required=False, help_text="How it was agreed to be played.")
     stable = stable_filter()
 
 

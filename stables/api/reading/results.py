@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOfOrNone, Output, page_example
+from api.fields import NullableChoice, Output, page_example
 from rules.campaign.results.corrections import stables_of
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
@@ -47,7 +47,7 @@ class SideResultOutput(Output):
     banked = serializers.IntegerField()
     kills = serializers.IntegerField()
     surrendered = serializers.BooleanField()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     individuals = serializers.DictField(child=GainOutput())
 
 
@@ -60,7 +60,7 @@ class StableResultOutput(Output):
     won = serializers.BooleanField()
     played = serializers.BooleanField()
     cause = serializers.CharField()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     individuals = serializers.DictField(child=GainOutput())
 
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, OneOfOrNone, Output, Truth, page_example
+from api.fields import NullableChoice, Output, StrictBoolean, StrictChoice, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.reading.standings import PARTS_EXAMPLE, PartOutput, parts_of
 from stables.models import Asset, ReputationEntry, Season, Stable
@@ -38,7 +38,7 @@ class StableOutput(Output):
     owner = serializers.CharField(allow_null=True)
     is_ai = serializers.BooleanField()
     ai_owner = serializers.CharField(allow_null=True)
-    character = OneOfOrNone(choices=Stable.Character.values)
+    character = NullableChoice(choices=Stable.Character.values)
     bot = serializers.CharField(allow_null=True)
     founded_at = serializers.DateTimeField()
     joined_in_cycle = serializers.IntegerField()
@@ -74,7 +74,7 @@ class StableDetailOutput(StableOutput):
 class StablesQuery(Pages):
     """Which stables."""
 
-    is_ai = Truth(required=False, help_text="Those that the AI runs, or the others.")
+    is_ai = StrictBoolean(required=False, help_text="Those that the AI runs, or the others.")
 
 
 class AssetOutput(Output):
@@ -95,7 +95,7 @@ class AssetOutput(Output):
     bought_at = serializers.DateTimeField()
     sold_at = serializers.DateTimeField(allow_null=True)
     died_at = serializers.DateTimeField(allow_null=True)
-    state = OneOfOrNone(choices=list(STATES))
+    state = NullableChoice(choices=list(STATES))
     damage = serializers.IntegerField()
     clicks = serializers.IntegerField(allow_null=True)
     clicks_left = serializers.IntegerField(allow_null=True)
@@ -105,14 +105,14 @@ class AssetOutput(Output):
     reputation = serializers.IntegerField()
     kills = serializers.IntegerField()
     assigned_to = serializers.IntegerField(allow_null=True)
-    side = OneOfOrNone(choices=Asset.Side.values)
+    side = NullableChoice(choices=Asset.Side.values)
 
 
 class AssetsQuery(Pages):
     """Which assets."""
 
-    kind = OneOf(choices=Asset.Kind.values, required=False)
-    sold = Truth(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
+    kind = StrictChoice(choices=Asset.Kind.values, required=False)
+    sold = StrictBoolean(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
 
 
 EXAMPLE: dict[str, Any] = {

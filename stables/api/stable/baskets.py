@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
+from api.endpoint import idempotent
 from api.fields import Input, Output
 from rules.campaign.market.baskets import LONGEST_BASKET
 from rules.campaign.market.prices import ASSET_KINDS
@@ -141,7 +141,7 @@ class BasketItself(OwnersEndpoint):
         sends=BasketInput,
         examples=[example("One line", {"lines": [LINE]}, sent=True), example("One line, noted", EXAMPLE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Replace all lines. Whether they can be paid is not asked before the market closes; the answer tells it."""
@@ -160,7 +160,7 @@ class Seal(OwnersEndpoint):
         answers=BasketOutput,
         examples=[example("Sealed", {**EXAMPLE, "is_sealed": True})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Seal the basket: it is bought, line by line, when the market closes."""
         stable = self.own_stable(stable_slug)
@@ -178,7 +178,7 @@ class Unseal(OwnersEndpoint):
         answers=BasketOutput,
         examples=[example("Open again", EXAMPLE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Break the seal, so that the basket can be changed and is not bought."""
         stable = self.own_stable(stable_slug)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.response import Response
 
 from api import idempotency
-from api.endpoint import Endpoint, happens_once, plays_once
+from api.endpoint import Endpoint, idempotent
 from jobs.registry import registry
 from people.models import KeptAnswer, User
 from people.services.tokens import make_token
@@ -40,13 +40,13 @@ def work(request: Any) -> Response:
 
 
 class Together(Endpoint):
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
         return work(request)
 
 
 class Afterwards(Endpoint):
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
         return work(request)
 
