@@ -43,9 +43,9 @@ class Endpoint(APIView):
     def recheck_permission(self, **names: Any) -> None:
         """Asked before an answer is given again by its idempotency key: whether who asks may still make the request.
 
-        `names` are the parameters of the address. The season's door was passed already. Endpoints that need an office,
-        a stable or a seat look it up here as their handlers do, and raise the same; what the request itself removed
-        they must not look for.
+        `names` are the parameters of the address. That the season may be seen is checked already. Endpoints that need
+        an office, a stable or a seat look it up here as their handlers do, and raise the same; what the request itself
+        removed they must not look for.
         """
 
     def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "people.middleware.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "stables.middleware.SeasonDoorMiddleware",
+    "stables.middleware.SeasonVisibilityMiddleware",
     "solaris_site.middleware.RefusalMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -13,7 +13,7 @@ from api.endpoint import Endpoint
 from matches.api.answers import MatchOutput
 from matches.api.rows import match_document
 from matches.selectors.matches import find_match
-from matches.selectors.rights import Watch, find_watched
+from matches.selectors.permissions import Watch, find_watched
 from people.models import User
 
 TOPIC = "Matches"
@@ -47,7 +47,7 @@ class OfMatch(Endpoint):
 
     def told(self, watch: Watch, status: int = 200) -> Response:
         """The match as it stands in the database by now."""
-        now = Watch(find_match(watch.match.public_id), watch.sides, watch.rights, watch.key)
+        now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
         return self.told_as_is(now, status)
 
     def told_as_is(self, watch: Watch, status: int = 200) -> Response:

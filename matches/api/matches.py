@@ -16,7 +16,7 @@ from matches.api.base import EXAMPLE, TOPIC, OfMatch
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
 from matches.api.rows import match_rows, own_matches, that_wait_for
 from matches.selectors import time_banks
-from matches.selectors.rights import find_watched
+from matches.selectors.permissions import find_watched
 from matches.services import absent, finishing, open_seats
 from matches.services.friendly import Wishes, misfits, start_friendly
 

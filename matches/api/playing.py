@@ -30,10 +30,10 @@ from matches.api.forms import (
 )
 from matches.api.rows import event_documents, stage_document, turn_document
 from matches.presenters import live
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 from matches.selectors.sides import names_in
 from matches.services import preset_answers
-from matches.services.programs import asked_of, play_seen, problems_of
+from matches.services.programs import asked_of, play_at_version, problems_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
@@ -151,7 +151,7 @@ class Actions(OfMatch):
         sent = self.sent(PlayedActionInput)
         before = live.count_of(watch.match, watch.sides)
         with senseless_is_refused():
-            match = play_seen(watch.match, watch.sides, sent["seen"], sent["action"])
+            match = play_at_version(watch.match, watch.sides, sent["seen"], sent["action"])
         events, _ = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
         asked = asked_of(match, watch.sides)
         return Response(

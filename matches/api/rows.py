@@ -13,7 +13,7 @@ from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchSeat
 from matches.presenters.live import LiveEvent
 from matches.selectors.matches import free_seat, sides_of
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 from matches.selectors.sides import SideView, side_views
 from matches.services.finishing import may_finish
 from matches.services.programs import Asked, asked_of, stage_of, waiting_sides

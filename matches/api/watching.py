@@ -25,7 +25,7 @@ from matches.api.rows import event_documents, turn_document
 from matches.presenters import live
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import free_seat, replay_document, stored_steps
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 from matches.services.programs import asked_of, waiting_sides
 from matches.views.match import file_name
 from rules.core.refusals import Refused

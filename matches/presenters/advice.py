@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext
 
-from matches.host import rights_in
+from matches.host import permissions_in
 from matches.presenters import questions
 from matches.presenters.play import PlayPage
 from matches.presenters.previews import percent
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.selectors.sides import names_in
 from matches.services.advice import may_ask, stored_advice, times_asked
 from rules.bots.advice.advising import Advice, Advised
@@ -76,7 +76,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
         return {"may_ask_advice": False, "advice": None}
     known = stored_advice(page.match, page.side.key)
     if known is None:
-        is_open = rights_in(subject_of(page.match), AnonymousUser()).is_open
+        is_open = permissions_in(subject_of(page.match), AnonymousUser()).is_open
         return {"may_ask_advice": True, "advice": None, "could_be_rated": is_open}
     names = names_in(engine.observe(page.side.key).setup)
     times = times_asked(page.match, user)

@@ -20,7 +20,7 @@ from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import TOLD_AT_ONCE, Told, tell
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.selectors.sides import SideView, names_in, side_views
-from matches.selectors.versions import looking, seen_token, version_for
+from matches.selectors.versions import looking, state_token, version_for
 from matches.text import match as words
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
@@ -88,7 +88,7 @@ def play_page(
     names = names_in(observed.setup)
     told_of = surroundings_of(match)
     views = {view.key: view for view in side_views(match, told_of)}
-    choosing = choosing_of(engine, observed, names, answers, seen_token(match)) if observed.decision else None
+    choosing = choosing_of(engine, observed, names, answers, state_token(match)) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
     since, this_round = _news(engine, batches, match, sides)
@@ -135,7 +135,7 @@ def play_page(
         is_in_season=match.fixture_key is not None,
         decision_kind=observed.decision["kind"] if observed.decision else "",
         decision_unit=observed.decision["unit"] if observed.decision else "",
-        seen=seen_token(match),
+        seen=state_token(match),
         version=version_for(match, engine, sides),
     )
 

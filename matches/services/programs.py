@@ -110,7 +110,7 @@ def problems_of(asked: Asked, action: Mapping[str, Any]) -> list[Refusal]:
         return [Refusal(refused.code, refused.parameters)]
 
 
-def play_seen(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
+def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
     """Play an action of who plays `sides` and has seen the version `seen`; the match from `find_match` after it.
 
     The version and not the last step is compared: a step that was hidden from the player must not be told by a

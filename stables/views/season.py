@@ -124,7 +124,7 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """The season at this address, with its release. Raises Http404; who may see it the door decides."""
+    """The season at this address, with its release. Raises Http404; who may see it the middleware decides."""
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None:
         raise Http404

@@ -235,7 +235,7 @@ def test_whoever_may_not_see_a_season_finds_nothing_at_any_address(world: World,
 
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("role", ["anonymous", "spectator", "player", "organiser", "staff"])
-def test_the_door_lets_in_whom_the_rule_of_visibility_names(
+def test_those_may_read_whom_the_rule_of_visibility_names(
     world: World, role: str, alone: bool, django_assert_num_queries: Any
 ) -> None:
     user = world.people.get(role) or AnonymousUser()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from matches.models import Match
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import Seat, create_match

@@ -318,7 +318,7 @@ def test_a_role_taken_back_leaves_no_link_into_a_private_season(hidden: Season, 
         assert people[name].notices.get(code="role_taken_back").url == url
 
 
-def test_the_door_costs_one_query(hidden: Season, people: dict[str, User], django_assert_num_queries: Any) -> None:
+def test_visibility_costs_one_query(hidden: Season, people: dict[str, User], django_assert_num_queries: Any) -> None:
     for person in people.values():
         with django_assert_num_queries(1):
             may_see(person, hidden)
