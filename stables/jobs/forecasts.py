@@ -25,7 +25,7 @@ def forecast_afterwards(run: Run) -> None:
 
 
 def _count(run: Run) -> None:
-    question = forecasts.question_of(run.payload["fixture"])
+    question = forecasts.request_of(run.payload["fixture"])
     if question is not None:
         count_on(run, [question])
 

@@ -26,9 +26,9 @@ from stables.presenters.season_form import (
     PRESELECTED,
     WHOLE,
     YES,
-    Question,
-    every_setting,
-    every_switch,
+    FormField,
+    all_setting_fields,
+    all_switch_fields,
     switched,
 )
 
@@ -66,7 +66,7 @@ def rules_refuse() -> Iterator[None]:
         raise Refused(raised.code, **raised.parameters) from raised
 
 
-def _field(question: Question, more: Mapping[str, Any]) -> serializers.Field:
+def _field(question: FormField, more: Mapping[str, Any]) -> serializers.Field:
     """The field of a question; `more` says whether it may be left out, and what holds then."""
     told: dict[str, Any] = {"help_text": f"{question.label}. {question.told}".strip(), **more}
     if question.kind == YES:
@@ -88,7 +88,7 @@ def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type
     return type(name, (Input,), {"__doc__": text, "__module__": __name__, **fields})
 
 
-def _asked(questions: list[Question], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
+def _asked(questions: list[FormField], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
     """The fields of questions; with their defaults, or without any where what is left out stays as it is."""
     return {
         each.name: _field(each, {"required": False} if defaults is None else {"default": defaults[each.name]})
@@ -119,12 +119,12 @@ with override("en"):
     HouseRulesInput = _form(
         "HouseRulesInput",
         "The switches of the matches. `clock_seconds` is not followed by seasons yet, so that only null is taken.",
-        _asked(every_switch(), HouseRules().to_json()),
+        _asked(all_switch_fields(), HouseRules().to_json()),
     )
     ChangedHouseRulesInput = _form(
         "ChangedHouseRulesInput",
         "The switches of the matches that change; the others stay as they are.",
-        _asked(every_switch(), None),
+        _asked(all_switch_fields(), None),
     )
     SeasonSettingsInput = _form(
         "SeasonSettingsInput",
@@ -136,7 +136,7 @@ with override("en"):
             ),
             "multi_class_order": _classes(default=[]),
             "cycles": _cycles(default=list(FORMATS)),
-            **_asked(every_setting(), _DEFAULTS),
+            **_asked(all_setting_fields(), _DEFAULTS),
             "house_rules": HouseRulesInput(required=False),
         },
     )
@@ -148,7 +148,7 @@ with override("en"):
             "weight_class": _weight_class(WEIGHT_CLASSES, "The class of matches; null for several.", required=False),
             "multi_class_order": _classes(required=False),
             "cycles": _cycles(required=False),
-            **_asked(every_setting(), None),
+            **_asked(all_setting_fields(), None),
             "house_rules": ChangedHouseRulesInput(required=False),
         },
     )
