@@ -33,7 +33,7 @@ from catalogue.api.rows import (
 from catalogue.forms.listing import SORTS, CardFilter, UnitFilter
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.selectors.releases import entries, latest_release
-from catalogue.services.collections import shelf_of
+from catalogue.services.collections import owned_miniatures
 from catalogue.services.files import release_document
 from rules.catalogue.publish import SCHEMA_FOLDER
 from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS, PILOT_KINDS, RANGE_TYPES, RANKS
@@ -244,7 +244,7 @@ class Units(EntryList):
         words |= {"reach_min": "reach"} | {name: name for name in ("rank", "type", "equipment", "shelf", "sort")}
         form = UnitFilter({own: asked[name] for name, own in words.items() if name in asked}, has_shelf=True)
         form.is_valid()
-        return form.select(units, shelf_of(self.request.user) if asked.get("shelf") else set())
+        return form.select(units, owned_miniatures(self.request.user) if asked.get("shelf") else set())
 
 
 def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:

@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalogue.services.collections import shelf_of
+from catalogue.services.collections import owned_miniatures
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.models import Stable
 from stables.presenters.market.advice import counsel_for, hireable_for, lines_in
-from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, shelf, unsold
+from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, market_offers, unsold
 from stables.presenters.market.outlook import advice
 from stables.selectors.windows import Window, window_of
 from stables.services.market import baskets, trading
@@ -100,9 +100,9 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     can_buy = window.can_buy(season.rules.buy_between_matches)
     pilots = hireable_for(stable, window)
     hireable = [str(pilot["id"]) for pilot in pilots]
-    mine = shelf_of(request.user)
+    mine = owned_miniatures(request.user)
     asked = filters(request, window)
-    offers = shelf(stable, assets, asked, mine, hireable, can_buy)
+    offers = market_offers(stable, assets, asked, mine, hireable, can_buy)
     basket = basket_in(stable, window)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.endpoint import Pages, idempotent, pages_of
 from api.fields import Input, Output, StrictBoolean
-from catalogue.services.collections import shelf_of
+from catalogue.services.collections import owned_miniatures
 from rules.campaign.market.prices import ASSET_KINDS
 from stables.api.stable.base import (
     CONFIRMED,
@@ -25,7 +25,7 @@ from stables.api.stable.base import (
     names_are_refused,
     reason,
 )
-from stables.presenters.market.offers import LONGEST_SEARCH, shelf
+from stables.presenters.market.offers import LONGEST_SEARCH, market_offers
 from stables.selectors.windows import window_of
 from stables.services.market import trading
 
@@ -130,7 +130,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """An offer of stables.presenters.market.offers.shelf as it is answered."""
+    """An offer of stables.presenters.market.offers.market_offers as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
@@ -167,7 +167,7 @@ class Market(OwnersEndpoint):
             "shelf": "on" if asked["own_shelf"] else "",
         }
         assets = list(stable.assets.order_by("id"))
-        offers = shelf(stable, assets, wanted, shelf_of(request.user), hireable, can_buy)
+        offers = market_offers(stable, assets, wanted, owned_miniatures(request.user), hireable, can_buy)
         found = [each for each in offers if not (asked["affordable"] and each["refusals"])]
         answer = self.page_of(found, asked, lambda rows: [offer(each, can_buy or bool(hireable)) for each in rows])
         stands = {
