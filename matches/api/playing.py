@@ -215,7 +215,7 @@ class CheckedActions(OfMatch):
         return Response({"is_legal": not told, "problems": told})
 
 
-class Standing(OfMatch):
+class PresetAnswers(OfMatch):
     """Standing answers of one's own units."""
 
     open_to_all = False

@@ -21,7 +21,7 @@ from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, cycle_view, home_crumb, open_sides, own_stable
 from stables.presenters.sudden_death import sudden_death_view
 from stables.presenters.waiting import season_now
-from stables.selectors.course import chosen, circuit
+from stables.selectors.circuit import chosen, circuit
 from stables.selectors.honours import own_names
 from stables.selectors.leaders import title_lines
 from stables.selectors.offices import ORGANISERS, office_in

@@ -18,7 +18,7 @@ from stables.selectors.access import season_at, visible_seasons
 from stables.services.results.corrections import Wanted
 from stables.services.season import seasons
 from tests.api.season_reading import LISTS, OF_STABLE, PLAYED, addresses_of, at_tables, correct, read, rows
-from tests.stables.tables import fixture_of, person, red_wins
+from tests.stables.tabletop_matches import fixture_of, person, red_wins
 from tests.web.conftest import play
 from tests.web.roles.world import World, untouched
 

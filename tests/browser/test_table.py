@@ -19,7 +19,7 @@ from rules.campaign.results.tabletop_counts import FLAG_PLACES
 from stables.models import Fixture, Result, TableMark
 from stables.presenters.fixture import find_fixture
 from stables.presenters.tabletop import Table
-from tests.stables.tables import fixture_of, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, sides_of, tables
 
 from .conftest import PHONE
 

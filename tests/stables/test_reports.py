@@ -21,7 +21,7 @@ from stables.services.results import reports, rulings
 from stables.services.running import pauses
 from stables.services.standings import closing
 from tests.stables.season_worlds import Enters
-from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.database
 

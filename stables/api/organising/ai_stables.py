@@ -11,7 +11,7 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, StrictChoice
 from rules.bots.owners.evenings import DIFFICULTY_OF
-from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.settings import rules_refuse
 from stables.models import Stable
 from stables.services.season import opening

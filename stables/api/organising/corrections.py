@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, Query, StrictChoice, StrictInteger
-from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.rulings import (
     EFFECT,
     FIXTURE_ID,

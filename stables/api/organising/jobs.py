@@ -16,7 +16,7 @@ from api.endpoint import Pages, idempotent, pages_of
 from api.fields import Output, StrictChoice
 from jobs.models import Job
 from jobs.services import restart
-from stables.api.organising.course import Organising
+from stables.api.organising.base import Organising
 from stables.presenters.jobs import season_job, season_jobs
 
 TOPIC = "Jobs"

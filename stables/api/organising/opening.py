@@ -15,7 +15,7 @@ from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger
 from rules.campaign.classes import LARGEST_SEASON, MULTI_CLASS
 from stables.api.base import SeasonEndpoint
 from stables.api.organising.ai_stables import who_plays
-from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
 from stables.api.organising.settings import (
     SAYS_SOMETHING,
     CalendarInput,

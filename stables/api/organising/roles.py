@@ -16,7 +16,7 @@ from api.endpoint import Pages, idempotent, pages_of
 from api.fields import Input, Output, StrictChoice, StrictInteger
 from people.models import User
 from rules.core.refusals import Malformed
-from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.models import SeasonRole
 from stables.presenters.console import known_invitations

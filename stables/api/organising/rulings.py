@@ -15,7 +15,7 @@ from api.endpoint import idempotent
 from api.fields import Input, Output, Problem
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed
-from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.api.stable.reports import ReportInput
 from stables.models import Fixture

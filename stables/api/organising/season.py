@@ -11,7 +11,7 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictDateTime
 from rules.core.refusals import SeasonRefused
-from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
 from stables.api.organising.settings import (
     CalendarInput,
     ChangedSettingsInput,

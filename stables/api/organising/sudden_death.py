@@ -11,7 +11,7 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, StrictChoice, StrictInteger
 from stables.api.base import SeasonEndpoint
-from stables.api.organising.course import LARGEST_ID, TOPIC
+from stables.api.organising.base import LARGEST_ID, TOPIC
 from stables.api.organising.settings import rules_refuse
 from stables.api.stable.base import OwnersEndpoint
 from stables.models import Title

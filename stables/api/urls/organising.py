@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.urls import path
 
 from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
-from stables.api.organising.course import SEASON
+from stables.api.organising.base import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"

@@ -9,8 +9,8 @@ import pytest
 from stables.models import Fixture, Report, Result, TableMark
 from stables.presenters.fixture import find_fixture
 from stables.presenters.tabletop import Table
-from tests.stables.tables import person, sides_of
-from tests.stables.test_table import (
+from tests.stables.tabletop_matches import person, sides_of
+from tests.stables.test_tabletop import (
     JSON,
     a_won_match,
     address,

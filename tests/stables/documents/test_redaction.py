@@ -27,15 +27,15 @@ from stables.documents.storing import import_season
 from stables.models import Asset, Fixture, FixtureSide, Season
 from stables.services.ai import owners
 from stables.services.market import baskets
-from tests.stables.exchange.conftest import Played, exported
-from tests.stables.exchange.played_season import (
+from tests.stables.documents.conftest import Played, exported
+from tests.stables.documents.played_season import (
     called,
     decorate,
     open_played,
     play_first_round,
     play_on,
 )
-from tests.stables.tables import person
+from tests.stables.tabletop_matches import person
 from tests.web.roles.world import untouched
 
 pytestmark = pytest.mark.database
