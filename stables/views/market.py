@@ -18,9 +18,9 @@ from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.models import Stable
-from stables.presenters.market.advice import counsel_for, hireable_for, lines_in
+from stables.presenters.market.advice import advice_for, hireable_for, lines_in
 from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, market_offers, unsold
-from stables.presenters.market.outlook import advice
+from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import Window, window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
@@ -117,8 +117,8 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "has_own_shelf": bool(mine),
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
-        "advice": advice(stable, window, assets),
-        "counsel": counsel_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
+        "outlook": outlook_answers(stable, window, assets),
+        "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
     }
     return render(request, "stables/market.html", context)

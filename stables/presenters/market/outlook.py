@@ -40,7 +40,7 @@ class Told:
     """What the answer is in a word or two where that is neither yes nor no."""
 
 
-def advice(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told]:
+def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told]:
     """Return the answers for the stable's own eyes; none while nothing can be done about them. No query."""
     if not window.is_between_matches or not window.match_class:
         return []

@@ -1,4 +1,4 @@
-"""Owners made of code, asked so that nothing they do can fail a season's job or hold anybody up.
+"""AI owners, asked so that nothing they do can fail a season's job or hold anybody up.
 
 What is done for an owner is done in a transaction, with rows locked, and depends on what is read there. So an owner is
 never asked inside: where a question comes up for which there is no answer yet, the transaction is given up, its locks

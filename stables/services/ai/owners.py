@@ -63,7 +63,7 @@ STANDARD = "standard"
 
 
 def traits_of(stable: Stable) -> Traits:
-    """Return the manner of a stable's owner made of code."""
+    """Return the manner of a stable's AI owner."""
     return CHARACTERS[stable.character]
 
 
@@ -133,7 +133,7 @@ def _query(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...],
 @answered
 @transaction.atomic
 def shop(*, stable_id: int, cycle_id: int) -> list[str]:
-    """Buy and equip what the owner made of code wants for a cycle; returns the names bought.
+    """Buy and equip what the AI owner wants for a cycle; returns the names bought.
 
     A stable of the AI first sells what no match to come can use and, when it lacks a crew and the Stones for one, what
     it needs least; what is still damaged is repaired if that gives it a crew. Nothing once the
