@@ -25,8 +25,9 @@ from stables.selectors.windows import Window, window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
 from stables.text import names as words
-from stables.views.frame import answer, for_people, own_stable, read_input, wants_json
+from stables.views.frame import answer, for_people, own_stable, read_input
 from stables.views.stable import page_of_stable
+from web.problems import wants_json
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")

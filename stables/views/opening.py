@@ -24,8 +24,9 @@ from stables.presenters import season_form
 from stables.presenters.ai_owners import how_hard_field
 from stables.services.season import collections, opening
 from stables.text import names as words
-from stables.views.frame import answer, for_people, organised, read_input, wants_json
+from stables.views.frame import answer, for_people, organised, read_input
 from web.crumbs import Link
+from web.problems import wants_json
 from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3

@@ -29,8 +29,9 @@ from stables.presenters.season_parts import home_crumb
 from stables.presenters.tabletop import Table
 from stables.services.results import contests, corrections, outcomes, reports, result_books, rulings
 from stables.text.results import effect_lines
-from stables.views.frame import answer, for_people, read_input, wants_json
+from stables.views.frame import answer, for_people, read_input
 from web.crumbs import Link
+from web.problems import wants_json
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
