@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from api.description import PROBLEMS, describes, example
 from api.fields import Output, Problem
 from matches.api.answers import TurnOutput
-from matches.api.base import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.base import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, MatchEndpoint
 from matches.api.forms import ActionField
 from matches.api.rows import turn_document
 from matches.host import surroundings_of
-from matches.presenters.advice import AdviceView, AdvisedView, advice_view
+from matches.presenters.advice import AdviceOptionView, AdviceView, advice_view
 from matches.selectors.sides import names_in
 from matches.selectors.versions import state_token
 from matches.services.advice import ask, times_asked
@@ -75,7 +75,7 @@ ADVISED = {
 ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options": [ADVISED]}
 
 
-class MatchAdvice(OfMatch):
+class MatchAdvice(MatchEndpoint):
     """What a good player would do. For tokens alone: a link that somebody posted must not ask in a player's name."""
 
     open_to_all = False
@@ -129,5 +129,5 @@ class MatchAdvice(OfMatch):
         return Response(AdviceOutput(document).data)
 
 
-def _all(view: AdviceView) -> list[AdvisedView]:
+def _all(view: AdviceView) -> list[AdviceOptionView]:
     return [view.best, *view.others]

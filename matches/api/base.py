@@ -21,7 +21,7 @@ PLAY = "Playing"
 WATCH = "Watching"
 
 
-class OfMatch(Endpoint):
+class MatchEndpoint(Endpoint):
     """An address below a match."""
 
     def recheck_permission(self, **names: Any) -> None:

@@ -12,7 +12,7 @@ from api import idempotency
 from api.description import describes, example
 from api.endpoint import idempotent, pages_of
 from matches.api.answers import MatchOutput, MatchRowOutput
-from matches.api.base import EXAMPLE, TOPIC, OfMatch
+from matches.api.base import EXAMPLE, TOPIC, MatchEndpoint
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
 from matches.api.rows import match_rows, own_matches, that_wait_for
 from matches.selectors import time_banks
@@ -38,7 +38,7 @@ ROW: dict[str, Any] = {
 }
 
 
-class Matches(OfMatch):
+class Matches(MatchEndpoint):
     """The matches in which one has a seat."""
 
     open_to_all = False
@@ -108,7 +108,7 @@ def _named_by_key(request: Any) -> UUID | None:
     return UUID(bytes=salted_hmac("api.match", told, algorithm="sha256").digest()[:16], version=4)
 
 
-class MatchItself(OfMatch):
+class MatchItself(MatchEndpoint):
     """One match."""
 
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
@@ -117,7 +117,7 @@ class MatchItself(OfMatch):
         return self.told_as_is(self.watch(public_id))
 
 
-class Seat(OfMatch):
+class Seat(MatchEndpoint):
     """The seat that a friendly match keeps free."""
 
     def recheck_permission(self, **names: Any) -> None:
@@ -139,7 +139,7 @@ class Seat(OfMatch):
         return self.told_as_is(self.watch(public_id))
 
 
-class SeatForTheAI(OfMatch):
+class SeatForTheAI(MatchEndpoint):
     """The same seat for a bot."""
 
     @describes(
@@ -157,7 +157,7 @@ class SeatForTheAI(OfMatch):
         return self.told(watch)
 
 
-class Finish(OfMatch):
+class Finish(MatchEndpoint):
     """The rest of a match for the AI."""
 
     @describes(
@@ -175,7 +175,7 @@ class Finish(OfMatch):
         return self.told(watch)
 
 
-class ComeBack(OfMatch):
+class ComeBack(MatchEndpoint):
     """The way back for somebody whose time ran out."""
 
     @describes(
@@ -193,7 +193,7 @@ class ComeBack(OfMatch):
         return self.told(watch)
 
 
-class RivalAway(OfMatch):
+class RivalAway(MatchEndpoint):
     """A rival of a friendly match whose time ran out three times."""
 
     @describes(

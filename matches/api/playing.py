@@ -20,7 +20,7 @@ from matches.api.answers import (
     StandingOutput,
     TurnOutput,
 )
-from matches.api.base import EVENT_EXAMPLE, MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.base import EVENT_EXAMPLE, MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, MatchEndpoint
 from matches.api.forms import (
     CheckedActionInput,
     LegalActionsQuery,
@@ -40,7 +40,7 @@ from rules.wording import sentence
 STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}
 
 
-class OpenDecision(OfMatch):
+class OpenDecision(MatchEndpoint):
     """The decision that is open."""
 
     @describes(
@@ -59,7 +59,7 @@ class OpenDecision(OfMatch):
         return Response(turn_document(asked_of(watch.match, watch.sides)))
 
 
-class LegalActions(OfMatch):
+class LegalActions(MatchEndpoint):
     """What may be answered to the open decision."""
 
     def scope_of(self, method: str) -> str:
@@ -122,7 +122,7 @@ class LegalActions(OfMatch):
         return Response(stage_document(asked_of(watch.match, watch.sides), sent["stage"]))
 
 
-class Actions(OfMatch):
+class Actions(MatchEndpoint):
     """Answering the open decision."""
 
     @describes(
@@ -172,7 +172,7 @@ def senseless_is_refused() -> Iterator[None]:
         raise Refused(malformed.code, **malformed.parameters) from malformed
 
 
-class CheckedActions(OfMatch):
+class CheckedActions(MatchEndpoint):
     """Looking at an action without playing it."""
 
     def scope_of(self, method: str) -> str:
@@ -215,7 +215,7 @@ class CheckedActions(OfMatch):
         return Response({"is_legal": not told, "problems": told})
 
 
-class PresetAnswers(OfMatch):
+class PresetAnswers(MatchEndpoint):
     """Standing answers of one's own units."""
 
     open_to_all = False

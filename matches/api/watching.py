@@ -19,7 +19,7 @@ from matches.api.answers import (
     ObservationOutput,
     ReplayOutput,
 )
-from matches.api.base import EVENT_EXAMPLE, EXAMPLE, TURN_EXAMPLE, WATCH, OfMatch
+from matches.api.base import EVENT_EXAMPLE, EXAMPLE, TURN_EXAMPLE, WATCH, MatchEndpoint
 from matches.api.forms import EventsQuery, LiveQuery, ObservationQuery, ReplayQuery
 from matches.api.rows import event_documents, turn_document
 from matches.presenters import live
@@ -34,7 +34,7 @@ from web.problems import PROBLEM_TYPE
 NOT_YET = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
 
 
-class Observed(OfMatch):
+class Observed(MatchEndpoint):
     """The whole of what one may see."""
 
     @describes(
@@ -75,7 +75,7 @@ class Observed(OfMatch):
         )
 
 
-class Events(OfMatch):
+class Events(MatchEndpoint):
     """What has happened."""
 
     @describes(
@@ -100,7 +100,7 @@ class Events(OfMatch):
         )
 
 
-class Live(OfMatch):
+class Live(MatchEndpoint):
     """What is new."""
 
     @describes(
@@ -147,7 +147,7 @@ class Live(OfMatch):
         )
 
 
-class Replay(OfMatch):
+class Replay(MatchEndpoint):
     """The whole match when it is over."""
 
     @describes(

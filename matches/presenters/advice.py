@@ -40,7 +40,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class AdvisedView:
+class AdviceOptionView:
     """One advised answer. `chance` and its `margin` to both sides are in whole percent, None where they are not known;
     `url` chooses it on the page."""
 
@@ -61,8 +61,8 @@ class AdvisedView:
 class AdviceView:
     """The best answer and others; `times` counts the decisions of this match at which there was advice."""
 
-    best: AdvisedView
-    others: tuple[AdvisedView, ...]
+    best: AdviceOptionView
+    others: tuple[AdviceOptionView, ...]
     times: int
 
 
@@ -89,7 +89,9 @@ def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], s
     return AdviceView(best, tuple(others), times)
 
 
-def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, str], seen: str) -> list[AdvisedView]:
+def _views(
+    options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, str], seen: str
+) -> list[AdviceOptionView]:
     decision = engine.decision
     assert decision is not None, "the match is over"
     origin = engine.snapshot()["units"][decision.unit]["hex"] or ""
@@ -98,7 +100,7 @@ def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, 
     for option in options:
         found = chosen_by(legal, origin, option.action)
         views.append(
-            AdvisedView(
+            AdviceOptionView(
                 words=_words(found, decision.why, names),
                 chance=None if option.chance is None else percent(option.chance),
                 margin=None if option.margin is None else round(100 * option.margin),

@@ -27,7 +27,7 @@ from stables.api.organising.settings import (
 )
 from stables.models import Season
 from stables.services.season import collections, opening
-from stables.services.season.next_season import open_again
+from stables.services.season.next_season import open_next_season
 
 SLUG = RegexValidator(r"^[-a-zA-Z0-9_]*$")
 LONGEST_SLUG = 100
@@ -181,7 +181,7 @@ class AgainInput(Input):
     name = UntrimmedString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
-class Again(Organising):
+class NextSeason(Organising):
     """The season after one that is over."""
 
     @describes(
@@ -205,7 +205,7 @@ class Again(Organising):
         season = self.organised_season()
         name = self.sent(AgainInput).get("name", "")
         with rules_refuse():
-            made = open_again(season_id=season.pk, organiser=request.user, name=name)
+            made = open_next_season(season_id=season.pk, organiser=request.user, name=name)
         return opened(made.slug)
 
 

@@ -40,7 +40,7 @@ class Command(MigratedCommand):
             raise CommandError(gettext("--jobs is at least 1."))
         questions = requests_of(season_named(options["season"]))
         total = planned(questions)
-        way = study_options.way_of(options) or in_processes(options["jobs"])
+        way = study_options.executor_of(options) or in_processes(options["jobs"])
         try:
             found = count_together(questions, way, lambda done: self._draw(done, total))
         except Refused as problem:
