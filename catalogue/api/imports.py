@@ -163,7 +163,7 @@ class IntoCollection(CollectionEndpoint):
             parameters = {"count": len(told), "is_cut": error.is_cut, "problems": told}
             return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
         address = reverse("api:catalogue_import", args=[draft.public_id])
-        return Response(told_draft(draft), status=201, headers={"Location": address})
+        return Response(draft_document(draft), status=201, headers={"Location": address})
 
 
 class CollectionImports(IntoCollection):
@@ -275,7 +275,7 @@ class ImportItself(ImportEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Where it stands, and how many definitions it would change."""
         self.asked(Query)
-        return Response(told_draft(self.draft(public_id)))
+        return Response(draft_document(self.draft(public_id)))
 
     @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
@@ -347,7 +347,7 @@ def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 
-def told_draft(draft: ImportDraft) -> Mapping[str, Any]:
+def draft_document(draft: ImportDraft) -> Mapping[str, Any]:
     """A draft with its counts and notes."""
     changes = changes_of(draft)
     counted = Counter(change.effect for change in changes or ())

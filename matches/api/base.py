@@ -45,12 +45,12 @@ class MatchEndpoint(Endpoint):
             raise NotAuthenticated
         return self.request.user
 
-    def told(self, watch: Watch, status: int = 200) -> Response:
+    def fresh_match_response(self, watch: Watch, status: int = 200) -> Response:
         """The match as it stands in the database by now."""
         now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
-        return self.told_as_is(now, status)
+        return self.match_response(now, status)
 
-    def told_as_is(self, watch: Watch, status: int = 200) -> Response:
+    def match_response(self, watch: Watch, status: int = 200) -> Response:
         """The match as an answer."""
         document = match_document(watch, self.request.user, self.request.build_absolute_uri)
         headers = {"Location": reverse("api:match", args=[watch.match.public_id])} if status == 201 else {}

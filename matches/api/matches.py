@@ -93,7 +93,7 @@ class Matches(MatchEndpoint):
         for refused in misfits(wishes).values():
             raise refused
         match = start_friendly(person, wishes, _named_by_key(self.request))
-        return self.told_as_is(find_watched(person, match.public_id), status=201)
+        return self.match_response(find_watched(person, match.public_id), status=201)
 
 
 def _named_by_key(request: Any) -> UUID | None:
@@ -114,7 +114,7 @@ class MatchItself(MatchEndpoint):
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
     def get(self, request: Any, public_id: UUID) -> Response:
         """State, sides with who sits there, arena, whose decision is awaited, result; the seed when it is over."""
-        return self.told_as_is(self.watch(public_id))
+        return self.match_response(self.watch(public_id))
 
 
 class Seat(MatchEndpoint):
@@ -136,7 +136,7 @@ class Seat(MatchEndpoint):
         """Sit down and play. 409 when somebody was faster; who has a seat there already is answered as before."""
         watch = self.watch(public_id)
         open_seats.take(watch.match.pk, self.person())
-        return self.told_as_is(self.watch(public_id))
+        return self.match_response(self.watch(public_id))
 
 
 class SeatForTheAI(MatchEndpoint):
@@ -154,7 +154,7 @@ class SeatForTheAI(MatchEndpoint):
         """For who plays in the match. The AI answers at once what it is asked. 409 when no seat is free."""
         watch = self.seated(public_id)
         open_seats.close(watch.match.pk)
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
 class Finish(MatchEndpoint):
@@ -172,7 +172,7 @@ class Finish(MatchEndpoint):
         """The AI plays for you to the end, where nobody but bots plays against you (else 403)."""
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
 class ComeBack(MatchEndpoint):
@@ -190,7 +190,7 @@ class ComeBack(MatchEndpoint):
         """Take your decisions back from the AI within the round in which your time ran out; else nothing changes."""
         watch = self.seated(public_id)
         time_banks.come_back(watch.match.pk, self.person().pk)
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
 class RivalAway(MatchEndpoint):
@@ -210,4 +210,4 @@ class RivalAway(MatchEndpoint):
         watch = self.seated(public_id)
         asked = self.sent(RivalAwayInput)
         absent.decide(watch.match, self.person(), asked["what"])
-        return self.told(watch)
+        return self.fresh_match_response(watch)

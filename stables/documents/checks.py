@@ -27,7 +27,7 @@ LONGEST_NAME = 140
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 """What readers of JSON raise on what they never wrote."""
 
-Told = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Looked:
     other_rules: int
 
 
-def look_at(text: SeasonText, on_match: Told = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
+def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
     """Look at a whole document; nothing is stored, and no transaction is needed. `on_match` hears how many are done.
 
     Matches that other rules recorded cannot be played again: they are refused unless `allow_other_rules`.

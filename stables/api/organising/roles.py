@@ -83,7 +83,7 @@ class Invitations(Organising):
     def get(self, request: Any, season_slug: str) -> Response:
         """With their codes, for the organisers alone; the newest first, those that were taken back too."""
         season, asked = self.organised_season(), self.asked(InvitationsQuery)
-        return self.page_of(known_invitations(season), asked, self.told)
+        return self.page_of(known_invitations(season), asked, self.invitation_documents)
 
     @describes(
         "invitations_make",
@@ -104,9 +104,11 @@ class Invitations(Organising):
         most_uses = self.sent(InviteInput)["most_uses"]
         with rules_refuse():
             made = invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
-        return Response(self.told(known_invitations(season).filter(pk=made.invitation_id))[0], status=201)
+        return Response(
+            self.invitation_documents(known_invitations(season).filter(pk=made.invitation_id))[0], status=201
+        )
 
-    def told(self, rows: Any) -> Any:
+    def invitation_documents(self, rows: Any) -> Any:
         return InvitationOutput(rows, many=True, context={"request": self.request}).data
 
 

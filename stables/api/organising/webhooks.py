@@ -138,7 +138,7 @@ class Organised(SeasonEndpoint):
         """A webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
         return find_webhook(self.organised_season(), public_id)
 
-    def told(self, known: Webhook) -> dict[str, Any]:
+    def webhook_document(self, known: Webhook) -> dict[str, Any]:
         """A webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
         auth = self.request.auth
         is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
@@ -156,7 +156,7 @@ class Organised(SeasonEndpoint):
         }
 
     def answered(self, known: Webhook, status: int = 200) -> Response:
-        return Response(WebhookOutput(self.told(known)).data, status=status)
+        return Response(WebhookOutput(self.webhook_document(known)).data, status=status)
 
 
 class Webhooks(Organised):
@@ -174,7 +174,9 @@ class Webhooks(Organised):
         """In the order in which they were made."""
         season, asked = self.organised_season(), self.asked(Pages)
         known = season.webhooks.order_by("id")
-        return self.page_of(known, asked, lambda rows: WebhookOutput([self.told(row) for row in rows], many=True).data)
+        return self.page_of(
+            known, asked, lambda rows: WebhookOutput([self.webhook_document(row) for row in rows], many=True).data
+        )
 
     # Not in one transaction with the key: the address is looked up, and that takes as long as a resolver likes. A
     # second webhook to one address is refused anyway.

@@ -194,7 +194,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 }
 
 
-def told(season: Season, fixture: Fixture) -> dict[str, Any]:
+def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
     """A fixture with round, cycle, match, result and sides as lists show it; no query."""
     round_, cycle = fixture.round, fixture.round.cycle
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
@@ -234,9 +234,9 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
     }
 
 
-def told_whole(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
+def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
     """A fixture with what its page shows (`fixture_context` and `results_context`); no query."""
-    found = told(context["season"], fixture)
+    found = fixture_document(context["season"], fixture)
     sides = list(fixture.sides.all())
     for seat, row in zip(context["seats"], found["sides"], strict=True):
         row |= _seat(seat["seat"], context["mode"])

@@ -16,8 +16,8 @@ from stables.api.reading.fixture_shapes import (
     EXAMPLE,
     FixtureDetailOutput,
     FixtureOutput,
-    told,
-    told_whole,
+    fixture_detail_document,
+    fixture_document,
 )
 from stables.api.references import MOST_CYCLES, cycle_filter, stable_filter
 from stables.models import Fixture, Season
@@ -74,7 +74,7 @@ class Fixtures(SeasonEndpoint):
         season = self.season()
         found = fixtures_of(season).filter(**{FILTERS[name]: asked[name] for name in FILTERS if name in asked})
         return self.page_of(
-            found, asked, lambda rows: FixtureOutput([told(season, row) for row in rows], many=True).data
+            found, asked, lambda rows: FixtureOutput([fixture_document(season, row) for row in rows], many=True).data
         )
 
 
@@ -98,4 +98,4 @@ class FixtureItself(SeasonEndpoint):
         if hasattr(found, "result"):
             prefetch_related_objects([found.result], "corrections__user")
         context = fixture_context(found, request.user) | results_context(found, request.user)
-        return Response(FixtureDetailOutput(told_whole(found, context)).data)
+        return Response(FixtureDetailOutput(fixture_detail_document(found, context)).data)

@@ -231,7 +231,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
     ]
 
 
-def told(result: Result) -> dict[str, Any]:
+def result_document(result: Result) -> dict[str, Any]:
     """A result of `results_of`, as it is answered."""
     fixture = result.fixture
     return {
@@ -278,4 +278,6 @@ class Results(SeasonEndpoint):
             found = found.filter(fixture__round__cycle__number=asked["cycle"])
         if "stable" in asked:
             found = found.filter(fixture__sides__stable__slug=asked["stable"])
-        return self.page_of(found, asked, lambda rows: ResultOutput([told(row) for row in rows], many=True).data)
+        return self.page_of(
+            found, asked, lambda rows: ResultOutput([result_document(row) for row in rows], many=True).data
+        )

@@ -175,7 +175,7 @@ def rows_of(season: Season) -> list[StandingRow]:
     return list(rows.values())
 
 
-def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
+def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
     """A stable of `rows_of` as it is answered; no query."""
     stable = row.stable
     machine = ai_owners.get(stable.pk)
@@ -202,11 +202,11 @@ def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
     }
 
 
-def tell(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+def stable_documents(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
     """Several stables as they are answered; no query."""
     listed = list(rows)
     machines = owners_of(season, [row.stable for row in listed])
-    return [told(row, machines) for row in listed]
+    return [stable_document(row, machines) for row in listed]
 
 
 class Stables(SeasonEndpoint):
@@ -225,7 +225,7 @@ class Stables(SeasonEndpoint):
         asked = self.asked(StablesQuery)
         season = self.season()
         found = [row for row in rows_of(season) if asked.get("is_ai", row.stable.is_ai) == row.stable.is_ai]
-        return self.page_of(found, asked, lambda rows: StableOutput(tell(season, rows), many=True).data)
+        return self.page_of(found, asked, lambda rows: StableOutput(stable_documents(season, rows), many=True).data)
 
 
 class StableItself(SeasonEndpoint):
@@ -243,7 +243,7 @@ class StableItself(SeasonEndpoint):
             "is_champion": shown.titles.filter(asset=None).exists(),
             "identity": shown.identity,
         }
-        return Response(StableDetailOutput(tell(season, [row])[0] | more).data)
+        return Response(StableDetailOutput(stable_documents(season, [row])[0] | more).data)
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:

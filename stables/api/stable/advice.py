@@ -90,7 +90,7 @@ PURCHASE = {
 class OwnAdvice(OwnersEndpoint):
     """What both places share."""
 
-    def told(self, stable_slug: str, deeds: Sequence[str]) -> Response:
+    def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
         """The suggestions of these deeds for the owner of a stable."""
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
@@ -112,7 +112,7 @@ class GarageAdvice(OwnAdvice):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
-        return self.told(stable_slug, GARAGE)
+        return self.advice_response(stable_slug, GARAGE)
 
 
 class MarketAdvice(OwnAdvice):
@@ -130,7 +130,7 @@ class MarketAdvice(OwnAdvice):
 
         What lies in your basket counts as bought.
         """
-        return self.told(stable_slug, MARKET)
+        return self.advice_response(stable_slug, MARKET)
 
 
 def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:

@@ -83,7 +83,7 @@ EXAMPLE = {
 }
 
 
-def told(stable: Stable) -> dict[str, Any]:
+def basket_document(stable: Stable) -> dict[str, Any]:
     """The stable's basket as its owner reads it."""
     window = window_of(stable)
     basket = basket_in(stable, window)
@@ -131,7 +131,7 @@ class BasketItself(OwnersEndpoint):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Your basket with the capital after each line. Nobody else is ever told of its lines."""
-        return Response(BasketOutput(told(self.own_stable(stable_slug))).data)
+        return Response(BasketOutput(basket_document(self.own_stable(stable_slug))).data)
 
     @describes(
         "basket_write",
@@ -147,7 +147,7 @@ class BasketItself(OwnersEndpoint):
         """Replace all lines. Whether they can be paid is not asked before the market closes; the answer tells it."""
         stable, fields = self.own_stable(stable_slug), self.sent(BasketInput)
         baskets.set_lines(stable_id=stable.pk, lines=fields["lines"])
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)
 
 
 class Seal(OwnersEndpoint):
@@ -165,7 +165,7 @@ class Seal(OwnersEndpoint):
         """Seal the basket: it is bought, line by line, when the market closes."""
         stable = self.own_stable(stable_slug)
         baskets.seal(stable_id=stable.pk)
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)
 
 
 class Unseal(OwnersEndpoint):
@@ -183,4 +183,4 @@ class Unseal(OwnersEndpoint):
         """Break the seal, so that the basket can be changed and is not bought."""
         stable = self.own_stable(stable_slug)
         baskets.unseal(stable_id=stable.pk)
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)

@@ -59,7 +59,7 @@ _SILENT = "_no_webhooks"
 # Telling -------------------------------------------------------------------------------------------------------------
 
 
-def tell(season: Season, entry: LogEntry) -> None:
+def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
     """Put a line of the log that was just written on its way to the webhooks that want it, in the transaction around.
 
     Nothing of a draft is told: only its organisers may read it. One query for a season without webhooks, and only once

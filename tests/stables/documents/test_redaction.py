@@ -21,7 +21,7 @@ from matches.models import Match
 from rules.core.refusals import Refused
 from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents
 from stables.documents.names import Names
-from stables.documents.played import stands_of_matches, tell_matches
+from stables.documents.played import stands_of_matches, written_matches
 from stables.documents.reading import SeasonText
 from stables.documents.storing import import_season
 from stables.models import Asset, Fixture, FixtureSide, Season
@@ -226,7 +226,7 @@ def test_a_match_that_begins_meanwhile_is_left_out_and_the_others_keep_their_ste
     first = min(stands)
     known = {pk: stand for pk, stand in stands.items() if pk != first}
     whole = {row["of"]: row for row in played.document()["matches"]}
-    told = list(tell_matches(played.season, Names(played.season.pk), FULL, known))
+    told = list(written_matches(played.season, Names(played.season.pk), FULL, known))
     assert {row["of"] for row in told} == set(known.values())
     assert [row["steps"] for row in told] == [whole[row["of"]]["steps"] for row in told]
 
