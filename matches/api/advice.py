@@ -20,7 +20,7 @@ from matches.presenters.advice import AdviceOptionView, AdviceView, advice_view
 from matches.selectors.sides import names_in
 from matches.selectors.versions import state_token
 from matches.services.advice import ask, times_asked
-from matches.services.programs import asked_of
+from matches.services.programs import turn_of
 from web.problems import PROBLEM_TYPE
 
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
@@ -102,7 +102,7 @@ class MatchAdvice(MatchEndpoint):
         for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
         """
         watch = self.seated(public_id)
-        asked, person = asked_of(watch.match, watch.sides), self.person()
+        asked, person = turn_of(watch.match, watch.sides), self.person()
         found = ask(watch.match, asked.engine, watch.sides, surroundings_of(watch.match), person)
         times = times_asked(watch.match, person)
         names = names_in(asked.engine.observe(asked.side).setup)

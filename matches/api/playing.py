@@ -33,7 +33,7 @@ from matches.presenters import live
 from matches.selectors.permissions import Watch
 from matches.selectors.sides import names_in
 from matches.services import preset_answers
-from matches.services.programs import asked_of, play_at_version, problems_of
+from matches.services.programs import play_at_version, problems_of, turn_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
@@ -56,7 +56,7 @@ class OpenDecision(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Your own decision with its kind, its unit and what it must know; of others' only whose it is."""
         watch = self.watch(public_id)
-        return Response(turn_document(asked_of(watch.match, watch.sides)))
+        return Response(turn_document(turn_of(watch.match, watch.sides)))
 
 
 class LegalActions(MatchEndpoint):
@@ -83,7 +83,7 @@ class LegalActions(MatchEndpoint):
         """
         asked = self.asked(LegalActionsQuery)
         watch = self.watch(public_id)
-        found = asked_of(watch.match, watch.sides)
+        found = turn_of(watch.match, watch.sides)
         actions, first = found.legal_actions, asked["offset"]
         return Response(
             {
@@ -119,7 +119,7 @@ class LegalActions(MatchEndpoint):
         """
         watch = self.seated(public_id)
         sent = self.sent(StageInput)
-        return Response(stage_document(asked_of(watch.match, watch.sides), sent["stage"]))
+        return Response(stage_document(turn_of(watch.match, watch.sides), sent["stage"]))
 
 
 class Actions(MatchEndpoint):
@@ -153,11 +153,11 @@ class Actions(MatchEndpoint):
         with senseless_is_refused():
             match = play_at_version(watch.match, watch.sides, sent["seen"], sent["action"])
         events, _ = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
-        asked = asked_of(match, watch.sides)
+        asked = turn_of(match, watch.sides)
         return Response(
             {
                 **turn_document(asked),
-                "cursor": f"{before + len(events)}.{asked.seen}",
+                "cursor": f"{before + len(events)}.{asked.version}",
                 "events": event_documents(events),
             }
         )
@@ -203,7 +203,7 @@ class CheckedActions(MatchEndpoint):
         """What speaks against an action of yours now, in codes and words. Nothing is played and nothing changes."""
         watch = self.seated(public_id)
         sent = self.sent(CheckedActionInput)
-        found = problems_of(asked_of(watch.match, watch.sides), sent["action"])
+        found = problems_of(turn_of(watch.match, watch.sides), sent["action"])
         told = [
             {
                 "code": each.code,

@@ -26,7 +26,7 @@ from matches.presenters import live
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import free_seat, replay_document, stored_steps
 from matches.selectors.permissions import Watch
-from matches.services.programs import asked_of, waiting_sides
+from matches.services.programs import turn_of, waiting_sides
 from matches.views.match import file_name
 from rules.core.refusals import Refused
 from web.problems import PROBLEM_TYPE
@@ -61,7 +61,7 @@ class Observed(MatchEndpoint):
         """
         asked = self.asked(ObservationQuery)
         watch = self.watch(public_id)
-        found = asked_of(watch.match, watch.sides)
+        found = turn_of(watch.match, watch.sides)
         side = asked.get("side", found.side)
         if side is not None and side not in watch.sides:
             self.permission_denied(self.request)
