@@ -115,7 +115,7 @@ def idempotent(*, atomic: bool) -> Callable[[Handler], Handler]:
     `atomic`: work and answer are one transaction, for what moves money, results and seasons. Else the answer is kept
     and nothing runs inside a transaction, for what plays matches.
     """
-    way = idempotency.together if atomic else idempotency.afterwards
+    way = idempotency.answer_in_transaction if atomic else idempotency.answer_outside_transactions
 
     def decorate(handler: Handler) -> Handler:
         @wraps(handler)

@@ -2,11 +2,11 @@
 
 The header `Idempotency-Key` names a request of an account. What it was answered is kept for a day. Two ways:
 
-- `together`, for all that moves money, results and seasons: the key, the work and the answer are one transaction. A
-  second request that comes at the same moment waits for the first one's end.
-- `afterwards`, for matches, which are not played inside transactions: the key is taken first and the answer kept last.
-  Playing is accepted by the step that the player has seen, so that it happens once in any case; when a process dies in
-  between, the second request is told that the step is stale.
+- `answer_in_transaction`, for all that moves money, results and seasons: the key, the work and the answer are one
+  transaction. A second request that comes at the same moment waits for the first one's end.
+- `answer_outside_transactions`, for matches, which are not played inside transactions: the key is taken first and the
+  answer kept last. Playing is accepted by the step that the player has seen, so that it happens once in any case; when
+  a process dies in between, the second request is told that the step is stale.
 
 Before a kept answer is given again, `recheck_permission` asks whether its account might still make the request: who
 lost an office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see
@@ -59,7 +59,7 @@ def request_hash(request: Any) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def together(
+def answer_in_transaction(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
     """Answer once: the key and what the request does are one transaction. Without a key it is simply answered.
@@ -87,10 +87,11 @@ def together(
     return given
 
 
-def afterwards(
+def answer_outside_transactions(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer once, outside of transactions: the answer is kept after what the request does. Else as `together`."""
+    """Answer once, outside of transactions: the answer is kept after what the request does. Else as
+    `answer_in_transaction`."""
     key = key_of(request)
     if not key:
         return answer()

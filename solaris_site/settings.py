@@ -128,7 +128,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # What is remembered for a while: findings, and how often programs asked. Several processes share it by Redis.
 CACHES: dict[str, Any] = {"default": environment.cache("CACHE_URL")}
 
-# Jobs and the queue that wakes their workers --------------------------------------------------------------------------
+# Jobs and the queue that notifies their workers -----------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = environment.integer("JOB_LEASE_SECONDS", default=60, minimum=1)
 JOB_STALE_SECONDS = environment.integer("JOB_STALE_SECONDS", default=15, minimum=1)

@@ -44,7 +44,7 @@ def noted() -> Any:
     return PeriodicTask.objects.get(name="jobs.sweep").last_run_at
 
 
-def test_the_first_sweep_is_noted_at_once(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_tick_is_noted_at_once(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # What it writes by and by, and may read anew before, is not waited for.
     monkeypatch.setattr(beat, "sync", lambda: None)
     assert (noted(), readiness.beat_is_there()) == (None, False)

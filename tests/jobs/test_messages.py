@@ -98,7 +98,7 @@ def test_a_waiting_job_is_sent_when_its_time_comes(sent: list[tuple[int, int]]) 
     assert sent == [(job.pk, 1)]
 
 
-def test_a_reclaimed_job_is_sent_in_the_same_sweep(sent: list[tuple[int, int]]) -> None:
+def test_a_reclaimed_job_is_sent_in_the_same_tick(sent: list[tuple[int, int]]) -> None:
     job = services.enqueue("test.any", {})
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state="running", lease_until=past, woken_at=timezone.now())
@@ -106,7 +106,7 @@ def test_a_reclaimed_job_is_sent_in_the_same_sweep(sent: list[tuple[int, int]]) 
     assert sent == [(job.pk, 2)]
 
 
-def test_a_sweep_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:
+def test_a_tick_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:
     for _ in range(services.MESSAGES_A_TICK + 5):
         services.enqueue("test.any", {})
     assert services.resend_stale() == services.MESSAGES_A_TICK

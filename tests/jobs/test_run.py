@@ -217,7 +217,7 @@ def test_the_same_unique_key_gives_the_same_job(two_steps: list[str]) -> None:
     assert Job.objects.count() == 1
 
 
-def test_a_sweep_looks_for_forgotten_work_even_when_one_search_fails(handlers: Registry) -> None:
+def test_a_tick_scans_for_forgotten_work_even_when_one_scan_fails(handlers: Registry) -> None:
     @periodic("test.broken")
     def broken() -> None:
         raise ValueError("broken")

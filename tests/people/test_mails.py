@@ -59,7 +59,7 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
     assert set(Notice.objects.filter(mailed_at=None).values_list("code", flat=True)) == {"cycle_closed"}
 
 
-def test_sweeps_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
+def test_ticks_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
     notice = told(kai, "your_turn")
     scan_for_mails()
     scan_for_mails()

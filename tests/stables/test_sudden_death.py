@@ -202,7 +202,7 @@ def test_the_ai_that_is_there_alone_holds_the_title(tied: Season) -> None:
     assert (title.stable.number, title.decided_by) == (3, Title.Decision.APPEARANCE)
 
 
-def test_no_date_passes_while_the_season_is_paused_and_a_sweep_notices_the_rest(tied: Season) -> None:
+def test_no_date_passes_while_the_season_is_paused_and_a_tick_notices_the_rest(tied: Season) -> None:
     only(tied, [1, 2])
     award(tied, now=timezone.now() - timedelta(days=9))
     sudden_deaths.call_last(season_id=tied.pk, now=timezone.now() - timedelta(days=8))
