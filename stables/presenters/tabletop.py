@@ -15,8 +15,9 @@ from django.utils.translation import gettext
 
 from rules.campaign.results.agreeing import fields_of
 from rules.campaign.results.reports import Contest, read
-from rules.campaign.results.tabletop_counts import DICE, FLAG_PLACES, FLAG_POINTS, Counts, as_report, doubts, fold
+from rules.campaign.results.tabletop_counts import DICE, FLAG_PLACES, Counts, as_report, doubts, fold
 from rules.core.refusals import Malformed
+from rules.solaris.rewards import FLAG_POINTS
 from rules.wording import sentence
 from stables.models import Fixture, FixtureSide, Report, TableMark
 from stables.presenters.results import names_of
