@@ -53,7 +53,7 @@ class MayAsk(BasePermission):
 class Pace(SimpleRateThrottle):
     """How often one account, or one address of who is not known, may ask: by `settings.API_RATES`.
 
-    Asked by the middleware, so that what is refused at any door counts too.
+    Asked by the middleware, so that what is refused by any check counts too.
     """
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ def describes(
     examples: Sequence[OpenApiExample] = (),
     tagged: bool = False,
 ) -> Callable[[Any], Any]:
-    """Describe one method of an endpoint. Put it above `happens_once` and `plays_once`.
+    """Describe one method of an endpoint. Put it above `idempotent`.
 
     `name` is the operation's id, `topic` the chapter of the documentation; `answers` what comes back with `status`,
     `more` further answers by status, or by (status, media type). `sends` describes the body, `asks` the query;

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api import idempotency
-from api.fields import Output, Query, Whole
+from api.fields import Output, Query, StrictInteger
 from rules.core.refusals import Malformed, Refused
 
 Handler = Callable[..., Response]
@@ -40,12 +40,12 @@ class Endpoint(APIView):
     def scope_of(self, method: str) -> str:
         return "read" if method in SAFE_METHODS else self.write_scope
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         """Asked before an answer is given again by its idempotency key: whether who asks may still make the request.
 
-        `names` are the parameters of the address. The season's door was passed already. Endpoints that need an office,
-        a stable or a seat look it up here as their handlers do, and raise the same; what the request itself removed
-        they must not look for.
+        `names` are the parameters of the address. That the season may be seen is checked already. Endpoints that need
+        an office, a stable or a seat look it up here as their handlers do, and raise the same; what the request itself
+        removed they must not look for.
         """
 
     def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:
@@ -109,36 +109,36 @@ class Endpoint(APIView):
         return done
 
 
-def happens_once(handler: Handler) -> Handler:
-    """For what moves money, results and seasons: with an idempotency key, work and answer are one transaction."""
-    return _with(idempotency.together, handler)
+def idempotent(*, atomic: bool) -> Callable[[Handler], Handler]:
+    """Answer a request with an idempotency key once.
 
+    `atomic`: work and answer are one transaction, for what moves money, results and seasons. Else the answer is kept
+    and nothing runs inside a transaction, for what plays matches.
+    """
+    way = idempotency.answer_in_transaction if atomic else idempotency.answer_outside_transactions
 
-def plays_once(handler: Handler) -> Handler:
-    """For what plays matches: with an idempotency key the answer is kept, and nothing runs inside a transaction."""
-    return _with(idempotency.afterwards, handler)
+    def decorate(handler: Handler) -> Handler:
+        @wraps(handler)
+        def answered(view: Endpoint, request: Any, *arguments: Any, **names: Any) -> Response:
+            def answer() -> Response:
+                try:
+                    return handler(view, request, *arguments, **names)
+                except (Refused, Malformed, APIException, Http404, PermissionDenied) as raised:
+                    return view.handle_exception(raised)
 
+            return way(request, answer, lambda: view.recheck_permission(**names), view.secrets)
 
-def _with(way: Callable[..., Response], handler: Handler) -> Handler:
-    @wraps(handler)
-    def answered(view: Endpoint, request: Any, *arguments: Any, **names: Any) -> Response:
-        def answer() -> Response:
-            try:
-                return handler(view, request, *arguments, **names)
-            except (Refused, Malformed, APIException, Http404, PermissionDenied) as raised:
-                return view.handle_exception(raised)
+        answered.is_kept = True  # type: ignore[attr-defined]
+        return answered
 
-        return way(request, answer, lambda: view.may_still(**names), view.secrets)
-
-    answered.is_kept = True  # type: ignore[attr-defined]
-    return answered
+    return decorate
 
 
 class Pages(Query):
     """Which page of a list."""
 
-    page = Whole(min_value=1, max_value=1_000_000, default=1, help_text="Number of the page, from 1.")
-    page_size = Whole(min_value=1, max_value=100, default=25, help_text="Rows on a page.")
+    page = StrictInteger(min_value=1, max_value=1_000_000, default=1, help_text="Number of the page, from 1.")
+    page_size = StrictInteger(min_value=1, max_value=100, default=25, help_text="Rows on a page.")
 
 
 def pages_of(row: type[Output]) -> type[Output]:

@@ -17,7 +17,7 @@ from rest_framework import serializers
 WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
-class Text(serializers.CharField):
+class StrictString(serializers.CharField):
     """A JSON text, neither number nor truth value; no character zero."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -26,7 +26,7 @@ class Text(serializers.CharField):
         return str(super().to_internal_value(data))
 
 
-class Whole(serializers.IntegerField):
+class StrictInteger(serializers.IntegerField):
     """A JSON number without a fraction, 7.0 too, as descriptions call that an integer; in a query its digits."""
 
     def to_internal_value(self, data: Any) -> int:
@@ -38,7 +38,7 @@ class Whole(serializers.IntegerField):
         return int(super().to_internal_value(data))
 
 
-class Truth(serializers.BooleanField):
+class StrictBoolean(serializers.BooleanField):
     """true or false, and nothing that could be taken for one."""
 
     def to_internal_value(self, data: Any) -> bool:
@@ -50,7 +50,7 @@ class Truth(serializers.BooleanField):
         return data
 
 
-class Moment(serializers.DateTimeField):
+class StrictDateTime(serializers.DateTimeField):
     """A date and time as RFC 3339 has it, with its offset."""
 
     def to_internal_value(self, data: Any) -> datetime:
@@ -62,7 +62,7 @@ class Moment(serializers.DateTimeField):
             self.fail("invalid", format="YYYY-MM-DDThh:mm:ssZ")
 
 
-class OneOf(serializers.ChoiceField):
+class StrictChoice(serializers.ChoiceField):
     """One of a closed list of texts."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -95,10 +95,10 @@ class Output(serializers.Serializer):
     """What is answered; read from objects, or from mappings with the same names."""
 
 
-def searched(words: str) -> Text:
+def searched(words: str) -> StrictString:
     """Words that a list is searched for; none finds all."""
     check = RegexValidator(r"^[^\x00]+\Z")
-    return Text(
+    return StrictString(
         max_length=80, required=False, allow_blank=True, trim_whitespace=False, validators=[check], help_text=words
     )
 
@@ -114,7 +114,7 @@ class Problem(Output):
     parameters = serializers.DictField()
 
 
-class OneOfOrNone(serializers.ChoiceField):
+class NullableChoice(serializers.ChoiceField):
     """One of a closed list, null for none; the database keeps none as an empty text."""
 
     def __init__(self, choices: Any, **options: Any) -> None:

@@ -2,14 +2,15 @@
 
 The header `Idempotency-Key` names a request of an account. What it was answered is kept for a day. Two ways:
 
-- `together`, for all that moves money, results and seasons: the key, the work and the answer are one transaction. A
-  second request that comes at the same moment waits for the first one's end.
-- `afterwards`, for matches, which are not played inside transactions: the key is taken first and the answer kept last.
-  Playing is accepted by the step that the player has seen, so that it happens once in any case; when a process dies in
-  between, the second request is told that the step is stale.
+- `answer_in_transaction`, for all that moves money, results and seasons: the key, the work and the answer are one
+  transaction. A second request that comes at the same moment waits for the first one's end.
+- `answer_outside_transactions`, for matches, which are not played inside transactions: the key is taken first and the
+  answer kept last. Playing is accepted by the step that the player has seen, so that it happens once in any case; when
+  a process dies in between, the second request is told that the step is stale.
 
-Before a kept answer is given again, `may_still` asks whether its account might still make the request: who lost an
-office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see `_keep`.
+Before a kept answer is given again, `recheck_permission` asks whether its account might still make the request: who
+lost an office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see
+`_keep`.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ def request_hash(request: Any) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def together(
-    request: Any, answer: Callable[[], Response], may_still: Callable[[], None], secrets: Collection[str]
+def answer_in_transaction(
+    request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
     """Answer once: the key and what the request does are one transaction. Without a key it is simply answered.
 
-    `may_still` raises for who may not have the kept answer; `secrets` are the fields of it that are not kept.
+    `recheck_permission` raises for who may not have the kept answer; `secrets` are the fields of it that are not kept.
     """
     key = key_of(request)
     if not key:
@@ -72,7 +73,7 @@ def together(
     with transaction.atomic():
         row = _take(request.user, key, asked)
         if row is None:
-            return _kept(request.user, key, asked, may_still)
+            return _kept(request.user, key, asked, recheck_permission)
         with transaction.atomic():
             given = answer()
             is_kept = _is_kept(given)
@@ -86,17 +87,18 @@ def together(
     return given
 
 
-def afterwards(
-    request: Any, answer: Callable[[], Response], may_still: Callable[[], None], secrets: Collection[str]
+def answer_outside_transactions(
+    request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer once, outside of transactions: the answer is kept after what the request does. Else as `together`."""
+    """Answer once, outside of transactions: the answer is kept after what the request does. Else as
+    `answer_in_transaction`."""
     key = key_of(request)
     if not key:
         return answer()
     asked = request_hash(request)
     row = _take(request.user, key, asked)
     if row is None:
-        return _kept(request.user, key, asked, may_still)
+        return _kept(request.user, key, asked, recheck_permission)
     try:
         given = answer()
     except BaseException:
@@ -128,9 +130,9 @@ def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
         return None
 
 
-def _kept(user: Any, key: str, asked: str, may_still: Callable[[], None]) -> Response:
+def _kept(user: Any, key: str, asked: str, recheck_permission: Callable[[], None]) -> Response:
     """The first answer again. Raises Unprocessable for another request, Refused (request_at_work) before its end, and
-    what `may_still` raises.
+    what `recheck_permission` raises.
     """
     row = KeptAnswer.objects.filter(user=user, key=key).first()
     if row is None:
@@ -140,7 +142,7 @@ def _kept(user: Any, key: str, asked: str, may_still: Callable[[], None]) -> Res
         raise Unprocessable
     if row.status is None:
         raise Refused("request_at_work")
-    may_still()
+    recheck_permission()
     kind = None if row.status < 400 else PROBLEM_TYPE
     body = json.loads(row.body) if row.body else None
     return Response(body, status=row.status, headers={**row.headers, REPLAYED: "true"}, content_type=kind)

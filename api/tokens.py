@@ -24,7 +24,7 @@ SCHEME = "bearer"
 
 
 class TokenMiddleware:
-    """Below /api/: whoever sends a token is the account that it belongs to, for the doors of seasons too.
+    """Below /api/: whoever sends a token is the account that it belongs to, for the visibility of seasons too.
 
     A token that is none, or has ended, is answered 401 whatever is asked for. `request.token` is the token, None for
     who has a session or is not known. Whoever asks too often is answered 429, also at closed doors; a body without a

@@ -55,13 +55,13 @@ def glossary(request: HttpRequest) -> HttpResponse:
 @require_safe
 def equipment(request: HttpRequest) -> HttpResponse:
     """What every special equipment does."""
-    return render(request, "help/equipment.html", {"page": "equipment", "shelves": help_card_pages.equipment_shelves()})
+    return render(request, "help/equipment.html", {"page": "equipment", "groups": help_card_pages.equipment_groups()})
 
 
 @require_safe
 def heat(request: HttpRequest) -> HttpResponse:
     """What every heat effect does."""
-    return render(request, "help/heat.html", {"page": "heat", "shelves": help_card_pages.heat_shelves()})
+    return render(request, "help/heat.html", {"page": "heat", "groups": help_card_pages.heat_groups()})
 
 
 @require_safe

@@ -9,12 +9,13 @@ A job's name is stored, so a function keeps its name when it moves:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from jobs.run import Run
 
 Handler = Callable[[Run], Any]
-Search = Callable[[], Any]
+Scan = Callable[[], Any]
+Priority = Literal["normal", "low", "lowest"]
 
 
 class Registry:
@@ -22,9 +23,9 @@ class Registry:
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
-        self.searches: dict[str, Search] = {}
-        self.patient: set[str] = set()
-        self.most_patient: set[str] = set()
+        self.scans: dict[str, Scan] = {}
+        self.low_priority: set[str] = set()
+        self.lowest_priority: set[str] = set()
 
     def handler(self, name: str) -> Handler | None:
         return self.handlers.get(name)
@@ -33,36 +34,36 @@ class Registry:
 registry = Registry()
 
 
-def job(name: str, is_patient: bool = False, is_most_patient: bool = False) -> Callable[[Handler], Handler]:
+def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler]:
     """Registers the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
-    It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs that are patient are
-    sent again only after all others, and those that are most patient only after these.
+    It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs of low `priority`
+    are sent again only after all others, and those of the lowest only after these.
 
     Raises: ValueError when another function has the name.
     """
 
     def register(function: Handler) -> Handler:
         _add(registry.handlers, name, function)
-        if is_patient or is_most_patient:
-            registry.patient.add(name)
-        if is_most_patient:
-            registry.most_patient.add(name)
+        if priority != "normal":
+            registry.low_priority.add(name)
+        if priority == "lowest":
+            registry.lowest_priority.add(name)
         return function
 
     return register
 
 
-def search(name: str) -> Callable[[Search], Search]:
-    """Registers a function without arguments that looks, at every sweep, for work nobody asked for, and enqueues it.
+def periodic(name: str) -> Callable[[Scan], Scan]:
+    """Registers a function without arguments that scans, at every tick, for work nobody asked for, and enqueues it.
 
-    It must be cheap and enqueue with a unique key: two sweeps may overlap.
+    It must be cheap and enqueue with a unique key: two ticks may overlap.
 
     Raises: ValueError when another function has the name.
     """
 
-    def register(function: Search) -> Search:
-        _add(registry.searches, name, function)
+    def register(function: Scan) -> Scan:
+        _add(registry.scans, name, function)
         return function
 
     return register

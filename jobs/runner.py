@@ -56,7 +56,7 @@ def execute(job: Job, told_at: int = logging.INFO) -> Exception | None:
 
     Returns: what its function raised, already recorded; None when it is done or another attempt took over.
     """
-    with log_context.doing(log_context.Doing(job.pk, job.attempt, job.name)):
+    with log_context.in_job(log_context.JobContext(job.pk, job.attempt, job.name)):
         return _execute(job, told_at)
 
 
@@ -73,18 +73,18 @@ def _execute(job: Job, told_at: int) -> Exception | None:
             logger.warning("%s: attempt %s lost its lease", job, run.attempt, extra=_ended("lost", began))
             return None
         except Later as later:
-            put_off(run.job_id, run.attempt, later.pause)
+            defer(run.job_id, run.attempt, later.pause)
             logger.debug("%s: put off by %s", job, later.pause, extra=_ended("put off", began))
             return None
         except (KeyboardInterrupt, SystemExit):
             # Somebody stops this process, and nobody should have to wait for the end of the lease.
-            give_back(run.job_id, run.attempt, "interrupted", "The process that did the job was stopped.")
+            release(run.job_id, run.attempt, "interrupted", "The process that did the job was stopped.")
             logger.warning("%s: attempt %s was interrupted", job, run.attempt, extra=_ended("interrupted", began))
             raise
         except Exception as error:
             told = (job, run.attempt, job.last_attempt)
             logger.exception("%s: attempt %s of %s failed", *told, extra=_ended("failed", began))
-            give_back(run.job_id, run.attempt, error_code(error), traceback.format_exc())
+            release(run.job_id, run.attempt, error_code(error), traceback.format_exc())
             return error
         done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())
     if done:
@@ -105,7 +105,7 @@ def error_code(error: Exception) -> str:
     return str(getattr(error, "code", "") or type(error).__name__)[:100]
 
 
-def give_back(job_id: int, attempt: int, code: str, text: str) -> bool:
+def release(job_id: int, attempt: int, code: str, text: str) -> bool:
     """Ends an attempt that did not succeed: back into the queue after a pause that doubles, or failed after the last.
 
     Returns: False when this attempt no longer owns the job.
@@ -125,7 +125,7 @@ def give_back(job_id: int, attempt: int, code: str, text: str) -> bool:
     return bool(changed)
 
 
-def put_off(job_id: int, attempt: int, pause: timedelta) -> bool:
+def defer(job_id: int, attempt: int, pause: timedelta) -> bool:
     """Puts a job back into the queue until a pause is over.
 
     The attempt keeps its number, as none was spent; this is the last that its worker writes.

@@ -29,10 +29,10 @@ from web import log_context
 
 logger = logging.getLogger("jobs")
 
-# More would only fill the queue: each sweep sends again what is still waiting.
-MESSAGES_A_SWEEP = 100
+# More would only fill the queue: each tick sends again what is still waiting.
+MESSAGES_A_TICK = 100
 
-_wakes_workers: ContextVar[bool] = ContextVar("wakes_workers", default=True)
+_notifies_workers: ContextVar[bool] = ContextVar("notifies_workers", default=True)
 
 
 class NotRestartable(Refused):
@@ -55,9 +55,9 @@ def enqueue(
     if is_new and log_context.request_id():
         # The row does not say who asked; this line does, once it is sure that there is a job.
         transaction.on_commit(partial(_tell_who_asked, job.pk, name), robust=True)
-    # What waits for a time is sent by the sweep; long waits do not belong into a queue.
-    if is_new and not_before is None and wakes_workers():
-        transaction.on_commit(partial(wake, job.pk, job.attempt), robust=True)
+    # What waits for a time is sent by the tick; long waits do not belong into a queue.
+    if is_new and not_before is None and notifies_workers():
+        transaction.on_commit(partial(notify_workers, job.pk, job.attempt), robust=True)
     return job
 
 
@@ -70,26 +70,26 @@ def _tell_who_asked(job_id: int, name: str) -> None:
 def in_this_process() -> Iterator[None]:
     """Inside, `enqueue` sends no messages: the caller runs the jobs itself with `run_pending`.
 
-    A job left over when the process dies is found and sent by the sweep.
+    A job left over when the process dies is found and sent by the tick.
     """
-    token = _wakes_workers.set(False)
+    token = _notifies_workers.set(False)
     try:
         yield
     finally:
-        _wakes_workers.reset(token)
+        _notifies_workers.reset(token)
 
 
-def wakes_workers() -> bool:
-    return _wakes_workers.get() and bool(getattr(settings, "JOB_WAKE_UPS", True))
+def notifies_workers() -> bool:
+    return _notifies_workers.get() and bool(getattr(settings, "JOB_WAKE_UPS", True))
 
 
-def wake(job_id: int, attempt: int) -> None:
-    """Tells the workers of a job. A queue that cannot be reached is no error: the sweep tries again."""
+def notify_workers(job_id: int, attempt: int) -> None:
+    """Tells the workers of a job. A queue that cannot be reached is no error: the tick tries again."""
     try:
         # By name: `jobs.tasks` imports this module.
         current_app.send_task("jobs.run_job", (job_id, attempt), retry=False)
     except (OperationalError, OSError):
-        logger.warning("The queue does not answer; job %s waits for the next sweep", job_id)
+        logger.warning("The queue does not answer; job %s waits for the next tick", job_id)
         return
     Job.objects.filter(pk=job_id, attempt=attempt).update(woken_at=Now())
 
@@ -104,8 +104,8 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 
 def run_pending(limit: int | None = None) -> int:
-    """Runs queued jobs that are due, in this process, until none is left or `limit` were run: in id order, the most
-    patient ones last.
+    """Runs queued jobs that are due, in this process, until none is left or `limit` were run: in id order, those
+    of the lowest priority last.
 
     Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
 
@@ -117,7 +117,7 @@ def run_pending(limit: int | None = None) -> int:
     count = 0
     with in_this_process():
         while limit is None or count < limit:
-            is_last = Case(When(name__in=registry.most_patient, then=Value(1)), default=Value(0))
+            is_last = Case(When(name__in=registry.lowest_priority, then=Value(1)), default=Value(0))
             # A column: without any such job the case is a constant, by which PostgreSQL sorts nothing but columns.
             waiting = runner.due().annotate(is_last=is_last).order_by("is_last", "id").first()
             if waiting is None:
@@ -149,15 +149,15 @@ def restart(job: Job) -> Job:
         if not changed:
             raise NotRestartable("job_not_failed", job=job.pk)
         job.refresh_from_db()
-        if wakes_workers():
-            transaction.on_commit(partial(wake, job.pk, job.attempt), robust=True)
+        if notifies_workers():
+            transaction.on_commit(partial(notify_workers, job.pk, job.attempt), robust=True)
     return job
 
 
-def ask_again(job: Job, pause: timedelta) -> bool:
+def requeue(job: Job, pause: timedelta) -> bool:
     """Gives a job that came to its end, done or failed, longer than `pause` ago out once more, for a single attempt.
 
-    The steps it has done stay done. Of any number who ask at the same moment one does; the next sweep tells workers.
+    The steps it has done stay done. Of any number who ask at the same moment one does; the next tick tells workers.
     Returns: whether it was given out by this call.
     """
     over = (Job.State.DONE, Job.State.FAILED)
@@ -203,25 +203,25 @@ def reclaim_expired() -> int:
 def resend_stale() -> int:
     """Tells the workers again of due jobs that nobody claimed: a message was lost, or never sent, or its time came.
 
-    Patient jobs come after all others, however old they are, and the most patient ones last.
+    Jobs of low priority come after all others, however old they are, and those of the lowest last.
     Returns: the number of messages sent.
     """
     silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
     # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
     waiting = runner.due().filter(silence).order_by("id").values_list("pk", "attempt")
-    stale = list(waiting.exclude(name__in=registry.patient)[:MESSAGES_A_SWEEP])
-    for names in (registry.patient - registry.most_patient, registry.most_patient):
-        stale += waiting.filter(name__in=names)[: MESSAGES_A_SWEEP - len(stale)]
+    stale = list(waiting.exclude(name__in=registry.low_priority)[:MESSAGES_A_TICK])
+    for names in (registry.low_priority - registry.lowest_priority, registry.lowest_priority):
+        stale += waiting.filter(name__in=names)[: MESSAGES_A_TICK - len(stale)]
     for job_id, attempt in stale:
-        wake(job_id, attempt)
+        notify_workers(job_id, attempt)
     return len(stale)
 
 
-def sweep() -> None:
-    """What beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing search
+def tick() -> None:
+    """What beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing scan
     does not stop the others."""
     reclaim_expired()
-    for name, look in registry.searches.items():
+    for name, look in registry.scans.items():
         try:
             look()
         except Exception:

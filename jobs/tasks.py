@@ -12,6 +12,6 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 
 @shared_task(name="jobs.sweep", ignore_result=True)
-def sweep() -> None:
-    """Reclaims expired leases and wakes workers for jobs that wait."""
-    services.sweep()
+def tick() -> None:
+    """Reclaim expired leases and notify workers of jobs that wait. Its name stands in the schedule of running sites."""
+    services.tick()

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Endpoint, Pages, pages_of
-from api.fields import OneOf, Output, page_example
+from api.fields import Output, StrictChoice, page_example
 from ladder.selectors.ladder import Kind, lines, shown
 
 TOPIC = "Results and standings"
@@ -40,7 +40,7 @@ class LadderLineOutput(Output):
 class LadderQuery(Pages):
     """Which players."""
 
-    kind = OneOf(choices=Kind.values, required=False)
+    kind = StrictChoice(choices=Kind.values, required=False)
 
 
 EXAMPLE: dict[str, Any] = {

@@ -51,7 +51,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
-class Rights:
+class MatchPermissions:
     """What a person may do about a match, or about a fixture that is played at a table.
 
     `is_open`: everybody with the address may watch, whoever asks. `plays`: one of the stables that meet is the
@@ -74,8 +74,8 @@ class MatchHost(Protocol):
     def surroundings_of(self, match: Match) -> Surroundings | None:
         """Return what the match is part of; None for one that is not the room's."""
 
-    def rights_in(self, subject: str, user: Any) -> Rights | None:
-        """Return the rights of a request's user in a subject; None for one that is not the room's.
+    def permissions_in(self, subject: str, user: Any) -> MatchPermissions | None:
+        """Return the permissions of a request's user in a subject; None for one that is not the room's.
 
         A subject is a match's `fixture_key`.
         """
@@ -104,10 +104,11 @@ def surroundings_of(match: Match) -> Surroundings:
     return next(said, Surroundings())
 
 
-def rights_in(subject: str, user: Any) -> Rights:
-    """Return the rights of a request's user by what the subject belongs to; of a friendly match, staff keeps order."""
-    said = (found for host in _hosts if (found := host.rights_in(subject, user)) is not None)
-    return next(said, None) or Rights(keeps_order=user.is_authenticated and user.is_staff)
+def permissions_in(subject: str, user: Any) -> MatchPermissions:
+    """Return the permissions of a request's user by what the subject belongs to; of a friendly match, staff keeps
+    order."""
+    said = (found for host in _hosts if (found := host.permissions_in(subject, user)) is not None)
+    return next(said, None) or MatchPermissions(keeps_order=user.is_authenticated and user.is_staff)
 
 
 def stopped_since(match_ids: Collection[int]) -> dict[int, datetime]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from jobs.services import enqueue
 from matches.models import Match
@@ -19,8 +19,8 @@ def tell_turn(run: Run) -> None:
         run.once("tell", lambda: turns.tell_turn(match_id, person))
 
 
-@search("matches.turns")
-def look_for_turns() -> None:
+@periodic("matches.turns")
+def scan_for_turns() -> None:
     """Ask to tell the turns that wait; the same turn asks once."""
     for match_id, sequence in turns.waiting_turns():
         payload = {"match": match_id, "sequence": sequence}
@@ -33,8 +33,8 @@ def time_up(run: Run) -> None:
     matches.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
 
 
-@search("matches.time_banks")
-def look_for_empty_banks() -> None:
+@periodic("matches.time_banks")
+def scan_for_empty_banks() -> None:
     """Ask to answer for those whose time ran out; the same bank at the same step asks once."""
     for each in time_banks.run_out():
         payload = {"match": each.match_id, "sequence": each.sequence, "seat": each.seat_id}
@@ -42,7 +42,7 @@ def look_for_empty_banks() -> None:
         enqueue("matches.time_up", payload, unique_key=key)
 
 
-@job(forecasts.JOB, is_patient=True)
+@job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
     """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
@@ -54,7 +54,7 @@ def forecast(run: Run) -> None:
         forecasts.count_on(run, forecasts.of_match(match))
 
 
-@job(forecasts.AFTERWARDS, is_most_patient=True)
+@job(forecasts.AFTERWARDS, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
     """The same for a match that is over. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
@@ -62,7 +62,7 @@ def forecast_afterwards(run: Run) -> None:
         forecasts.count_on(run, forecasts.of_match(match))
 
 
-@search("matches.forecasts")
-def look_for_missing_forecasts() -> None:
+@periodic("matches.forecasts")
+def scan_for_missing_forecasts() -> None:
     """Ask for the forecasts of matches that came to their end without any."""
     forecasts.ask_for_missing()

@@ -108,7 +108,7 @@ class Notice(models.Model):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["user", "read_at"], name="people_notice_unread"),
-            # Looked through at every sweep: only what may still be mailed.
+            # Looked through at every tick: only what may still be mailed.
             models.Index(
                 fields=["user", "created_at"],
                 name="people_notice_to_mail",

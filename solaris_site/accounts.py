@@ -12,8 +12,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Endpoint, Pages, happens_once, pages_of
-from api.fields import Output, Query, Truth
+from api.endpoint import Endpoint, Pages, idempotent, pages_of
+from api.fields import Output, Query, StrictBoolean
 from people.models import ApiToken, Notice
 from people.selectors import unread_count
 from people.services.accounts import mark_notices_read
@@ -77,7 +77,7 @@ class NoticeOutput(Output):
 class NoticesQuery(Pages):
     """Which notices."""
 
-    unread = Truth(required=False, help_text="`true`: those that you have not read; `false`: the others.")
+    unread = StrictBoolean(required=False, help_text="`true`: those that you have not read; `false`: the others.")
 
 
 class NoticesReadOutput(Output):
@@ -218,7 +218,7 @@ class TokenItself(OwnEndpoint):
     """One of one's own tokens."""
 
     @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, token_id: int) -> Response:
         """Ends one of your tokens at once, be it the one that asks. Twice is once."""
         if token_id > LARGEST_ID or not ApiToken.objects.filter(user=request.user, pk=token_id).exists():
@@ -277,7 +277,7 @@ class NoticesRead(OwnEndpoint):
         answers=NoticesReadOutput,
         examples=[example("Two were new", {"read": 2})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
         """As the button of the site’s page does. What is marked is mailed no more."""
         return Response({"read": mark_notices_read(request.user)})

@@ -1,4 +1,4 @@
-"""The Celery application. The queue only wakes workers; the database decides who does what."""
+"""The Celery application. The queue only notifies workers; the database decides who does what."""
 
 import os
 from typing import Any

@@ -6,12 +6,12 @@ Answers that were kept for a second asking of the interface are forgotten here a
 from __future__ import annotations
 
 from api.idempotency import forget_old_answers
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from jobs.services import enqueue
 from people.services import mails
 
-search("api.old_answers")(forget_old_answers)
+periodic("api.old_answers")(forget_old_answers)
 
 
 @job("people.mail_notice")
@@ -26,8 +26,8 @@ def mail_digest(run: Run) -> None:
     mails.send_digest(run.payload["person"])
 
 
-@search("people.mails")
-def look_for_mails() -> None:
+@periodic("people.mails")
+def scan_for_mails() -> None:
     """Ask for the mails that are due; the same notice and the same day of a person ask once."""
     for notice_id in mails.waiting_now():
         enqueue("people.mail_notice", {"notice": notice_id}, unique_key=f"people:notice:{notice_id}")

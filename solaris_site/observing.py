@@ -44,13 +44,13 @@ class ObservingMiddleware:
 
     def _now(self, request: HttpRequest) -> HttpResponseBase:
         asking, began = _begin(request)
-        with log_context.asking(asking):
+        with log_context.in_request(asking):
             response: HttpResponseBase = self.get_response(request)
             return _end(request, response, asking, began)
 
     async def _later(self, request: HttpRequest) -> HttpResponseBase:
         asking, began = _begin(request)
-        with log_context.asking(asking):
+        with log_context.in_request(asking):
             response: HttpResponseBase = await self.get_response(request)
             return _end(request, response, asking, began)
 
@@ -69,15 +69,15 @@ def known_user(request: HttpRequest) -> int | None:
     return number
 
 
-def _begin(request: HttpRequest) -> tuple[log_context.Asking, float]:
-    asking = log_context.Asking(request_id_of(request), lambda: known_user(request))
+def _begin(request: HttpRequest) -> tuple[log_context.RequestContext, float]:
+    asking = log_context.RequestContext(request_id_of(request), lambda: known_user(request))
     # Django tells of refused requests when every middleware is done; the log finds the id here then.
     request.asking = asking  # type: ignore[attr-defined]
     return asking, time.perf_counter()
 
 
 def _end(
-    request: HttpRequest, response: HttpResponseBase, asking: log_context.Asking, began: float
+    request: HttpRequest, response: HttpResponseBase, asking: log_context.RequestContext, began: float
 ) -> HttpResponseBase:
     seconds = time.perf_counter() - began
     response.headers[HEADER] = asking.request_id

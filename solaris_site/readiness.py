@@ -109,7 +109,7 @@ def migrations_are_applied() -> bool:
 
 
 def beat_is_there() -> bool:
-    """Whether beat wrote down lately that it asked for a sweep; one query."""
+    """Whether beat wrote down lately that it asked for a tick; one query."""
     notes = 3 * min(settings.JOB_SWEEP_SECONDS * settings.CELERY_BEAT_SYNC_EVERY, BEAT_SYNC_SECONDS)
     since = Now() - timedelta(seconds=max(notes, SHORTEST_WAIT_THAT_ALARMS))
     return PeriodicTask.objects.filter(name=SWEEP, last_run_at__gte=since).exists()

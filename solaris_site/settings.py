@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "people.middleware.TimeZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "stables.middleware.SeasonDoorMiddleware",
+    "stables.middleware.SeasonVisibilityMiddleware",
     "solaris_site.middleware.RefusalMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -128,7 +128,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # What is remembered for a while: findings, and how often programs asked. Several processes share it by Redis.
 CACHES: dict[str, Any] = {"default": environment.cache("CACHE_URL")}
 
-# Jobs and the queue that wakes their workers --------------------------------------------------------------------------
+# Jobs and the queue that notifies their workers -----------------------------------------------------------------------
 
 JOB_LEASE_SECONDS = environment.integer("JOB_LEASE_SECONDS", default=60, minimum=1)
 JOB_STALE_SECONDS = environment.integer("JOB_STALE_SECONDS", default=15, minimum=1)
@@ -194,7 +194,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = environment.integer("CELERY_WORKER_PREFETCH_
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-# Beat writes down when it was last there, with its first sweep and then after so many, for whoever asks whether it is
+# Beat writes down when it was last there, with its first tick and then after so many, for whoever asks whether it is
 # (solaris_site.readiness).
 CELERY_BEAT_SYNC_EVERY = 6
 CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"
@@ -202,7 +202,7 @@ CELERY_BEAT_SCHEDULE = {
     "jobs.sweep": {
         "task": "jobs.sweep",
         "schedule": float(JOB_SWEEP_SECONDS),
-        # A sweep that waited for a worker is worth nothing once the next one is there.
+        # A tick that waited for a worker is worth nothing once the next one is there.
         "options": {"expires": float(JOB_SWEEP_SECONDS)},
     },
 }

@@ -156,7 +156,7 @@ def own_data(user: User) -> Mapping[str, Any]:
             for each in done
         ],
         "collections": list(user.collections.order_by("pk").values("name", "slug", "audience", "created_at")),
-        "shelf": sorted(collections.shelf_of(user)),
+        "shelf": sorted(collections.owned_miniatures(user)),
     }
 
 

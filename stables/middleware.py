@@ -1,4 +1,4 @@
-"""The door of every season: whoever may not see it finds nothing at any of its addresses."""
+"""Visibility of every season: whoever may not see it finds nothing at any of its addresses."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ SEASON = "season_slug"
 """What the address of a season is called in every pattern below it; a test holds that there is no other name."""
 
 
-OWN_DOOR = "has_own_door"
+DECIDES_VISIBILITY = "decides_visibility"
 
 
-def own_door(view: View) -> View:
+def decides_visibility(view: View) -> View:
     """Let a view below a season decide by itself who comes in: by a secret key alone, without anybody logged in.
 
     It must answer 404 to everybody else, whatever there is, and finds no `request.season`. A test lists these views.
     """
-    setattr(view, OWN_DOOR, True)
+    setattr(view, DECIDES_VISIBILITY, True)
     return view
 
 
@@ -32,7 +32,7 @@ SEASON_ALONE = "wants_season_alone"
 """What a view is marked with that needs neither release nor organiser of its season, and is asked often."""
 
 
-class SeasonDoorMiddleware:
+class SeasonVisibilityMiddleware:
     """Answers 404 below a season that the person may not see, drafts of others too, whatever the view.
 
     That takes one query, and a second one where the season is not open to all.
@@ -53,7 +53,7 @@ class SeasonDoorMiddleware:
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> None:
         """Raises Http404; the answer does not tell whether there is such a season."""
-        if SEASON not in names or getattr(view, OWN_DOOR, False):
+        if SEASON not in names or getattr(view, DECIDES_VISIBILITY, False):
             return
         season = season_at(request.user, names[SEASON], alone=getattr(view, SEASON_ALONE, False))
         if season is None:

@@ -24,6 +24,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def way_of(options: Mapping[str, Any]) -> Way | None:
+def executor_of(options: Mapping[str, Any]) -> Way | None:
     """The way that these options ask for; None leaves it to the study's own options."""
     return on_workers(options["time_limit"]) if options["workers"] else None

@@ -14,7 +14,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Asking:
+class RequestContext:
     """A request: its id, and how to learn who asks, as far as that is known already (never by a query)."""
 
     request_id: str
@@ -22,7 +22,7 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Doing:
+class JobContext:
     """One attempt at a job."""
 
     job_id: int
@@ -30,49 +30,49 @@ class Doing:
     name: str
 
 
-_asking: ContextVar[Asking | None] = ContextVar("asking", default=None)
-_doing: ContextVar[Doing | None] = ContextVar("doing", default=None)
+_request: ContextVar[RequestContext | None] = ContextVar("request", default=None)
+_job: ContextVar[JobContext | None] = ContextVar("job", default=None)
 
 
 @contextmanager
-def asking(request: Asking) -> Iterator[None]:
+def in_request(request: RequestContext) -> Iterator[None]:
     """Inside, everything is done for this request."""
-    token = _asking.set(request)
+    token = _request.set(request)
     try:
         yield
     finally:
-        _asking.reset(token)
+        _request.reset(token)
 
 
 @contextmanager
-def doing(job: Doing) -> Iterator[None]:
+def in_job(job: JobContext) -> Iterator[None]:
     """Inside, everything is done for this attempt at a job."""
-    token = _doing.set(job)
+    token = _job.set(job)
     try:
         yield
     finally:
-        _doing.reset(token)
+        _job.reset(token)
 
 
 def request_id() -> str:
     """The id of the request that is answered here; empty where there is none."""
-    request = _asking.get()
+    request = _request.get()
     return "" if request is None else request.request_id
 
 
-def facts(request: Asking | None = None) -> dict[str, Any]:
+def facts(request: RequestContext | None = None) -> dict[str, Any]:
     """What a log record should say of its surroundings, without what is not there.
 
     `request` is for records that are written when the request is over already.
     """
     told: dict[str, Any] = {}
-    known = _asking.get() or request
+    known = _request.get() or request
     if known is not None:
         told["request_id"] = known.request_id
         user = known.user_id()
         if user is not None:
             told["user_id"] = user
-    job = _doing.get()
+    job = _job.get()
     if job is not None:
         told |= {"job_id": job.job_id, "attempt": job.attempt, "job_name": job.name}
     return told

@@ -12,8 +12,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Endpoint, Pages, happens_once, pages_of
-from api.fields import Input, OneOf, Output, Query, Text
+from api.endpoint import Endpoint, Pages, idempotent, pages_of
+from api.fields import Input, Output, Query, StrictChoice, StrictString
 from catalogue.api.rows import HASH
 from catalogue.models import Collection, CollectionVersion
 from catalogue.services import collections
@@ -64,8 +64,10 @@ class CollectionDetailOutput(CollectionOutput):
 class MakeCollectionInput(Input):
     """A new collection, empty."""
 
-    name = Text(max_length=80, validators=[RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*\Z")])
-    audience = OneOf(choices=MADE_HERE, default=Collection.Audience.KEEPER, help_text="Whose seasons may use it.")
+    name = StrictString(max_length=80, validators=[RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*\Z")])
+    audience = StrictChoice(
+        choices=MADE_HERE, default=Collection.Audience.KEEPER, help_text="Whose seasons may use it."
+    )
 
 
 COLLECTION_EXAMPLE: dict[str, Any] = {
@@ -118,7 +120,7 @@ class Collections(Endpoint):
             example("Made", {**COLLECTION_EXAMPLE, "version": None, "release": None}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
         """An empty collection that you keep. Those for one season are made from the season’s own page."""
         sent = self.sent(MakeCollectionInput)

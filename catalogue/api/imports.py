@@ -16,8 +16,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Endpoint, Pages, happens_once, pages_of
-from api.fields import Input, OneOf, Output, Query, Text, Truth
+from api.endpoint import Endpoint, Pages, idempotent, pages_of
+from api.fields import Input, Output, Query, StrictBoolean, StrictChoice, StrictString
 from api.problems import problem
 from catalogue.api.collections import TOPIC, CollectionEndpoint
 from catalogue.api.rows import HASH
@@ -37,17 +37,17 @@ class ImportInput(Input):
     """Definitions to bring in: a catalogue document, or a foreign one that `form` knows how to read."""
 
     document = serializers.DictField()
-    form = OneOf(choices=[form for form in forms() if form != CSV], default="json")
-    file = Text(max_length=80, default="request", validators=[FILE_NAME], help_text="What to call it.")
-    replaces_all = Truth(default=False, help_text="`true`: what is not in the document leaves the collection.")
+    form = StrictChoice(choices=[form for form in forms() if form != CSV], default="json")
+    file = StrictString(max_length=80, default="request", validators=[FILE_NAME], help_text="What to call it.")
+    replaces_all = StrictBoolean(default=False, help_text="`true`: what is not in the document leaves the collection.")
 
 
 class ImportSheetInput(Input):
     """Units to bring in, as the text of a CSV sheet."""
 
-    sheet = Text(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
-    file = Text(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
-    replaces_all = Truth(default=False, help_text="`true`: what is not in the sheet leaves the collection.")
+    sheet = StrictString(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
+    file = StrictString(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
+    replaces_all = StrictBoolean(default=False, help_text="`true`: what is not in the sheet leaves the collection.")
 
 
 class ImportNoteOutput(Output):
@@ -107,7 +107,7 @@ class ImportChangeOutput(Output):
 class ImportChangesQuery(Pages):
     """Which changes."""
 
-    effect = OneOf(choices=EFFECTS, required=False)
+    effect = StrictChoice(choices=EFFECTS, required=False)
 
 
 class ConfirmedOutput(Output):
@@ -146,7 +146,7 @@ TOKEN_TO_SEND = {
 class IntoCollection(CollectionEndpoint):
     """What brings definitions into a collection."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         self.collection(names["slug"])
 
     def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
@@ -163,7 +163,7 @@ class IntoCollection(CollectionEndpoint):
             parameters = {"count": len(told), "is_cut": error.is_cut, "problems": told}
             return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
         address = reverse("api:catalogue_import", args=[draft.public_id])
-        return Response(told_draft(draft), status=201, headers={"Location": address})
+        return Response(draft_document(draft), status=201, headers={"Location": address})
 
 
 class CollectionImports(IntoCollection):
@@ -185,7 +185,7 @@ class CollectionImports(IntoCollection):
             example("A draft", IMPORT_DETAIL_EXAMPLE, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
         """Checks the document and keeps it as a draft that only you see; nothing changes before it is confirmed. A
         document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
@@ -218,7 +218,7 @@ class CollectionSheets(IntoCollection):
             example("A draft", {**IMPORT_DETAIL_EXAMPLE, "file": "request.csv"}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
         """As a document, but for units only and as the text of a CSV sheet, with the columns that the site exports."""
         sent = self.sent(ImportSheetInput)
@@ -275,10 +275,10 @@ class ImportItself(ImportEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Where it stands, and how many definitions it would change."""
         self.asked(Query)
-        return Response(told_draft(self.draft(public_id)))
+        return Response(draft_document(self.draft(public_id)))
 
     @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, public_id: UUID) -> Response:
         """Nothing changes but that the draft is gone."""
         self.draft(public_id)
@@ -334,7 +334,7 @@ class ImportConfirm(ImportEndpoint):
         answers=ConfirmedOutput,
         examples=[example("The new version", {"collection": "my-shelf", "version": 3, "release": HASH})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Makes the draft the newest version of its collection, once; refused when another version came between."""
         self.draft(public_id)
@@ -347,7 +347,7 @@ def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 
-def told_draft(draft: ImportDraft) -> Mapping[str, Any]:
+def draft_document(draft: ImportDraft) -> Mapping[str, Any]:
     """A draft with its counts and notes."""
     changes = changes_of(draft)
     counted = Counter(change.effect for change in changes or ())

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Endpoint, Pages, pages_of
-from api.fields import OneOf, Query, Truth, Whole, searched
+from api.fields import Query, StrictBoolean, StrictChoice, StrictInteger, searched
 from catalogue.api.rows import (
     DEFINITION_EXAMPLES,
     ENTRIES,
@@ -33,7 +33,7 @@ from catalogue.api.rows import (
 from catalogue.forms.listing import SORTS, CardFilter, UnitFilter
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.selectors.releases import entries, latest_release
-from catalogue.services.collections import shelf_of
+from catalogue.services.collections import owned_miniatures
 from catalogue.services.files import release_document
 from rules.catalogue.publish import SCHEMA_FOLDER
 from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS, PILOT_KINDS, RANGE_TYPES, RANKS
@@ -70,15 +70,17 @@ class UnitsQuery(Pages):
     """Which units, and in which order."""
 
     search = searched("Words of id, name or variant.")
-    weight_class = OneOf(choices=CLASSES, required=False)
-    rank = OneOf(choices=RANKS, required=False)
-    type = OneOf(choices=RANGE_TYPES, required=False, help_text="Range type of either damage value.")
-    equipment = OneOf(choices=sorted(EQUIPMENT_PLACES), required=False, help_text="Anywhere on the dial.")
-    points_min = Whole(min_value=0, max_value=1000, required=False)
-    points_max = Whole(min_value=0, max_value=1000, required=False)
-    reach_min = Whole(min_value=0, max_value=40, required=False, help_text="Longest range in hexsides, at least.")
-    shelf = Truth(required=False, help_text="`true`: only units whose miniatures stand on your shelf.")
-    sort = OneOf(choices=list(SORTS), default="class", help_text="A minus puts the most first.")
+    weight_class = StrictChoice(choices=CLASSES, required=False)
+    rank = StrictChoice(choices=RANKS, required=False)
+    type = StrictChoice(choices=RANGE_TYPES, required=False, help_text="Range type of either damage value.")
+    equipment = StrictChoice(choices=sorted(EQUIPMENT_PLACES), required=False, help_text="Anywhere on the dial.")
+    points_min = StrictInteger(min_value=0, max_value=1000, required=False)
+    points_max = StrictInteger(min_value=0, max_value=1000, required=False)
+    reach_min = StrictInteger(
+        min_value=0, max_value=40, required=False, help_text="Longest range in hexsides, at least."
+    )
+    shelf = StrictBoolean(required=False, help_text="`true`: only units whose miniatures stand on your shelf.")
+    sort = StrictChoice(choices=list(SORTS), default="class", help_text="A minus puts the most first.")
 
 
 class CardsQuery(Pages):
@@ -90,7 +92,7 @@ class CardsQuery(Pages):
 class PilotsQuery(CardsQuery):
     """Which pilots."""
 
-    kind = OneOf(choices=PILOT_KINDS, required=False)
+    kind = StrictChoice(choices=PILOT_KINDS, required=False)
 
 
 class ReleaseEndpoint(Endpoint):
@@ -242,7 +244,7 @@ class Units(EntryList):
         words |= {"reach_min": "reach"} | {name: name for name in ("rank", "type", "equipment", "shelf", "sort")}
         form = UnitFilter({own: asked[name] for name, own in words.items() if name in asked}, has_shelf=True)
         form.is_valid()
-        return form.select(units, shelf_of(self.request.user) if asked.get("shelf") else set())
+        return form.select(units, owned_miniatures(self.request.user) if asked.get("shelf") else set())
 
 
 def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:

@@ -229,7 +229,7 @@ def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRele
     return store_release(merged, label=label, is_offered=False)
 
 
-def set_on_shelf(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
+def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
     """Put units on a person's shelf or take them off; either may be said twice. Raises ImportRefused (shelf_full)."""
     if is_there:
         if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
@@ -239,7 +239,7 @@ def set_on_shelf(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
         ShelfUnit.objects.filter(user=user, key__in=list(keys)).delete()
 
 
-def shelf_of(user: Any) -> set[str]:
+def owned_miniatures(user: Any) -> set[str]:
     """The ids of the units on a person's shelf; none for who is not logged in."""
     if user is None or not user.is_authenticated:
         return set()

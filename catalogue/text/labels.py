@@ -83,7 +83,7 @@ def refusal(error: CatalogueError) -> str:
     return f"{found} {gettext('The search stopped there; there may be more.')}" if error.is_cut else found
 
 
-def place(problem: Problem) -> str:
+def location(problem: Problem) -> str:
     """Where a problem is, in one line: file, kind and id, click, field."""
     parts = [problem.file]
     if problem.kind:

@@ -32,7 +32,7 @@ ADDRESSES = {
 def index(request: HttpRequest) -> HttpResponse:
     """The units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
     release = release_asked(request)
-    shelf = collections.shelf_of(request.user)
+    shelf = collections.owned_miniatures(request.user)
     form = UnitFilter(request.GET, has_shelf=request.user.is_authenticated)
     if not form.is_valid():
         raise Http404
@@ -62,7 +62,7 @@ def cards(request: HttpRequest, kind: str) -> HttpResponse:
 def unit(request: HttpRequest, key: str) -> HttpResponse:
     """One unit with its dials as tables and as drawings, its base, its cost and its record."""
     release, found = _found(request, "units", key)
-    shelf = collections.shelf_of(request.user)
+    shelf = collections.owned_miniatures(request.user)
     context = {
         **frame(request, release, "units"),
         "unit": definitions.unit_card(found, shelf),

@@ -69,7 +69,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def shelves(request: HttpRequest) -> HttpResponse:
+def collection_list(request: HttpRequest) -> HttpResponse:
     """The collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
     if request.method == "POST":
         audience = request.POST.get("audience", Collection.Audience.KEEPER)
@@ -186,13 +186,13 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def shelf(request: HttpRequest) -> HttpResponse:
+def owned_miniatures(request: HttpRequest) -> HttpResponse:
     """Put units (`key`, any number) on the shelf, or take them off (`off`); then back to `next`."""
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
-    collections.set_on_shelf(user=request.user, keys=keys, is_there=not _said(request, "off"))
+    collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _said(request, "off"))
     if _wants_json(request):
-        return JsonResponse({"shelf": sorted(collections.shelf_of(request.user))})
+        return JsonResponse({"shelf": sorted(collections.owned_miniatures(request.user))})
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         back = reverse("catalogue:index")

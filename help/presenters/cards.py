@@ -43,7 +43,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class PieceGroup:
     """Pieces of one place on a dial."""
 
     place: str
@@ -51,10 +51,10 @@ class Shelf:
     pieces: tuple[Piece, ...]
 
 
-def equipment_shelves() -> list[Shelf]:
+def equipment_groups() -> list[PieceGroup]:
     """Every special equipment by the place on the dial, in the order of the printed card."""
     places = dict.fromkeys(row.place for row in EQUIPMENT.values())
-    return [Shelf(place, _place(place), tuple(_equipment(place))) for place in places]
+    return [PieceGroup(place, _place(place), tuple(_equipment(place))) for place in places]
 
 
 def _place(place: str) -> str:
@@ -86,10 +86,10 @@ def _equipment(place: str) -> Iterable[Piece]:
             )
 
 
-def heat_shelves() -> list[Shelf]:
+def heat_groups() -> list[PieceGroup]:
     """Every heat effect by the place on the dial."""
     return [
-        Shelf(
+        PieceGroup(
             place,
             _place(place),
             tuple(

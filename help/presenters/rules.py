@@ -74,7 +74,7 @@ class GroupPage:
     next: GroupLink | None
 
 
-def told(text: str) -> str:
+def translated(text: str) -> str:
     """A text of docs/ in the reader's language."""
     return gettext(text) if text else ""
 
@@ -92,7 +92,7 @@ def group_link(group: Group) -> GroupLink:
 
 def _title(group: Group) -> str:
     """The heading without the rulings in parentheses that some have."""
-    return told(group.title).partition(" (Q-")[0]
+    return translated(group.title).partition(" (Q-")[0]
 
 
 def group_lists() -> list[tuple[str, list[GroupLink]]]:
@@ -116,9 +116,9 @@ def group_page(slug: str) -> GroupPage | None:
     return GroupPage(
         link=group_link(group),
         see=prose(" – ".join(named)),
-        remark=prose(told(group.remark)),
+        remark=prose(translated(group.remark)),
         sections=tuple(
-            SectionView(told(section.title), tuple(line_view(line) for line in section.lines))
+            SectionView(translated(section.title), tuple(line_view(line) for line in section.lines))
             for section in group.sections
         ),
         previous=group_link(groups[number - 1]) if number else None,
@@ -128,7 +128,7 @@ def group_page(slug: str) -> GroupPage | None:
 
 def line_view(line: Line) -> LineView:
     """A rule line with its links."""
-    return LineView(line.id, prose(told(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
+    return LineView(line.id, prose(translated(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
 
 
 def _named_in(known: Books, identifier: str) -> tuple[Mention, ...]:
@@ -178,14 +178,14 @@ def chapter_view(chapter: Chapter) -> ChapterView:
     """A chapter, its rulings or its rows rendered."""
     rulings = tuple(ruling_view(ruling) for ruling in chapter.rulings)
     return ChapterView(
-        title=told(chapter.title),
+        title=translated(chapter.title),
         slug=chapter.slug,
-        paragraphs=tuple(prose(told(text)) for text in chapter.paragraphs),
+        paragraphs=tuple(prose(translated(text)) for text in chapter.paragraphs),
         rulings=rulings,
         rows=()
         if rulings
         else tuple(
-            (row_anchor(chapter, number), tuple(prose(told(cell)) for cell in row))
+            (row_anchor(chapter, number), tuple(prose(translated(cell)) for cell in row))
             for number, row in enumerate(chapter.rows, 1)
         ),
     )
@@ -193,7 +193,7 @@ def chapter_view(chapter: Chapter) -> ChapterView:
 
 def ruling_view(ruling: Ruling) -> RulingView:
     """A ruling with its links."""
-    question, answer, reason = (prose(told(text)) for text in (ruling.question, ruling.answer, ruling.reason))
+    question, answer, reason = (prose(translated(text)) for text in (ruling.question, ruling.answer, ruling.reason))
     return RulingView(
         ruling.id,
         question,
@@ -241,23 +241,28 @@ def _everything() -> Iterator[tuple[str, _Sought]]:
     for term in TERMS:
         yield f"{term.name} {term.text}", term
     for line in books().lines.values():
-        yield f"{line.id} {told(line.text)}", line
+        yield f"{line.id} {translated(line.text)}", line
     for ruling in books().answers.values():
-        yield f"{ruling.id} {told(ruling.question)} {told(ruling.answer)} {told(ruling.reason)}", ruling
+        yield (
+            f"{ruling.id} {translated(ruling.question)} {translated(ruling.answer)} {translated(ruling.reason)}",
+            ruling,
+        )
     for chapter in books().decisions:
         for number, row in enumerate(chapter.rows, 1):
-            yield " ".join(told(cell) for cell in row), (row_anchor(chapter, number), row)
+            yield " ".join(translated(cell) for cell in row), (row_anchor(chapter, number), row)
 
 
 def _built(sought: _Sought) -> Found:
     if isinstance(sought, Term):
         return Found(str(sought.name), f"{reverse('help:glossary')}#{sought.key}", prose(str(sought.text)), is_id=False)
     if isinstance(sought, Line):
-        return Found(sought.id, address_of(sought.id), prose(told(sought.text)))
+        return Found(sought.id, address_of(sought.id), prose(translated(sought.text)))
     if isinstance(sought, Ruling):
-        return Found(sought.id, address_of(sought.id), prose(f"{told(sought.question)} {told(sought.answer)}"))
+        return Found(
+            sought.id, address_of(sought.id), prose(f"{translated(sought.question)} {translated(sought.answer)}")
+        )
     anchor, row = sought
-    return Found(gettext("Decision"), f"{reverse('help:decisions')}#{anchor}", prose(told(row[0])), is_id=False)
+    return Found(gettext("Decision"), f"{reverse('help:decisions')}#{anchor}", prose(translated(row[0])), is_id=False)
 
 
 @dataclass(frozen=True)
@@ -290,4 +295,4 @@ def _letters(name: str) -> str:
 def exact_words(rule: str, headings: int = 0) -> SafeString:
     """What the line of a rule says, without as many of the `heading: ` that it begins with; empty for no rule."""
     line = books().lines.get(rule)
-    return prose(told(line.text.split(": ", headings)[-1])) if line else SafeString("")
+    return prose(translated(line.text.split(": ", headings)[-1])) if line else SafeString("")

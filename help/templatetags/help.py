@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from help.text import markup, places
+from help.text import help_pages, markup
 from help.text.content import glossary
 from help.text.content.events import EVENT_RULES
 
@@ -47,6 +47,6 @@ def glossary_term(key: str) -> glossary.Term:
 
 
 @register.simple_tag
-def place_of(code: str, parameters: Mapping[str, Any]) -> places.Place | None:
-    """`{% place_of code parameters as place %}`: where the help speaks of what a refusal is about, if anywhere."""
-    return places.place_of(code, parameters)
+def help_page_of(code: str, parameters: Mapping[str, Any]) -> help_pages.HelpPage | None:
+    """`{% help_page_of code parameters as page %}`: where the help speaks of what a refusal is about, if anywhere."""
+    return help_pages.help_page_of(code, parameters)

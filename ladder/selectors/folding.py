@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
-from matches.host import FORFEIT, VOID, rights_in
+from matches.host import FORFEIT, VOID, permissions_in
 from matches.models import AskedAdvice, Match, MatchAction
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from rules.measuring.ratings import BEGINNER, Rating, places_of, rate
 
 RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)
@@ -127,7 +127,7 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
 
 def is_open(match: Match) -> bool:
     """Whether what the match is part of is open to everybody now; so are matches outside of seasons."""
-    return rights_in(subject_of(match), AnonymousUser()).is_open
+    return permissions_in(subject_of(match), AnonymousUser()).is_open
 
 
 def fold(

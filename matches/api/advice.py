@@ -12,15 +12,15 @@ from rest_framework.response import Response
 from api.description import PROBLEMS, describes, example
 from api.fields import Output, Problem
 from matches.api.answers import TurnOutput
-from matches.api.base import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.base import MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, MatchEndpoint
 from matches.api.forms import ActionField
 from matches.api.rows import turn_document
 from matches.host import surroundings_of
-from matches.presenters.advice import AdviceView, AdvisedView, advice_view
+from matches.presenters.advice import AdviceOptionView, AdviceView, advice_view
 from matches.selectors.sides import names_in
-from matches.selectors.versions import seen_token
+from matches.selectors.versions import state_token
 from matches.services.advice import ask, times_asked
-from matches.services.programs import asked_of
+from matches.services.programs import turn_of
 from web.problems import PROBLEM_TYPE
 
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
@@ -75,7 +75,7 @@ ADVISED = {
 ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options": [ADVISED]}
 
 
-class MatchAdvice(OfMatch):
+class MatchAdvice(MatchEndpoint):
     """What a good player would do. For tokens alone: a link that somebody posted must not ask in a player's name."""
 
     open_to_all = False
@@ -102,11 +102,11 @@ class MatchAdvice(OfMatch):
         for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
         """
         watch = self.seated(public_id)
-        asked, person = asked_of(watch.match, watch.sides), self.person()
+        asked, person = turn_of(watch.match, watch.sides), self.person()
         found = ask(watch.match, asked.engine, watch.sides, surroundings_of(watch.match), person)
         times = times_asked(watch.match, person)
         names = names_in(asked.engine.observe(asked.side).setup)
-        view = advice_view(found, asked.engine, names, seen_token(watch.match), times)
+        view = advice_view(found, asked.engine, names, state_token(watch.match), times)
         document = {
             **turn_document(asked),
             "bot": found.bot,
@@ -129,5 +129,5 @@ class MatchAdvice(OfMatch):
         return Response(AdviceOutput(document).data)
 
 
-def _all(view: AdviceView) -> list[AdvisedView]:
+def _all(view: AdviceView) -> list[AdviceOptionView]:
     return [view.best, *view.others]

@@ -13,7 +13,7 @@ from api.endpoint import Endpoint
 from matches.api.answers import MatchOutput
 from matches.api.rows import match_document
 from matches.selectors.matches import find_match
-from matches.selectors.rights import Watch, find_watched
+from matches.selectors.permissions import Watch, find_watched
 from people.models import User
 
 TOPIC = "Matches"
@@ -21,10 +21,10 @@ PLAY = "Playing"
 WATCH = "Watching"
 
 
-class OfMatch(Endpoint):
+class MatchEndpoint(Endpoint):
     """An address below a match."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         if "public_id" in names:
             self.seated(names["public_id"])
 
@@ -45,12 +45,12 @@ class OfMatch(Endpoint):
             raise NotAuthenticated
         return self.request.user
 
-    def told(self, watch: Watch, status: int = 200) -> Response:
+    def fresh_match_response(self, watch: Watch, status: int = 200) -> Response:
         """The match as it stands in the database by now."""
-        now = Watch(find_match(watch.match.public_id), watch.sides, watch.rights, watch.key)
-        return self.told_as_is(now, status)
+        now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
+        return self.match_response(now, status)
 
-    def told_as_is(self, watch: Watch, status: int = 200) -> Response:
+    def match_response(self, watch: Watch, status: int = 200) -> Response:
         """The match as an answer."""
         document = match_document(watch, self.request.user, self.request.build_absolute_uri)
         headers = {"Location": reverse("api:match", args=[watch.match.public_id])} if status == 201 else {}

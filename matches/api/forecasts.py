@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.fields import Output
-from matches.api.base import WATCH, OfMatch
+from matches.api.base import WATCH, MatchEndpoint
 from matches.presenters.forecasts import ForecastView, forecasts_of
 
 DIGITS = 4
@@ -105,7 +105,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class Forecasts(OfMatch):
+class Forecasts(MatchEndpoint):
     """The curve of a match."""
 
     @describes(

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.endpoint import Pages
-from api.fields import Input, OneOf, Query, Text, Truth, Whole
+from api.fields import Input, Query, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from matches.models import Match
 from matches.services.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
 from rules.competition.action_shape import ACTION, faults_of
@@ -75,7 +75,7 @@ SEEN_HELP = "What you have seen: `seen` of the last answer."
 class PlayedActionInput(Input):
     """One action, and what its player has seen."""
 
-    seen = Text(validators=[_formed(SEEN)], trim_whitespace=False, help_text=SEEN_HELP)
+    seen = StrictString(validators=[_formed(SEEN)], trim_whitespace=False, help_text=SEEN_HELP)
     action = ActionField()
 
 
@@ -132,12 +132,12 @@ class AnswersField(serializers.Field):
 class StandingInput(Input):
     """The standing answers of one unit; `{}` to be asked about everything."""
 
-    unit = Text(validators=[_formed("[ -~]{1,80}")], trim_whitespace=False)
+    unit = StrictString(validators=[_formed("[ -~]{1,80}")], trim_whitespace=False)
     answers = AnswersField()
 
 
 @extend_schema_field({"type": "integer", "enum": list(HOURS_A_ROUND)})
-class HoursField(Whole):
+class HoursField(StrictInteger):
     """One of the times that can be wished."""
 
     def to_internal_value(self, data: Any) -> int:
@@ -150,23 +150,23 @@ class HoursField(Whole):
 class FriendlyMatchInput(Input):
     """What you want to play; what is left out is left to chance."""
 
-    format = OneOf(choices=list(FORMATS), default="standard")
-    opponent = OneOf(
+    format = StrictChoice(choices=list(FORMATS), default="standard")
+    opponent = StrictChoice(
         choices=list(OPPONENTS),
         default=OPPONENTS[0],
         help_text="A bot: from `greedy` to `strong` each thinks longer than the one before, `random` not at all; "
         "`link` keeps a seat free for whoever has the address, with `self` you play all sides.",
     )
     hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no hurry.")
-    weight_class = OneOf(choices=list(CLASSES), required=False)
-    unit = Text(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
-    pilot = Text(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    weight_class = StrictChoice(choices=list(CLASSES), required=False)
+    unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    pilot = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
 
 
 class RivalAwayInput(Input):
     """What becomes of a rival who is away: the AI plays on for them, or the match ends as if they surrendered."""
 
-    what = OneOf(choices=["ai", "end"])
+    what = StrictChoice(choices=["ai", "end"])
 
 
 # What is asked for ----------------------------------------------------------------------------------------------------
@@ -175,34 +175,36 @@ class RivalAwayInput(Input):
 class MatchesQuery(Pages):
     """Which of your matches."""
 
-    state = OneOf(choices=Match.State.values, required=False)
-    waiting_for_me = Truth(required=False, help_text="Only those in which the open decision is yours.")
+    state = StrictChoice(choices=Match.State.values, required=False)
+    waiting_for_me = StrictBoolean(required=False, help_text="Only those in which the open decision is yours.")
 
 
 class LegalActionsQuery(Query):
     """Which of the legal actions: there can be thousands."""
 
-    offset = Whole(min_value=0, max_value=1_000_000, default=0, help_text="So many are left out before.")
-    limit = Whole(min_value=1, max_value=MOST_LISTED, default=500, help_text="So many at most.")
+    offset = StrictInteger(min_value=0, max_value=1_000_000, default=0, help_text="So many are left out before.")
+    limit = StrictInteger(min_value=1, max_value=MOST_LISTED, default=500, help_text="So many at most.")
 
 
 class ObservationQuery(Query):
     """Through whose eyes, for who plays several sides."""
 
-    side = Text(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
+    side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
 
 
 class EventsQuery(Query):
     """Which events."""
 
-    after = Whole(min_value=0, max_value=1_000_000, default=0, help_text="Number of the last event that you know.")
-    limit = Whole(min_value=1, max_value=MOST_EVENTS, default=200, help_text="So many at most.")
+    after = StrictInteger(
+        min_value=0, max_value=1_000_000, default=0, help_text="Number of the last event that you know."
+    )
+    limit = StrictInteger(min_value=1, max_value=MOST_EVENTS, default=200, help_text="So many at most.")
 
 
 class LiveQuery(Query):
     """Since when."""
 
-    after = Text(
+    after = StrictString(
         required=False,
         validators=[_formed(rf"[0-9]{{1,9}}\.{SEEN}")],
         trim_whitespace=False,
@@ -213,4 +215,4 @@ class LiveQuery(Query):
 class ReplayQuery(Query):
     """In which manner."""
 
-    file = Truth(default=False, help_text="As a file to keep: the answer says so in `Content-Disposition`.")
+    file = StrictBoolean(default=False, help_text="As a file to keep: the answer says so in `Content-Disposition`.")

@@ -10,13 +10,13 @@ from rest_framework.response import Response
 
 from api import idempotency
 from api.description import describes, example
-from api.endpoint import pages_of, plays_once
+from api.endpoint import idempotent, pages_of
 from matches.api.answers import MatchOutput, MatchRowOutput
-from matches.api.base import EXAMPLE, TOPIC, OfMatch
+from matches.api.base import EXAMPLE, TOPIC, MatchEndpoint
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
 from matches.api.rows import match_rows, own_matches, that_wait_for
 from matches.selectors import time_banks
-from matches.selectors.rights import find_watched
+from matches.selectors.permissions import find_watched
 from matches.services import absent, finishing, open_seats
 from matches.services.friendly import Wishes, misfits, start_friendly
 
@@ -38,7 +38,7 @@ ROW: dict[str, Any] = {
 }
 
 
-class Matches(OfMatch):
+class Matches(MatchEndpoint):
     """The matches in which one has a seat."""
 
     open_to_all = False
@@ -81,7 +81,7 @@ class Matches(OfMatch):
             example("Begun", EXAMPLE, status=201),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
         """You play the first side; bots have answered already where they were asked first.
 
@@ -93,7 +93,7 @@ class Matches(OfMatch):
         for refused in misfits(wishes).values():
             raise refused
         match = start_friendly(person, wishes, _named_by_key(self.request))
-        return self.told_as_is(find_watched(person, match.public_id), status=201)
+        return self.match_response(find_watched(person, match.public_id), status=201)
 
 
 def _named_by_key(request: Any) -> UUID | None:
@@ -108,19 +108,19 @@ def _named_by_key(request: Any) -> UUID | None:
     return UUID(bytes=salted_hmac("api.match", told, algorithm="sha256").digest()[:16], version=4)
 
 
-class MatchItself(OfMatch):
+class MatchItself(MatchEndpoint):
     """One match."""
 
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
     def get(self, request: Any, public_id: UUID) -> Response:
         """State, sides with who sits there, arena, whose decision is awaited, result; the seed when it is over."""
-        return self.told_as_is(self.watch(public_id))
+        return self.match_response(self.watch(public_id))
 
 
-class Seat(OfMatch):
+class Seat(MatchEndpoint):
     """The seat that a friendly match keeps free."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         # Who came too late has no seat, and is told so again.
         self.watch(names["public_id"])
 
@@ -131,15 +131,15 @@ class Seat(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Sit down and play. 409 when somebody was faster; who has a seat there already is answered as before."""
         watch = self.watch(public_id)
         open_seats.take(watch.match.pk, self.person())
-        return self.told_as_is(self.watch(public_id))
+        return self.match_response(self.watch(public_id))
 
 
-class SeatForTheAI(OfMatch):
+class SeatForTheAI(MatchEndpoint):
     """The same seat for a bot."""
 
     @describes(
@@ -149,15 +149,15 @@ class SeatForTheAI(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """For who plays in the match. The AI answers at once what it is asked. 409 when no seat is free."""
         watch = self.seated(public_id)
         open_seats.close(watch.match.pk)
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
-class Finish(OfMatch):
+class Finish(MatchEndpoint):
     """The rest of a match for the AI."""
 
     @describes(
@@ -167,15 +167,15 @@ class Finish(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """The AI plays for you to the end, where nobody but bots plays against you (else 403)."""
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
-class ComeBack(OfMatch):
+class ComeBack(MatchEndpoint):
     """The way back for somebody whose time ran out."""
 
     @describes(
@@ -185,15 +185,15 @@ class ComeBack(OfMatch):
         answers=MatchOutput,
         examples=[example("As it is now", EXAMPLE)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Take your decisions back from the AI within the round in which your time ran out; else nothing changes."""
         watch = self.seated(public_id)
         time_banks.come_back(watch.match.pk, self.person().pk)
-        return self.told(watch)
+        return self.fresh_match_response(watch)
 
 
-class RivalAway(OfMatch):
+class RivalAway(MatchEndpoint):
     """A rival of a friendly match whose time ran out three times."""
 
     @describes(
@@ -204,10 +204,10 @@ class RivalAway(OfMatch):
         sends=RivalAwayInput,
         examples=[example("The AI plays on", {"what": "ai"}, sent=True)],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """In a friendly match, after three rounds without time of theirs; else 409."""
         watch = self.seated(public_id)
         asked = self.sent(RivalAwayInput)
         absent.decide(watch.match, self.person(), asked["what"])
-        return self.told(watch)
+        return self.fresh_match_response(watch)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once, plays_once
+from api.endpoint import idempotent
 from matches.api.answers import (
     CheckedOutput,
     LegalActionsOutput,
@@ -20,7 +20,7 @@ from matches.api.answers import (
     StandingOutput,
     TurnOutput,
 )
-from matches.api.base import EVENT_EXAMPLE, MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, OfMatch
+from matches.api.base import EVENT_EXAMPLE, MOVE_EXAMPLE, PLAY, TURN_EXAMPLE, MatchEndpoint
 from matches.api.forms import (
     CheckedActionInput,
     LegalActionsQuery,
@@ -30,17 +30,17 @@ from matches.api.forms import (
 )
 from matches.api.rows import event_documents, stage_document, turn_document
 from matches.presenters import live
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 from matches.selectors.sides import names_in
 from matches.services import preset_answers
-from matches.services.programs import asked_of, play_seen, problems_of
+from matches.services.programs import play_at_version, problems_of, turn_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
 STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}
 
 
-class OpenDecision(OfMatch):
+class OpenDecision(MatchEndpoint):
     """The decision that is open."""
 
     @describes(
@@ -56,10 +56,10 @@ class OpenDecision(OfMatch):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Your own decision with its kind, its unit and what it must know; of others' only whose it is."""
         watch = self.watch(public_id)
-        return Response(turn_document(asked_of(watch.match, watch.sides)))
+        return Response(turn_document(turn_of(watch.match, watch.sides)))
 
 
-class LegalActions(OfMatch):
+class LegalActions(MatchEndpoint):
     """What may be answered to the open decision."""
 
     def scope_of(self, method: str) -> str:
@@ -83,7 +83,7 @@ class LegalActions(OfMatch):
         """
         asked = self.asked(LegalActionsQuery)
         watch = self.watch(public_id)
-        found = asked_of(watch.match, watch.sides)
+        found = turn_of(watch.match, watch.sides)
         actions, first = found.legal_actions, asked["offset"]
         return Response(
             {
@@ -119,10 +119,10 @@ class LegalActions(OfMatch):
         """
         watch = self.seated(public_id)
         sent = self.sent(StageInput)
-        return Response(stage_document(asked_of(watch.match, watch.sides), sent["stage"]))
+        return Response(stage_document(turn_of(watch.match, watch.sides), sent["stage"]))
 
 
-class Actions(OfMatch):
+class Actions(MatchEndpoint):
     """Answering the open decision."""
 
     @describes(
@@ -139,7 +139,7 @@ class Actions(OfMatch):
             example("Moved", {**TURN_EXAMPLE, "cursor": "41.5d2c11aa90fe", "events": [EVENT_EXAMPLE]}),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Answer the open decision of your side, agree to end the match, or surrender.
 
@@ -151,13 +151,13 @@ class Actions(OfMatch):
         sent = self.sent(PlayedActionInput)
         before = live.count_of(watch.match, watch.sides)
         with senseless_is_refused():
-            match = play_seen(watch.match, watch.sides, sent["seen"], sent["action"])
+            match = play_at_version(watch.match, watch.sides, sent["seen"], sent["action"])
         events, _ = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
-        asked = asked_of(match, watch.sides)
+        asked = turn_of(match, watch.sides)
         return Response(
             {
                 **turn_document(asked),
-                "cursor": f"{before + len(events)}.{asked.seen}",
+                "cursor": f"{before + len(events)}.{asked.version}",
                 "events": event_documents(events),
             }
         )
@@ -172,7 +172,7 @@ def senseless_is_refused() -> Iterator[None]:
         raise Refused(malformed.code, **malformed.parameters) from malformed
 
 
-class CheckedActions(OfMatch):
+class CheckedActions(MatchEndpoint):
     """Looking at an action without playing it."""
 
     def scope_of(self, method: str) -> str:
@@ -203,7 +203,7 @@ class CheckedActions(OfMatch):
         """What speaks against an action of yours now, in codes and words. Nothing is played and nothing changes."""
         watch = self.seated(public_id)
         sent = self.sent(CheckedActionInput)
-        found = problems_of(asked_of(watch.match, watch.sides), sent["action"])
+        found = problems_of(turn_of(watch.match, watch.sides), sent["action"])
         told = [
             {
                 "code": each.code,
@@ -215,7 +215,7 @@ class CheckedActions(OfMatch):
         return Response({"is_legal": not told, "problems": told})
 
 
-class Standing(OfMatch):
+class PresetAnswers(MatchEndpoint):
     """Standing answers of one's own units."""
 
     open_to_all = False
@@ -239,7 +239,7 @@ class Standing(OfMatch):
         sends=StandingInput,
         examples=[example("One unit", {"unit": "red-1", "answers": STANDING_EXAMPLE}, sent=True)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def put(self, request: Any, public_id: UUID) -> Response:
         """They stand from the next decision on and take the place of the unit's former ones; `{}` to be asked again."""
         watch = self.seated(public_id)

@@ -13,10 +13,10 @@ from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchSeat
 from matches.presenters.live import LiveEvent
 from matches.selectors.matches import free_seat, sides_of
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 from matches.selectors.sides import SideView, side_views
 from matches.services.finishing import may_finish
-from matches.services.programs import Asked, asked_of, stage_of, waiting_sides
+from matches.services.programs import Turn, stage_of, turn_of, waiting_sides
 from people.models import User
 
 SURROUNDED_BY_NOTHING = Surroundings()
@@ -81,7 +81,7 @@ def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
     """A match as who watches it may know it. `site` makes an address absolute."""
     match = watch.match
     told_of = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
-    asked = asked_of(match, watch.sides)
+    asked = turn_of(match, watch.sides)
     arena = match.setup["arena"]
     return {
         "public_id": match.public_id,
@@ -151,11 +151,11 @@ def _sharing(watch: Watch, site: Any) -> dict[str, Any] | None:
     }
 
 
-def turn_document(asked: Asked) -> dict[str, Any]:
+def turn_document(asked: Turn) -> dict[str, Any]:
     """Whose decision is awaited, and what it is for who is asked."""
     return {
         "state": asked.state,
-        "seen": asked.seen,
+        "seen": asked.version,
         "side": asked.side,
         "sides": list(asked.sides),
         "waiting_for": asked.waiting_for,
@@ -164,7 +164,7 @@ def turn_document(asked: Asked) -> dict[str, Any]:
     }
 
 
-def stage_document(asked: Asked, part: dict[str, Any]) -> dict[str, Any]:
+def stage_document(asked: Turn, part: dict[str, Any]) -> dict[str, Any]:
     """The ways to go on with a part of an action."""
     stage = stage_of(asked, part)
     return {**turn_document(asked), "key": stage.key, "options": list(stage.options)}

@@ -19,14 +19,14 @@ from matches.api.answers import (
     ObservationOutput,
     ReplayOutput,
 )
-from matches.api.base import EVENT_EXAMPLE, EXAMPLE, TURN_EXAMPLE, WATCH, OfMatch
+from matches.api.base import EVENT_EXAMPLE, EXAMPLE, TURN_EXAMPLE, WATCH, MatchEndpoint
 from matches.api.forms import EventsQuery, LiveQuery, ObservationQuery, ReplayQuery
 from matches.api.rows import event_documents, turn_document
 from matches.presenters import live
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import free_seat, replay_document, stored_steps
-from matches.selectors.rights import Watch
-from matches.services.programs import asked_of, waiting_sides
+from matches.selectors.permissions import Watch
+from matches.services.programs import turn_of, waiting_sides
 from matches.views.match import file_name
 from rules.core.refusals import Refused
 from web.problems import PROBLEM_TYPE
@@ -34,7 +34,7 @@ from web.problems import PROBLEM_TYPE
 NOT_YET = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
 
 
-class Observed(OfMatch):
+class Observed(MatchEndpoint):
     """The whole of what one may see."""
 
     @describes(
@@ -61,7 +61,7 @@ class Observed(OfMatch):
         """
         asked = self.asked(ObservationQuery)
         watch = self.watch(public_id)
-        found = asked_of(watch.match, watch.sides)
+        found = turn_of(watch.match, watch.sides)
         side = asked.get("side", found.side)
         if side is not None and side not in watch.sides:
             self.permission_denied(self.request)
@@ -75,7 +75,7 @@ class Observed(OfMatch):
         )
 
 
-class Events(OfMatch):
+class Events(MatchEndpoint):
     """What has happened."""
 
     @describes(
@@ -100,7 +100,7 @@ class Events(OfMatch):
         )
 
 
-class Live(OfMatch):
+class Live(MatchEndpoint):
     """What is new."""
 
     @describes(
@@ -147,7 +147,7 @@ class Live(OfMatch):
         )
 
 
-class Replay(OfMatch):
+class Replay(MatchEndpoint):
     """The whole match when it is over."""
 
     @describes(

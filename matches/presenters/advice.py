@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext
 
-from matches.host import rights_in
+from matches.host import permissions_in
 from matches.presenters import questions
 from matches.presenters.play import PlayPage
 from matches.presenters.previews import percent
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.selectors.sides import names_in
 from matches.services.advice import may_ask, stored_advice, times_asked
 from rules.bots.advice.advising import Advice, Advised
@@ -40,7 +40,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class AdvisedView:
+class AdviceOptionView:
     """One advised answer. `chance` and its `margin` to both sides are in whole percent, None where they are not known;
     `url` chooses it on the page."""
 
@@ -61,8 +61,8 @@ class AdvisedView:
 class AdviceView:
     """The best answer and others; `times` counts the decisions of this match at which there was advice."""
 
-    best: AdvisedView
-    others: tuple[AdvisedView, ...]
+    best: AdviceOptionView
+    others: tuple[AdviceOptionView, ...]
     times: int
 
 
@@ -76,7 +76,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
         return {"may_ask_advice": False, "advice": None}
     known = stored_advice(page.match, page.side.key)
     if known is None:
-        is_open = rights_in(subject_of(page.match), AnonymousUser()).is_open
+        is_open = permissions_in(subject_of(page.match), AnonymousUser()).is_open
         return {"may_ask_advice": True, "advice": None, "could_be_rated": is_open}
     names = names_in(engine.observe(page.side.key).setup)
     times = times_asked(page.match, user)
@@ -89,7 +89,9 @@ def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], s
     return AdviceView(best, tuple(others), times)
 
 
-def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, str], seen: str) -> list[AdvisedView]:
+def _views(
+    options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, str], seen: str
+) -> list[AdviceOptionView]:
     decision = engine.decision
     assert decision is not None, "the match is over"
     origin = engine.snapshot()["units"][decision.unit]["hex"] or ""
@@ -98,7 +100,7 @@ def _views(options: Iterable[Advised], engine: EngineMatch, names: Mapping[str, 
     for option in options:
         found = chosen_by(legal, origin, option.action)
         views.append(
-            AdvisedView(
+            AdviceOptionView(
                 words=_words(found, decision.why, names),
                 chance=None if option.chance is None else percent(option.chance),
                 margin=None if option.margin is None else round(100 * option.margin),

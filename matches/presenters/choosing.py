@@ -239,7 +239,7 @@ class _Desk:
         )
 
     @property
-    def place(self) -> str | None:
+    def hex_code(self) -> str | None:
         """Where the unit stands, or would stand by what is chosen."""
         return self.found.settled.get("hex") or self.places.get(self.unit)
 
@@ -254,7 +254,7 @@ class _Desk:
             )
         if step := steps.get("hex"):
             picks = picks_of(step.options, hexes, lambda word: self.url("hex", word), self.labels(step), step.chosen)
-            if wheel and (place := self.place):
+            if wheel and (place := self.hex_code):
                 middle = next(view for view in hexes if view.code == place)
                 picks = tuple(
                     pick
@@ -278,18 +278,20 @@ class _Desk:
 
     def _wheel(self, is_complete: bool) -> tuple[Spoke, ...]:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)
-        if step is None or not self.place or (step.chosen is not None and not is_complete):
+        if step is None or not self.hex_code or (step.chosen is not None and not is_complete):
             return ()
-        return wheel_at(self.place, step.options, lambda word: self.url(step.key, word), self.labels(step), step.chosen)
+        return wheel_at(
+            self.hex_code, step.options, lambda word: self.url(step.key, word), self.labels(step), step.chosen
+        )
 
     def _ghost(self, preview: Preview | None) -> Ghost | None:
         action = self.found.action
-        if preview is None or action is None or not self.place or action.get("facing") is None:
+        if preview is None or action is None or not self.hex_code or action.get("facing") is None:
             return None
         loadout = next(
             loadout for side in self.observed.setup["sides"] for loadout in side["units"] if loadout["id"] == self.unit
         )
-        return ghost_at(self.place, int(action["facing"]), float(loadout["unit"].get("front_arc", 180)))
+        return ghost_at(self.hex_code, int(action["facing"]), float(loadout["unit"].get("front_arc", 180)))
 
     def path(self, preview: Preview | None) -> tuple[str, ...]:
         if preview is None or not preview.path:

@@ -138,7 +138,7 @@ def named(view: ForecastView, names: Mapping[str, str]) -> list[NamedChance]:
     return [NamedChance(index, names.get(side.key, side.key), side) for index, side in enumerate(view.sides)]
 
 
-def told(view: ForecastView, names: Mapping[str, str]) -> str:
+def forecast_sentence(view: ForecastView, names: Mapping[str, str]) -> str:
     """Who is ahead, in one sentence."""
     favourite = view.favourite
     if favourite is None:

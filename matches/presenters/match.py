@@ -31,7 +31,7 @@ from rules import wording
 
 
 @dataclass(frozen=True)
-class Told:
+class EventView:
     """One line of what happened: a sentence, and the arithmetic when it was an attack.
 
     `aside` says how it came to be answered, where that was not by the person whose turn it was.
@@ -49,7 +49,7 @@ class StepView:
 
     step: Step
     title: str
-    told: tuple[Told, ...]
+    told: tuple[EventView, ...]
     count: int
     previous: int | None
     next: int | None
@@ -117,7 +117,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         shown=StepView(
             step=step,
             title=_step_title(step, names),
-            told=tuple(tell(step.events, names, _asides(steps, match.is_finished, step))),
+            told=tuple(event_views(step.events, names, _asides(steps, match.is_finished, step))),
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,
@@ -180,9 +180,9 @@ UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"}
 """Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
 
 
-def tell(
+def event_views(
     events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, str] | None = None
-) -> Iterator[Told]:
+) -> Iterator[EventView]:
     """One line an event that has something to say; what an attack scored is part of that attack's arithmetic.
 
     `asides` are words for what begins with the event at a place; they stand at the first line that is told from there.
@@ -200,7 +200,7 @@ def tell(
             attack = attack_view(event, shown, names)
         sentence = wording.event_sentence(event, names, gettext)
         if sentence or attack:
-            yield Told(kind, sentence, attack, aside)
+            yield EventView(kind, sentence, attack, aside)
             aside = ""
 
 

@@ -17,10 +17,10 @@ from matches.presenters import questions
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
-from matches.presenters.match import TOLD_AT_ONCE, Told, tell
+from matches.presenters.match import TOLD_AT_ONCE, EventView, event_views
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.selectors.sides import SideView, names_in, side_views
-from matches.selectors.versions import looking, seen_token, version_for
+from matches.selectors.versions import looking, state_token, version_for
 from matches.text import match as words
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
@@ -53,8 +53,8 @@ class PlayPage:
     board: BoardView
     sheets: tuple[UnitSheet, ...]
     hand: tuple[Card, ...]
-    since: tuple[Told, ...]
-    this_round: tuple[Told, ...]
+    since: tuple[EventView, ...]
+    this_round: tuple[EventView, ...]
     agreed: tuple[SideView, ...]
     may_agree: bool
     is_leaving: bool
@@ -88,7 +88,7 @@ def play_page(
     names = names_in(observed.setup)
     told_of = surroundings_of(match)
     views = {view.key: view for view in side_views(match, told_of)}
-    choosing = choosing_of(engine, observed, names, answers, seen_token(match)) if observed.decision else None
+    choosing = choosing_of(engine, observed, names, answers, state_token(match)) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
     since, this_round = _news(engine, batches, match, sides)
@@ -121,8 +121,8 @@ def play_page(
             for loadout in own["units"]
             for card in loadout["hand"]
         ),
-        since=tuple(tell(since.events, names, since.asides)),
-        this_round=tuple(tell(this_round.events, names, this_round.asides)),
+        since=tuple(event_views(since.events, names, since.asides)),
+        this_round=tuple(event_views(this_round.events, names, this_round.asides)),
         agreed=tuple(
             view
             for number, name in enumerate(engine.table.roster.sides)
@@ -135,7 +135,7 @@ def play_page(
         is_in_season=match.fixture_key is not None,
         decision_kind=observed.decision["kind"] if observed.decision else "",
         decision_unit=observed.decision["unit"] if observed.decision else "",
-        seen=seen_token(match),
+        seen=state_token(match),
         version=version_for(match, engine, sides),
     )
 

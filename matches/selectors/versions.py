@@ -22,14 +22,14 @@ def speaker(engine: EngineMatch, side: str) -> str:
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
 
 
-def seen_token(match: Match) -> str:
+def state_token(match: Match) -> str:
     """Stands for the last step in forms; how many steps there were would tell that a rival kept a rally card."""
     return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
 
 
 def is_current(match: Match, seen: str) -> bool:
     """Whether a form was made at the match's last step."""
-    return constant_time_compare(seen, seen_token(match))
+    return constant_time_compare(seen, state_token(match))
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:

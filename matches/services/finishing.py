@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from matches.host import rights_in, surroundings_of
+from matches.host import permissions_in, surroundings_of
 from matches.models import Match
 from matches.selectors.matches import find_match
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.selectors.sides import side_views
 from matches.services.matches import resolve_with_bots
 
@@ -71,6 +71,6 @@ def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "match": match,
         "sides": side_views(match, told),
         "crumbs": told.crumbs,
-        "could_be_rated": rights_in(subject_of(match), AnonymousUser()).is_open,
+        "could_be_rated": permissions_in(subject_of(match), AnonymousUser()).is_open,
     }
     return render(request, "matches/finish.html", context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matches.services.forecasts import PART, Question, keep, look_up, settle
+from matches.services.forecasts import PART, ForecastRequest, keep, look_up, settle
 from rules.measuring import studies
 from rules.measuring.forecasts import Tally, together
 from rules.measuring.studies import Study, Tell, Way
@@ -21,7 +21,7 @@ class CountedTogether:
     overtaken: int
 
 
-def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda done: None) -> CountedTogether:
+def count_together(questions: Sequence[ForecastRequest], way: Way, tell: Tell = lambda done: None) -> CountedTogether:
     """Count all that is missing of these questions in one study, outside transactions, and keep it.
 
     The numbers are those that jobs would have counted one after the other. Questions that cannot be counted elsewhere
@@ -49,6 +49,6 @@ def count_together(questions: Sequence[Question], way: Way, tell: Tell = lambda 
     return CountedTogether(kept, play_outs, len(missing) - kept)
 
 
-def planned(questions: Sequence[Question]) -> int:
+def planned(questions: Sequence[ForecastRequest]) -> int:
     """How many play-outs are missing of these questions; one query for each."""
     return sum(look_up(each).missing for each in questions if each.given is not None)

@@ -27,7 +27,7 @@ from jobs.models import Job
 from jobs.registry import registry
 from jobs.run import Later, Run
 from jobs.runner import due
-from jobs.services import ask_again, enqueue
+from jobs.services import enqueue, requeue
 from matches.models import Counted, Match, MatchAction, MatchForecast
 from matches.services.patience import Patience
 from rules import RULES_VERSION
@@ -79,11 +79,11 @@ def without_forecasts() -> Iterator[None]:
         _is_wanted.reset(token)
 
 
-# Questions ------------------------------------------------------------------------------------------------------------
+# Requests -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Question:
+class ForecastRequest:
     """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
 
     `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
@@ -115,10 +115,12 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
 
 def of_setup(
     model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
-) -> Question:
+) -> ForecastRequest:
     """The question of a match from before its beginning, also of one that is over by now."""
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
-    return Question(model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays)
+    return ForecastRequest(
+        model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays
+    )
 
 
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
@@ -129,7 +131,7 @@ def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
         return None
 
 
-def of_match(match: Match) -> Iterator[Question]:
+def of_match(match: Match) -> Iterator[ForecastRequest]:
     """The questions of a stored match: one for each round that has begun, of what a spectator saw then; one query."""
     setup = readable(match.setup)
     if setup is None:
@@ -137,7 +139,7 @@ def of_match(match: Match) -> Iterator[Question]:
     steps = MatchAction.objects.filter(match=match).order_by("sequence").values_list("events", flat=True)
     for start in round_starts(setup, [event for events in steps for event in events]):
         seed = f"{match.public_id}/{start.round}"
-        yield Question(
+        yield ForecastRequest(
             MatchForecast,
             {"match": match, "round": start.round},
             fingerprint_of(setup, seed, start.stop),
@@ -150,7 +152,7 @@ def of_match(match: Match) -> Iterator[Question]:
 # Counting -------------------------------------------------------------------------------------------------------------
 
 
-def count_on(run: Run, questions: Iterable[Question]) -> None:
+def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
     """Count what is missing, outside transactions; one job of a kind at a time, and others first.
 
     What is over waits until nothing is due, or being counted, of what is not. Raises Later when it is not this job's
@@ -158,8 +160,8 @@ def count_on(run: Run, questions: Iterable[Question]) -> None:
     """
     if not is_on():
         raise Later(WHILE_OFF)
-    is_last = run.name in registry.most_patient
-    before = due().exclude(name__in=registry.most_patient if is_last else registry.patient)
+    is_last = run.name in registry.lowest_priority
+    before = due().exclude(name__in=registry.lowest_priority if is_last else registry.low_priority)
     if (is_last and _is_anything_open()) or not run.takes_turn():
         raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
     ends = time.monotonic() + TURN_SECONDS
@@ -171,7 +173,7 @@ def count_on(run: Run, questions: Iterable[Question]) -> None:
 
 def _is_anything_open() -> bool:
     """Whether a forecast of something that is not over is due or being counted; at most two queries."""
-    names = registry.patient - registry.most_patient
+    names = registry.low_priority - registry.lowest_priority
     running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
     return due().filter(name__in=names).exists() or running.exists()
 
@@ -180,7 +182,7 @@ class TooSlow(Exception):
     """Play-outs took longer than bots may take: one of them hangs, and would hold its worker for good."""
 
 
-def go_on(question: Question) -> bool:
+def go_on(question: ForecastRequest) -> bool:
     """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
 
     A row that was counted for something else is begun anew, but for one that stays. Raises: TooSlow, with nothing kept
@@ -193,7 +195,7 @@ def go_on(question: Question) -> bool:
     return keep(question, known, _count(question, known.counted, min(PART, known.missing)))
 
 
-def _count(question: Question, first: int, count: int) -> Tally:
+def _count(question: ForecastRequest, first: int, count: int) -> Tally:
     """A part, each play-out of which may take as long as a bot for one decision: a hundred times what it needs."""
     seconds = settings.BOT_DECISION_SECONDS * count
     try:
@@ -204,7 +206,7 @@ def _count(question: Question, first: int, count: int) -> Tally:
     return tally
 
 
-def settle(question: Question, known: Known) -> None:
+def settle(question: ForecastRequest, known: Known) -> None:
     """Say in a row that is counted far enough that no more will come: fewer may be wanted now than when it began."""
     row = known.row
     if row is not None and known.counted < row.wanted:
@@ -232,7 +234,7 @@ class Known:
         return max(0, self.wanted - self.counted)
 
 
-def look_up(question: Question) -> Known:
+def look_up(question: ForecastRequest) -> Known:
     """What is counted of a question so far; one query."""
     row = question.model._default_manager.filter(**question.row).first()
     if row is None:
@@ -244,7 +246,7 @@ def look_up(question: Question) -> Known:
     return Known(row, Tally.from_json(row.tally) if is_current else None, question.wanted)
 
 
-def keep(question: Question, known: Known, tally: Tally) -> bool:
+def keep(question: ForecastRequest, known: Known, tally: Tally) -> bool:
     """Keep the play-outs that follow those that were known; True when as many are there as are wanted.
 
     False, with nothing written, when somebody else was first: what they kept is looked at next.
@@ -269,7 +271,7 @@ def keep(question: Question, known: Known, tally: Tally) -> bool:
     return is_kept and tally.play_outs >= question.wanted
 
 
-def _create(question: Question, values: Mapping[str, Any]) -> bool:
+def _create(question: ForecastRequest, values: Mapping[str, Any]) -> bool:
     try:
         with transaction.atomic():
             question.model._default_manager.create(**question.row, **values)
@@ -282,7 +284,7 @@ def _create(question: Question, values: Mapping[str, Any]) -> bool:
 
 
 def ask(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for a forecast in the caller's transaction, once for each key. The next sweep tells the workers, after all
+    """Ask for a forecast in the caller's transaction, once for each key. The next tick tells the workers, after all
     other work: nobody waits for a forecast."""
     if is_on():
         enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
@@ -293,7 +295,7 @@ def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> N
     once more after a pause. It is the same job, so there are never two of one key."""
     if is_on():
         job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
-        ask_again(job, PAUSE)
+        requeue(job, PAUSE)
 
 
 def pass_on(job_name: str, unique_key: str, **payload: int) -> None:

@@ -6,7 +6,7 @@ from matches.host import surroundings_of
 from matches.models import Match
 from matches.selectors.sides import side_views
 from matches.selectors.versions import looking, speaker
-from matches.services.programs import AGREE, asked_of, play_seen
+from matches.services.programs import AGREE, play_at_version, turn_of
 from rules.competition.match import Match as EngineMatch
 
 LEAVING = (AGREE, "surrender")
@@ -26,7 +26,7 @@ def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
     """Agree or surrender (`LEAVING`) for who plays `sides` and has seen the version `seen` of the page.
 
     In whose name is the same for everything that the player can see of the match. Call it outside transactions. Raises
-    what `play_seen` does.
+    what `play_at_version` does.
     """
-    engine = asked_of(match, sides).engine
-    play_seen(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})
+    engine = turn_of(match, sides).engine
+    play_at_version(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})

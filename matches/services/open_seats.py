@@ -22,7 +22,7 @@ from jobs.services import enqueue
 from matches.models import Match, MatchSeat
 from matches.selectors import time_banks
 from matches.selectors.matches import find_match, free_seat, rebuild, sides_of
-from matches.selectors.rights import may_watch
+from matches.selectors.permissions import may_watch
 from matches.services.answering import STAND_IN
 from matches.services.matches import answer_with_bots
 from matches.text.match import SIDES, heading

@@ -35,7 +35,7 @@ AGREE = "agree"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Turn:
     """The open decision for who plays `sides`. `decision` is None unless it is their own, `waiting_for` at the end.
 
     `side` is the one through whose eyes they look: the one that must decide, or the first of theirs.
@@ -54,7 +54,7 @@ class Asked:
         return looking(self.engine, self.sides) if self.sides else None
 
     @property
-    def seen(self) -> str:
+    def version(self) -> str:
         return version_for(self.match, self.engine, self.sides)
 
     @property
@@ -88,19 +88,19 @@ class Stage:
     options: tuple[Action, ...]
 
 
-def asked_of(match: Match, sides: tuple[str, ...]) -> Asked:
+def turn_of(match: Match, sides: tuple[str, ...]) -> Turn:
     """The open decision of a match from `find_match` for who plays `sides` (1 query)."""
-    return Asked(match, sides, rebuild(match))
+    return Turn(match, sides, rebuild(match))
 
 
-def stage_of(asked: Asked, part: Mapping[str, Any]) -> Stage:
+def stage_of(asked: Turn, part: Mapping[str, Any]) -> Stage:
     """The distinct ways to fill in the next key of a part of an action."""
     options = asked.engine.legal_actions(part) if asked.is_own else []
     key = next((name for name in options[0] if name not in part), "") if len(options) > 1 else ""
     return Stage(key, tuple(options))
 
 
-def problems_of(asked: Asked, action: Mapping[str, Any]) -> list[Refusal]:
+def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
     """What speaks against an action now, empty where it can be played; whoever may not play it learns no more."""
     try:
         side = _require_theirs(asked, action)
@@ -110,7 +110,7 @@ def problems_of(asked: Asked, action: Mapping[str, Any]) -> list[Refusal]:
         return [Refusal(refused.code, refused.parameters)]
 
 
-def play_seen(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
+def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
     """Play an action of who plays `sides` and has seen the version `seen`; the match from `find_match` after it.
 
     The version and not the last step is compared: a step that was hidden from the player must not be told by a
@@ -118,9 +118,9 @@ def play_seen(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[s
     `others_decide`), IllegalAction, Malformed; then nothing has changed.
     """
     for _ in range(TRIES):
-        now = asked_of(find_match(match.public_id), sides)
+        now = turn_of(find_match(match.public_id), sides)
         side = _require_theirs(now, action)
-        if not constant_time_compare(seen, now.seen):
+        if not constant_time_compare(seen, now.version):
             break
         found = _require_asked(now.engine, side, action)
         try:
@@ -133,7 +133,7 @@ def play_seen(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[s
     raise Refused("stale_action")
 
 
-def _require_theirs(asked: Asked, action: Mapping[str, Any]) -> str:
+def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
     """The side of an action, which must be one of theirs, in a match that is played."""
     if asked.match.is_finished:
         raise Refused("match_over")

@@ -7,7 +7,7 @@ import secrets
 from django.core.exceptions import PermissionDenied
 
 from matches.models import Match
-from matches.selectors.rights import Watch
+from matches.selectors.permissions import Watch
 
 KEY_BYTES = 32
 """256 random bits, 43 letters: nobody guesses one."""

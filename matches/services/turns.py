@@ -19,7 +19,7 @@ PATIENCE = timedelta(minutes=3)
 """How long a player may think before the turn is told."""
 FORGOTTEN = timedelta(days=1)
 """A turn that began so long ago was told, or is told to nobody: the match is given up or its deadline decides."""
-MATCHES_A_SWEEP = 100
+MATCHES_A_TICK = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
@@ -36,7 +36,7 @@ def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
         match__seats__user__isnull=False,
         match__in=others.values("match"),
     ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
-    return list(newest.distinct().order_by("-id").values_list("match", "sequence")[:MATCHES_A_SWEEP])
+    return list(newest.distinct().order_by("-id").values_list("match", "sequence")[:MATCHES_A_TICK])
 
 
 def whose_turn(match_id: int, sequence: int) -> int | None:

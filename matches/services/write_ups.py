@@ -15,10 +15,10 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from matches.host import Rights, rights_in
+from matches.host import MatchPermissions, permissions_in
 from matches.models import Match, WriteUp
 from matches.selectors.matches import sides_of
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.services.photos import stored_photo
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
@@ -37,17 +37,17 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u
 
 @dataclass(frozen=True)
 class Subject:
-    """What a write-up is of, for one reader: its rights there, whether they played, and where the page is."""
+    """What a write-up is of, for one reader: its permissions there, whether they played, and where the page is."""
 
     name: str
-    rights: Rights
+    permissions: MatchPermissions
     has_seat: bool
     is_over: bool
     url: str
 
     @property
     def may_see(self) -> bool:
-        return self.has_seat or self.rights.may_see
+        return self.has_seat or self.permissions.may_see
 
     @property
     def may_write(self) -> bool:
@@ -56,7 +56,7 @@ class Subject:
 
     @property
     def played(self) -> bool:
-        return self.has_seat or self.rights.plays
+        return self.has_seat or self.permissions.plays
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ def subject_for(name: str, user: Any) -> Subject:
     if not name.isprintable():
         raise Http404
     match = _match_of(name)
-    rights = rights_in(name, user)
-    if match is None and rights.is_over is None:
+    permissions = permissions_in(name, user)
+    if match is None and permissions.is_over is None:
         raise Http404
     has_seat = match is not None and bool(sides_of(match, user))
-    is_over = bool(rights.is_over) or (match is not None and match.is_finished)
-    url = match.get_absolute_url() if match is not None else rights.url
-    found = Subject(name, rights, has_seat, is_over, url)
+    is_over = bool(permissions.is_over) or (match is not None and match.is_finished)
+    url = match.get_absolute_url() if match is not None else permissions.url
+    found = Subject(name, permissions, has_seat, is_over, url)
     if not found.may_see:
         raise Http404
     return found
@@ -235,7 +235,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
     if row is None:
         raise Http404
     subject = subject_for(row.subject, user)
-    if not subject.rights.keeps_order:
+    if not subject.permissions.keeps_order:
         raise PermissionDenied
     reason = " ".join(cleaned(reason).split())
     if not reason:
@@ -245,7 +245,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
     with transaction.atomic():
         untouched = WriteUp.objects.filter(pk=number, taken_down_at=None)
         if untouched.update(taken_down_at=timezone.now(), taken_down_because=reason) and row.author is not None:
-            parameters = {"match": subject.rights.name or _units_of(row.subject), "reason": reason}
+            parameters = {"match": subject.permissions.name or _units_of(row.subject), "reason": reason}
             notify([row.author], "write_up_taken_down", parameters, subject.url)
     return row.subject
 

@@ -1,4 +1,5 @@
-"""The pages of a match, for whoever may watch it (matches.selectors.rights); for all others there is no such match.
+"""The pages of a match, for whoever may watch it (matches.selectors.permissions); for all others there is no such
+match.
 
 Each is there twice: at the match's own address, and below the secret key with which it is shared.
 """
@@ -18,7 +19,7 @@ from catalogue.views.sheets import sheets_of
 from matches.presenters.match import match_page
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
-from matches.selectors.rights import Watch, find_watched
+from matches.selectors.permissions import Watch, find_watched
 from matches.services import sharing
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
@@ -31,8 +32,8 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     page = match_page(match, stored_steps(match), request.GET.get("step"), is_guest=watch.is_guest)
-    played = bool(watch.sides) or watch.rights.plays
-    is_over = match.is_finished or bool(watch.rights.is_over)
+    played = bool(watch.sides) or watch.permissions.plays
+    is_over = match.is_finished or bool(watch.permissions.is_over)
     photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
     context = {
         "page": page,
@@ -41,13 +42,13 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_finished and bool(watch.sides),
         "write_ups": write_ups_of(
-            watch.subject, request.user, played and is_over, watch.rights.keeps_order, photo_address
+            watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),
         "sheets_url": watch.address("sheets"),
         "verify_url": watch.address("verify"),
         "download_url": watch.address("download"),
         "shared_url": _shared_url(request, watch),
-        "offers_sharing": watch.may_share and (match.share_key is not None or not watch.rights.is_open),
+        "offers_sharing": watch.may_share and (match.share_key is not None or not watch.permissions.is_open),
     }
     return _hidden(watch, render(request, "matches/match.html", context))
 
@@ -61,7 +62,7 @@ def _shared_url(request: HttpRequest, watch: Watch) -> str:
 
 def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
     """Tell search engines to keep out of what is not for everybody."""
-    if watch.key or not watch.rights.is_open:
+    if watch.key or not watch.permissions.is_open:
         response.headers["X-Robots-Tag"] = "noindex"
     return response
 

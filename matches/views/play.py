@@ -22,7 +22,7 @@ from matches.presenters.choosing import narrowed
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
 from matches.selectors.matches import find_match, rebuild, sides_of
-from matches.selectors.rights import may_watch
+from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
 from matches.services import advice
 from matches.services.leaving_early import LEAVING, agreed_name, leave

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from matches.models import Match
-from matches.selectors.rights import find_watched
+from matches.selectors.permissions import find_watched
 from matches.services import write_ups
 from matches.services.photos import LARGEST_UPLOAD
 from people.models import User

@@ -13,7 +13,7 @@ class SeasonEndpoint(Endpoint):
     """An address at or below a season."""
 
     def season(self) -> Season:
-        """The season of the address, which its door has found visible to who asks; no query. Raises Http404."""
+        """The season of the address, which the middleware has found visible to who asks; no query. Raises Http404."""
         found = getattr(self.request._request, "season", None)
         if not isinstance(found, Season):
             raise Http404

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.fields import OneOfOrNone, Output, Text, Whole
+from api.fields import NullableChoice, Output, StrictInteger, StrictString
 from matches.models import Match
 from stables.models import Asset
 from stables.text.names import CLASSES as CLASS_NAMES
@@ -41,19 +41,19 @@ class MatchNameOutput(Output):
     state = serializers.ChoiceField(choices=Match.State.values)
 
 
-def cycle_filter() -> Whole:
+def cycle_filter() -> StrictInteger:
     """The filter for what belongs to one cycle."""
-    return Whole(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
+    return StrictInteger(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
 
 
-def stable_filter() -> Text:
+def stable_filter() -> StrictString:
     """The filter for what belongs to one stable."""
-    return Text(max_length=70, required=False, help_text="`slug` of the stable.")
+    return StrictString(max_length=70, required=False, help_text="`slug` of the stable.")
 
 
-def decided_by_field() -> OneOfOrNone:
+def decided_by_field() -> NullableChoice:
     """What parted somebody from the next better one."""
-    return OneOfOrNone(choices=list(DECIDED_BY))
+    return NullableChoice(choices=list(DECIDED_BY))
 
 
 def format_field(**options: Any) -> serializers.ChoiceField:

@@ -10,7 +10,7 @@ from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import commitment, stream_seed
 from rules.core.refusals import Malformed, Refused, SeasonRefused
-from stables.documents import books, meaning, money, standing, values
+from stables.documents import books, meaning, money, standings, values
 from stables.documents.columns import CONTENTS, FULL, PUBLISHED, REDACTED, Row, require_fields
 from stables.documents.document import AFTER_MATCHES, FORMAT, KEYS, SCHEMA, TABLES
 from stables.documents.lined_up import LineUps, check_kinds
@@ -27,7 +27,7 @@ LONGEST_NAME = 140
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 """What readers of JSON raise on what they never wrote."""
 
-Told = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Looked:
     other_rules: int
 
 
-def look_at(text: SeasonText, on_match: Told = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
+def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
     """Look at a whole document; nothing is stored, and no transaction is needed. `on_match` hears how many are done.
 
     Matches that other rules recorded cannot be played again: they are refused unless `allow_other_rules`.
@@ -90,8 +90,8 @@ def look_at(text: SeasonText, on_match: Told = lambda number: None, *, allow_oth
     books.check_titles(document)
     meaning.check_sudden_deaths(document)
     # The secret is known to be the season's own if it gave the seeds of matches.
-    standing.check_ranks(document, knows_dice=bool(played) and season["secret"] is not None)
-    standing.check_champions(document, played)
+    standings.check_ranks(document, knows_dice=bool(played) and season["secret"] is not None)
+    standings.check_champions(document, played)
     return Looked(season, document["contents"], counts, tally[Outcome.OK], tally[Outcome.OTHER_RULES])
 
 

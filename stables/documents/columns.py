@@ -39,9 +39,9 @@ class Column:
     hidden: Any = ...
     later: bool = False
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         """Return the field of a row as JSON."""
-        return values.told(getattr(row, self.name))
+        return values.json_value(getattr(row, self.name))
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
         """Return what the row stores. Raises Malformed."""
@@ -54,7 +54,7 @@ class Ref(Column):
 
     table: str = ""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return names.stand(self.table, getattr(row, f"{self.name}_id"))
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
@@ -67,7 +67,7 @@ class Ref(Column):
 class Person(Column):
     """An account, by its name."""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return names.stand("people", getattr(row, f"{self.name}_id"))
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
@@ -82,7 +82,7 @@ class Octets(Column):
 
     longest: int = 64
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         stored = getattr(row, self.name)
         return None if stored is None else bytes(stored).hex()
 
@@ -94,8 +94,8 @@ class Octets(Column):
 class Key(Column):
     """The key by which an entry of a book is written once, with stand-ins for ids."""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
-        return names.told_key(getattr(row, self.name))
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
+        return names.written_key(getattr(row, self.name))
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
         made = names.read_key(values.text(value, place, LONGEST_STAND_IN * 3), place)
@@ -109,7 +109,7 @@ class Translated(Column):
     out: Callable[[Any, Names, Contents], Any] = lambda value, names, contents: value
     back: Callable[[Any, Names, str], Any] = lambda value, names, place: value
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return self.out(getattr(row, self.name), names, contents)
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
@@ -122,7 +122,7 @@ class Several(Column):
 
     table: str = ""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         stands = [names.stand(self.table, other.pk) for other in getattr(row, self.name).all()]
         return sorted(stand for stand in stands if stand is not None)
 
@@ -166,12 +166,12 @@ class RecordSet:
         """The names of the fields that name accounts."""
         return [column.name for column in self.columns if isinstance(column, Person)]
 
-    def tell(self, row: Any, number: int, names: Names, contents: Contents) -> Row:
+    def write(self, row: Any, number: int, names: Names, contents: Contents) -> Row:
         """Return a row as JSON, and give it its stand-in."""
         told: Row = {"number": number} if self.numbered else {}
         for column in self.columns:
             is_hidden = column.hidden is not ... and contents != FULL
-            told[column.name] = column.hidden if is_hidden else column.tell(row, names, contents)
+            told[column.name] = column.hidden if is_hidden else column.write(row, names, contents)
         stand = self.stand_of(told)
         if stand is not None:
             names.add(self.name, row.pk, stand)

@@ -98,7 +98,7 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
         "format": FORMAT,
         "schema": SCHEMA,
         "contents": contents,
-        "season": plan.SEASON.tell(plan.SEASON.rows(season, contents).get(), 0, names, contents),
+        "season": plan.SEASON.write(plan.SEASON.rows(season, contents).get(), 0, names, contents),
         "people": sorted(names.all("people"), key=str),
         "catalogue": {
             "content_hash": catalogue.content_hash,
@@ -110,22 +110,22 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
     for key, value in head.items():
         yield f"{json.dumps(key)}: {_line(value)},\n"
     for table in (*TABLES, *AFTER_MATCHES):
-        rows = tell_rows(table, season, names, contents)
+        rows = written_rows(table, season, names, contents)
         counts[table.name] = len(rows)
         yield from _listed(table.name, rows)
         yield ",\n"
     counts["matches"] = len(stands)
-    yield from _listed("matches", played.tell_matches(season, names, contents, stands))
+    yield from _listed("matches", played.written_matches(season, names, contents, stands))
     yield "\n}\n"
 
 
-def tell_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
+def written_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
     """Tell the rows of a table. Rows that name others of their own table are named before they are told."""
     rows = list(table.rows(season, contents))
     if any(getattr(column, "table", "") == table.name for column in table.later):
         for number, row in enumerate(rows, 1):
-            table.tell(row, number, names, contents)
-    return [table.tell(row, number, names, contents) for number, row in enumerate(rows, 1)]
+            table.write(row, number, names, contents)
+    return [table.write(row, number, names, contents) for number, row in enumerate(rows, 1)]
 
 
 def _listed(name: str, rows: Iterable[Row]) -> Iterator[str]:

@@ -102,7 +102,7 @@ OVER = Match.State.FINISHED
 class Tokens(Column):
     """The target tokens of a line-up: in other than full documents those of matches that are over."""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return row.tokens if contents == FULL or row.match_state == OVER else []
 
 

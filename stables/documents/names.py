@@ -67,7 +67,7 @@ class Names:
 
     # Keys of books ---------------------------------------------------------------------------------------------------
 
-    def told_key(self, key: str) -> str:
+    def written_key(self, key: str) -> str:
         """Return an idempotency key with stand-ins for ids: "asset:{3:unit:SOL002:1}:buy:1"."""
         own = f"season:{self.season_id}:{OTHER}"
         if key.startswith(own):

@@ -34,7 +34,7 @@ def only_in_full(rows: QuerySet[Any], contents: Contents) -> QuerySet[Any]:
 class SeenLog(Column):
     """How many of the season's log entries an owner was told; in the database it is the id of the newest of them."""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return sum(pk <= row.seen_log for pk in names.all("log").values())
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:

@@ -86,7 +86,7 @@ STEPS = RecordSet(
 class Photo(Column):
     """A picture in Base64. It is taken only as this site writes pictures (matches.services.photos)."""
 
-    def tell(self, row: Any, names: Names, contents: Contents) -> Any:
+    def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
@@ -164,7 +164,7 @@ def stands_of_matches(season: Season) -> dict[int, str]:
     return found
 
 
-def tell_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
+def written_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
     """Tell the matches one after the other, with seats and steps; a constant number of queries.
 
     What a document that is not full tells of a match that is not over: that it is there, and the hash of its seed. Of
@@ -173,10 +173,10 @@ def tell_matches(season: Season, names: Names, contents: Contents, stands: Mappi
     known = list(stands)
     standing: dict[int, list[Row]] = {}
     for answers in STANDING.rows(season, contents):
-        standing.setdefault(answers.seat_id, []).append(STANDING.tell(answers, 0, names, contents))
+        standing.setdefault(answers.seat_id, []).append(STANDING.write(answers, 0, names, contents))
     seats: dict[int, list[Row]] = {}
     for seat in SEATS.rows(season, contents):
-        told = SEATS.tell(seat, 0, names, contents)
+        told = SEATS.write(seat, 0, names, contents)
         seats.setdefault(seat.match_id, []).append({**told, "standing": standing.get(seat.pk, [])})
     stored = STEPS.rows(season, contents).filter(match__in=known).iterator(chunk_size=STEPS_READ)
     batches = groupby(stored, key=lambda step: step.match_id)
@@ -184,9 +184,9 @@ def tell_matches(season: Season, names: Names, contents: Contents, stands: Mappi
     for match in MATCHES.rows(season, contents).filter(pk__in=known).iterator(chunk_size=10):
         steps: list[Row] = []
         if pending is not None and pending[0] == match.pk:
-            steps = [STEPS.tell(step, 0, names, contents) for step in pending[1]]
+            steps = [STEPS.write(step, 0, names, contents) for step in pending[1]]
             pending = next(batches, None)
-        row = {"of": stands[match.pk], **MATCHES.tell(match, 0, names, contents)}
+        row = {"of": stands[match.pk], **MATCHES.write(match, 0, names, contents)}
         if contents != FULL and not match.is_finished:
             row |= {"setup": None, "seed": None}
         yield {**row, "seats": seats.get(match.pk, []), "steps": steps}

@@ -51,7 +51,7 @@ def import_season(
     slug: str = "",
     match_people: bool = False,
     allow_other_rules: bool = False,
-    on_match: checks.Told = lambda number: None,
+    on_match: checks.Progress = lambda number: None,
 ) -> Imported:
     """Look at a document and store it, under another address if `slug` names one; nothing is stored if it is refused.
 

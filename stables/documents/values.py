@@ -22,7 +22,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 SLUG = re.compile(r"[a-zA-Z0-9_-]+", re.ASCII)
 
 
-def told(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a field's value as JSON: times in UTC, ids as text, everything else as it is."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

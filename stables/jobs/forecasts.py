@@ -5,32 +5,32 @@ The payload does not name the season: nobody waits for a forecast, and one that 
 
 from __future__ import annotations
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from matches.services.forecasts import count_on
 from stables.services.line_ups import forecasts
 
 
-@job(forecasts.JOB, is_patient=True)
+@job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
     """Count what is missing of a fixture's forecast. Payload: fixture."""
     if not forecasts.pass_on_if_over(run.payload["fixture"]):
         _count(run)
 
 
-@job(forecasts.AFTERWARDS_JOB, is_most_patient=True)
+@job(forecasts.AFTERWARDS_JOB, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
     """The same for a fixture that is over. Payload: fixture."""
     _count(run)
 
 
 def _count(run: Run) -> None:
-    question = forecasts.question_of(run.payload["fixture"])
+    question = forecasts.request_of(run.payload["fixture"])
     if question is not None:
         count_on(run, [question])
 
 
-@search("stables.forecasts")
-def look_for_missing_forecasts() -> None:
+@periodic("stables.forecasts")
+def scan_for_missing_forecasts() -> None:
     """Ask for forecasts that are missing, or were made under other rules."""
     forecasts.ask_for_missing()

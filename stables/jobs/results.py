@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from stables.models import Fixture, Season
 from stables.services.base.job_requests import ask_for
@@ -17,8 +17,8 @@ def confirm(run: Run) -> None:
     run.once("chase", lambda: reports.chase(fixture_id=run.payload["fixture"]))
 
 
-@search("stables.unconfirmed_reports")
-def look_for_unconfirmed_reports() -> None:
+@periodic("stables.unconfirmed_reports")
+def scan_for_unconfirmed_reports() -> None:
     """Ask for the confirmation of reports whose time is over and was moved after it was asked for: by a pause."""
     over = Fixture.objects.filter(
         state=Fixture.State.SEALED,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from matches.services.matches import resolve_with_bots
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
@@ -135,8 +135,8 @@ def close_cycle(run: Run) -> None:
     closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
 
 
-@search("stables.unsettled_matches")
-def look_for_unsettled_matches() -> None:
+@periodic("stables.unsettled_matches")
+def scan_for_unsettled_matches() -> None:
     """Ask for the settlement of finished matches that nobody asked for; the signal's job is found by its unique key."""
     finished = Fixture.objects.filter(match__state="finished", result=None).select_related("round__cycle__season")
     for fixture in finished.order_by("id")[:100]:
@@ -148,7 +148,7 @@ def look_for_unsettled_matches() -> None:
         )
 
 
-@search("stables.passed_deadlines")
-def look_for_passed_deadlines() -> None:
+@periodic("stables.passed_deadlines")
+def scan_for_passed_deadlines() -> None:
     """Ask for a look at deadlines that are over and that nobody asked for."""
-    overdue.look_for_passed_deadlines()
+    overdue.scan_for_passed_deadlines()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Run
 from stables.services.fixtures import reminders
 from stables.services.standings import sudden_deaths, titles
@@ -22,8 +22,8 @@ def award_titles(run: Run) -> None:
     run.once("finish", lambda: titles.finish_season(season_id=run.payload["season"]))
 
 
-@search("stables.sudden_deaths")
-def look_for_sudden_deaths() -> None:
+@periodic("stables.sudden_deaths")
+def scan_for_sudden_deaths() -> None:
     """Ask for another look at the titles where a sudden death is over or its date has passed."""
     for row in sudden_deaths.overdue():
         what = "ended" if row.due_at is None else f"due:{row.due_at.isoformat()}"
@@ -36,8 +36,8 @@ def remind_of_match(run: Run) -> None:
     run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
 
 
-@search("stables.near_matches")
-def look_for_near_matches() -> None:
+@periodic("stables.near_matches")
+def scan_for_near_matches() -> None:
     """Ask for the reminders of matches whose agreed date is within the hour."""
     for fixture in reminders.near_fixtures():
         reminders.remind_of_match(fixture)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.contrib.auth import get_user_model
 
-from jobs.registry import job, search
+from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.runner import due
 from rules.core.refusals import SeasonRefused
@@ -27,7 +27,7 @@ TAKES_ALONG_SECONDS = 10.0
 """How long who has the turn goes on with other deliveries that are due."""
 
 
-@job(webhook_deliveries.JOB, is_patient=True)
+@job(webhook_deliveries.JOB, priority="low")
 def deliver(run: Run) -> None:
     """Try once to deliver, outside of any transaction, then note what came of it. Payload: delivery, number, by_hand.
 
@@ -92,13 +92,13 @@ def _person(delivery: Delivery) -> str | None:
     return None if found is None else found.get_username()
 
 
-@search("stables.stuck_deliveries")
-def look_for_stuck_deliveries() -> None:
+@periodic("stables.stuck_deliveries")
+def scan_for_stuck_deliveries() -> None:
     """Take up deliveries whose try is long due."""
-    webhook_deliveries.look_for_lost()
+    webhook_deliveries.scan_for_lost()
 
 
-@search("stables.old_deliveries")
+@periodic("stables.old_deliveries")
 def forget_old_deliveries() -> None:
     """Delete deliveries that ended weeks ago, with their jobs."""
     webhook_deliveries.forget_old()

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 import catalogue.host
 import matches.host
 from catalogue.host import Record
-from matches.host import Rights, Surroundings
+from matches.host import MatchPermissions, Surroundings
 from matches.models import Match
-from stables.matches_host import corrections, rights, surroundings
+from stables.matches_host import corrections, permissions, surroundings
 from stables.selectors import access, pauses, records
 
 
@@ -24,9 +24,9 @@ class SeasonHost:
         """Return season, round and stables of a match; five queries."""
         return surroundings.surroundings(match)
 
-    def rights_in(self, subject: str, user: Any) -> Rights | None:
+    def permissions_in(self, subject: str, user: Any) -> MatchPermissions | None:
         """Return what the user may do about a fixture or a sudden death; at most five queries."""
-        return rights.rights_in_a_season(subject, user)
+        return permissions.permissions_in_a_season(subject, user)
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
         """Return those of some matches whose season is paused; two queries."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from matches.host import Surroundings
 from matches.models import Match
-from stables.matches_host.rights import neighbours
+from stables.matches_host.permissions import neighbours
 from stables.models import Fixture, FixtureSide
 from stables.presenters.season_parts import home_crumb
 from stables.presenters.sudden_death import surroundings_of_sudden_death

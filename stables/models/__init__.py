@@ -2,15 +2,16 @@
 
 from stables.models.appointments import NoShowClaim, Proposal
 from stables.models.basket import Basket
+from stables.models.calendar_feeds import CalendarFeed
 from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
-from stables.models.outlets import CalendarFeed, Delivery, Webhook
+from stables.models.reputation import Placing, ReputationEntry, SuddenDeath, Title
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
 from stables.models.stable import Asset, LedgerEntry, SkippedCycle, Stable
-from stables.models.standing import Placing, ReputationEntry, SuddenDeath, Title
-from stables.models.table import TableMark
+from stables.models.tabletop import TableMark
+from stables.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Asset",

@@ -56,7 +56,7 @@ class Fixture(models.Model):
         verbose_name_plural = _("fixtures")
         ordering = ["round", "number"]
         indexes = [
-            # Settled ones only accumulate; what is looked for at every sweep is open, or among the newest.
+            # Settled ones only accumulate; what is looked for at every tick is open, or among the newest.
             models.Index(fields=["state", "id"], name="fixtures_by_state"),
         ]
         constraints = [

@@ -79,7 +79,7 @@ def how_hard(bot: str) -> str | Promise:
     return "" if difficulty is None else DIFFICULTY_WORDS[difficulty][0]
 
 
-def how_hard_question(name: str, chosen: str = USUAL_BOT) -> season_form.Question:
+def how_hard_field(name: str, chosen: str = USUAL_BOT) -> season_form.FormField:
     """Return the question how well stables of the AI play, as a field of that name; the answers are bots."""
     told = gettext(
         "Easy does anything the rules allow, by chance. Fair takes the best order it sees. Firm tries a few orders in "
@@ -87,4 +87,4 @@ def how_hard_question(name: str, chosen: str = USUAL_BOT) -> season_form.Questio
     )
     choices = tuple((bot, str(how_hard(bot))) for bot in DIFFICULTY_OF)
     label = gettext("How hard the AI plays")
-    return season_form.Question(name, season_form.CHOICE, label, told, choices, value=chosen)
+    return season_form.FormField(name, season_form.CHOICE, label, told, choices, value=chosen)

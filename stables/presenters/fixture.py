@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from matches.models import Match
-from matches.presenters.forecasts import named, told, view_of
+from matches.presenters.forecasts import forecast_sentence, named, view_of
 from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from stables.models import (
@@ -240,7 +240,7 @@ def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] 
         for side in sides:
             names[side.side] = f"{names[side.side]} + {side.stable.name}" if side.side in names else side.stable.name
     view = view_of(stored)
-    return {"view": view, "rows": named(view, names), "told": told(view, names)}
+    return {"view": view, "rows": named(view, names), "told": forecast_sentence(view, names)}
 
 
 # Dates, modes and absent players --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, JSONObject
 
 from stables.models import LogEntry, Season
-from stables.text.log import told
+from stables.text.log import log_sentence
 
 NEWEST = 8
 
@@ -38,7 +38,7 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 
 def worded(entries: Iterable[LogEntry]) -> list[Line]:
     """The entries as lines, in their order; entries of `with_people`, for the names of accounts."""
-    return [Line(entry, told(entry.code, named_parameters(entry))) for entry in entries]
+    return [Line(entry, log_sentence(entry.code, named_parameters(entry))) for entry in entries]
 
 
 def named_parameters(entry: LogEntry) -> dict[str, Any]:

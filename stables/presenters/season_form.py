@@ -50,7 +50,7 @@ MOST_TOKENS_RP, MOST_TOTAL = 300, 2000
 
 
 @dataclass(frozen=True)
-class Question:
+class FormField:
     """One field of a form: its name, its kind, what it asks, and the value shown in it."""
 
     name: str
@@ -70,30 +70,30 @@ class Question:
         return str(self.value)
 
 
-def setting_questions(shown: SeasonSettings | None = None) -> list[Question]:
+def setting_fields(shown: SeasonSettings | None = None) -> list[FormField]:
     """Return the questions about the season; `shown` are the values in them, else what the form proposes."""
     values = {**SeasonSettings().to_json(), **PRESELECTED} if shown is None else shown.to_json()
     return [replace(question, value=_shown(values[question.name])) for question in _settings() if _offers(question)]
 
 
-def switch_questions(shown: Mapping[str, Any] | None = None) -> list[Question]:
+def switch_fields(shown: Mapping[str, Any] | None = None) -> list[FormField]:
     """Return the questions about the match switches that a season follows; `shown` are its house rules."""
     values = {**HouseRules().to_json(), **(shown or {})}
     built = [question for question in _switches() if question.name not in SWITCHES_WITHOUT_EFFECT]
     return [replace(each, name=f"{SWITCH}{each.name}", value=_shown(values[each.name])) for each in built]
 
 
-def every_setting() -> list[Question]:
+def all_setting_fields() -> list[FormField]:
     """Return what there is to ask about a season beside its classes and formats, without values."""
     return _settings()
 
 
-def every_switch() -> list[Question]:
+def all_switch_fields() -> list[FormField]:
     """Return what there is to ask about the matches, without values; switches that seasons do not follow yet too."""
     return _switches()
 
 
-def calendar_questions(shown: Calendar | None = None, time_zone: str = "UTC") -> list[Question]:
+def calendar_fields(shown: Calendar | None = None, time_zone: str = "UTC") -> list[FormField]:
     """Return the questions about the calendar. Durations that are left out are those of the preset."""
     values = {} if shown is None else {**shown.to_json(), "hours_a_round": shown.hours_a_round or 0}
     values = {"preset": PRESETS[0], "time_zone": time_zone, "mode": MODES[0], **values}
@@ -103,23 +103,23 @@ def calendar_questions(shown: Calendar | None = None, time_zone: str = "UTC") ->
     return [_with_own_hours(each, values.get("hours_a_round")) for each in found]
 
 
-def _with_own_hours(question: Question, hours: int | None) -> Question:
+def _with_own_hours(question: FormField, hours: int | None) -> FormField:
     """The same question, but a time for each round that a program set is offered too, so that saving keeps it."""
     if question.name != f"{TIME}hours_a_round" or not hours or hours in HOURS_A_ROUND:
         return question
     return replace(question, choices=(*question.choices, *_hours_a_round([hours])))
 
 
-def class_questions() -> list[Question]:
+def class_fields() -> list[FormField]:
     """Return the questions about the class of each cycle of a multi-class season; empty ones are drawn (Q-160)."""
     choices = (("", _("drawn")), *((key, words.word(words.CLASSES, key)) for key in WEIGHT_CLASSES))
     return [
-        Question(f"class_{number}", CHOICE, _("Cycle {number}").format(number=number), choices=choices)
+        FormField(f"class_{number}", CHOICE, _("Cycle {number}").format(number=number), choices=choices)
         for number in range(1, len(FORMATS) + 1)
     ]
 
 
-def filled(questions: Iterable[Question], typed: Mapping[str, Any]) -> list[Question]:
+def filled(questions: Iterable[FormField], typed: Mapping[str, Any]) -> list[FormField]:
     """Return the questions with what somebody had typed instead of their values; {} leaves them as they are."""
     return [replace(each, value=typed.get(each.name, each.value)) for each in questions]
 
@@ -143,7 +143,7 @@ def _labels() -> dict[str, str]:
     for prefix, questions in ((TIME, _calendar_values()), (SWITCH, _switches()), ("", _settings())):
         found |= {f"{before}{each.name}": each.label for each in questions for before in ("", prefix)}
     return found | {
-        **{each.name: each.label for each in class_questions()},
+        **{each.name: each.label for each in class_fields()},
         **{f"format_{key}": words.word(words.FORMATS, key) for key in FORMATS},
         "name": _("Name of the season"),
         "weight_class": _("Class of all matches"),
@@ -216,7 +216,7 @@ def read_calendar(fields: Mapping[str, Any]) -> dict[str, Any]:
     return Calendar.of_preset(text_of(fields, f"{TIME}preset"), **values).to_json()
 
 
-def _read(fields: Mapping[str, Any], question: Question) -> Any:
+def _read(fields: Mapping[str, Any], question: FormField) -> Any:
     name = question.name
     if question.kind == YES:
         return yes_of(fields, name, False)
@@ -237,7 +237,7 @@ def _shown(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def _offers(question: Question) -> bool:
+def _offers(question: FormField) -> bool:
     """Whether a season can be opened with more than one answer to the question."""
     answers: list[Any] = [{"": None, "yes": True, "no": False}.get(key, key) for key, _label in question.choices]
     if question.kind == YES:
@@ -251,7 +251,7 @@ def _choices(key: str, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]
     return tuple((value, labels[value]) for value in CHOICES[key])
 
 
-def _settings() -> list[Question]:
+def _settings() -> list[FormField]:
     unplayed = {
         "forfeit": _("the absent forfeit it"),
         "ai": _("the AI plays it"),
@@ -270,8 +270,8 @@ def _settings() -> list[Question]:
     }
     hire = (("", _("when pilots can die")), ("yes", _("yes")), ("no", _("no")))
     return [
-        Question("places", NUMBER, _("Most stables"), least=SMALLEST_SEASON, most=LARGEST_SEASON),
-        Question(
+        FormField("places", NUMBER, _("Most stables"), least=SMALLEST_SEASON, most=LARGEST_SEASON),
+        FormField(
             "matches_per_cycle",
             MAYBE,
             _("Matches of each cycle"),
@@ -279,32 +279,32 @@ def _settings() -> list[Question]:
             least=1,
             most=12,
         ),
-        Question(
+        FormField(
             "loser_keeps_reputation",
             YES,
             _("The loser of a match keeps the reputation earned in it"),
             _("By the book he does not. With “yes” a good fight counts even when it is lost, and a season stays open."),
         ),
-        Question(
+        FormField(
             "absence_pays",
             NUMBER,
             _("Reputation for a stable that does not appear"),
             _("30 in the book, which then pays for staying away."),
             most=30,
         ),
-        Question("unplayed", CHOICE, _("A match that is not played in time"), choices=_choices("unplayed", unplayed)),
-        Question("unique_market", CHOICE, _("Uniques"), choices=_choices("unique_market", uniques)),
-        Question("buy_between_matches", YES, _("Assets may be bought between matches of a cycle too")),
-        Question("emergency_hire", CHOICE, _("Hiring a common pilot between matches"), choices=hire),
-        Question("sponsor_grant", YES, _("A sponsor helps a stable that could field nobody")),
-        Question("purse_rank_by", CHOICE, _("Purses go by"), choices=_choices("purse_rank_by", ranks)),
-        Question(
+        FormField("unplayed", CHOICE, _("A match that is not played in time"), choices=_choices("unplayed", unplayed)),
+        FormField("unique_market", CHOICE, _("Uniques"), choices=_choices("unique_market", uniques)),
+        FormField("buy_between_matches", YES, _("Assets may be bought between matches of a cycle too")),
+        FormField("emergency_hire", CHOICE, _("Hiring a common pilot between matches"), choices=hire),
+        FormField("sponsor_grant", YES, _("A sponsor helps a stable that could field nobody")),
+        FormField("purse_rank_by", CHOICE, _("Purses go by"), choices=_choices("purse_rank_by", ranks)),
+        FormField(
             "purse_team4_lightweight",
             CHOICE,
             _("Lightweight team purses of four stables"),
             choices=_choices("purse_team4_lightweight", purses),
         ),
-        Question(
+        FormField(
             "dials",
             CHOICE,
             _("Dials"),
@@ -314,31 +314,31 @@ def _settings() -> list[Question]:
     ]
 
 
-def _switches() -> list[Question]:
+def _switches() -> list[FormField]:
     totals = (("unit", _("a unit")), ("team", _("a side")))
     signs, extra = (("1", "+1"), ("-1", "-1")), (("0", "0"), ("1", "1"))
     return [
-        Question("target_tokens", YES, _("Target tokens")),
-        Question("rally_cards", YES, _("Rally cards")),
-        Question("pilot_death", YES, _("Pilots of eliminated units may die")),
-        Question(
+        FormField("target_tokens", YES, _("Target tokens")),
+        FormField("rally_cards", YES, _("Rally cards")),
+        FormField("pilot_death", YES, _("Pilots of eliminated units may die")),
+        FormField(
             "time_limit_rounds", MAYBE, _("Rounds of a match at most"), _("Empty: by its format."), least=1, most=99
         ),
-        Question("clock_seconds", MAYBE, _("Seconds to think"), least=1, most=86400),
-        Question("shutdown_may_vent", YES, _("A unit that is shut down may vent")),
-        Question(
+        FormField("clock_seconds", MAYBE, _("Seconds to think"), least=1, most=86400),
+        FormField("shutdown_may_vent", YES, _("A unit that is shut down may vent")),
+        FormField(
             "dig_in_target_modifier", CHOICE, _("Being dug in changes what is rolled at the unit by"), choices=signs
         ),
-        Question("critical_hit_extra_damage", CHOICE, _("A critical hit adds damage"), choices=extra),
-        Question("target_inside_hindering", YES, _("Hindering terrain under the target counts")),
-        Question("token_pool_rp", NUMBER, _("Reputation of the three target tokens together"), most=MOST_TOKENS_RP),
-        Question("build_total", MAYBE, _("Build total in points"), _("Empty: by class."), least=1, most=MOST_TOTAL),
-        Question("build_total_per", CHOICE, _("The build total is that of"), choices=totals),
-        Question("points_only", YES, _("Units of any class within the build total")),
+        FormField("critical_hit_extra_damage", CHOICE, _("A critical hit adds damage"), choices=extra),
+        FormField("target_inside_hindering", YES, _("Hindering terrain under the target counts")),
+        FormField("token_pool_rp", NUMBER, _("Reputation of the three target tokens together"), most=MOST_TOKENS_RP),
+        FormField("build_total", MAYBE, _("Build total in points"), _("Empty: by class."), least=1, most=MOST_TOTAL),
+        FormField("build_total_per", CHOICE, _("The build total is that of"), choices=totals),
+        FormField("points_only", YES, _("Units of any class within the build total")),
     ]
 
 
-def _calendar_values() -> list[Question]:
+def _calendar_values() -> list[FormField]:
     presets = {
         "solo": _("solo: no deadlines"),
         "club_night": _("club night: one evening a week, round after round"),
@@ -360,16 +360,16 @@ def _calendar_values() -> list[Question]:
     }
     own = {"evening_minutes": SHORTEST_EVENING}
     return [
-        Question("preset", CHOICE, _("Calendar"), choices=tuple((key, presets[key]) for key in PRESETS)),
-        Question("time_zone", CHOICE, _("Time zone of its times"), choices=tuple(time_zone_choices()), are_names=True),
-        Question("mode", CHOICE, _("Matches are played"), choices=tuple((key, modes[key]) for key in MODES)),
-        Question("weekday", CHOICE, _("Day of the week"), choices=weekdays),
-        Question("at", "time", _("Time of day")),
+        FormField("preset", CHOICE, _("Calendar"), choices=tuple((key, presets[key]) for key in PRESETS)),
+        FormField("time_zone", CHOICE, _("Time zone of its times"), choices=tuple(time_zone_choices()), are_names=True),
+        FormField("mode", CHOICE, _("Matches are played"), choices=tuple((key, modes[key]) for key in MODES)),
+        FormField("weekday", CHOICE, _("Day of the week"), choices=weekdays),
+        FormField("at", "time", _("Time of day")),
         *(
-            Question(key, MAYBE, label, _presets_of(key), least=own.get(key, 0), most=MOST[key])
+            FormField(key, MAYBE, label, _presets_of(key), least=own.get(key, 0), most=MOST[key])
             for key, label in hours.items()
         ),
-        Question(
+        FormField(
             "hours_a_round",
             CHOICE,
             _("Time for each round of a match in the browser"),
@@ -379,7 +379,7 @@ def _calendar_values() -> list[Question]:
             ).format(hours=PRESET_VALUES[CORRESPONDENCE]["hours_a_round"]),
             choices=(("", _("as the preset")), ("0", _("nobody is hurried")), *_hours_a_round(HOURS_A_ROUND)),
         ),
-        Question("ends_on", "date", _("The season should be over by"), _("You are warned if it will not be.")),
+        FormField("ends_on", "date", _("The season should be over by"), _("You are warned if it will not be.")),
     ]
 
 

@@ -15,8 +15,9 @@ from django.utils.translation import gettext
 
 from rules.campaign.results.agreeing import fields_of
 from rules.campaign.results.reports import Contest, read
-from rules.campaign.results.tabletop_counts import DICE, FLAG_PLACES, FLAG_POINTS, Counts, as_report, doubts, fold
+from rules.campaign.results.tabletop_counts import DICE, FLAG_PLACES, Counts, as_report, doubts, fold
 from rules.core.refusals import Malformed
+from rules.solaris.rewards import FLAG_POINTS
 from rules.wording import sentence
 from stables.models import Fixture, FixtureSide, Report, TableMark
 from stables.presenters.results import names_of
@@ -49,7 +50,7 @@ class SideView:
 
 
 @dataclass
-class Table:
+class Tabletop:
     """Everything that was counted at a fixture's table; four queries at most on a fixture from `find_fixture`.
 
     Raises SeasonRefused for a fixture that has no table.
@@ -109,7 +110,7 @@ def version_of(fixture: Fixture, reports: Iterable[Report]) -> str:
     return "-".join([fixture.state, *(str(report.pk) for report in reports)])
 
 
-def table_context(table: Table, sides: Sequence[str], user: Any) -> dict[str, Any]:
+def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[str, Any]:
     """Return what the page shows to somebody who counts for `sides`, or for none of them; one query."""
     fixture = table.fixture
     reports = newest_reports(fixture)
@@ -189,7 +190,7 @@ def _words(is_reported: bool) -> dict[str, str]:
 # Sides -----------------------------------------------------------------------------------------------------------
 
 
-def _side_view(table: Table, key: str, is_own: bool) -> SideView:
+def _side_view(table: Tabletop, key: str, is_own: bool) -> SideView:
     count = table.counts.sides[key]
     units = [unit for unit, entrant in table.contest.units.items() if entrant.side == key]
     crews = crews_by_unit([side for side in table.sides if not side.forfeits])
@@ -210,7 +211,7 @@ def _side_view(table: Table, key: str, is_own: bool) -> SideView:
     )
 
 
-def _side_groups(table: Table, key: str) -> Iterable[tuple[str, tuple[Button, ...]]]:
+def _side_groups(table: Tabletop, key: str) -> Iterable[tuple[str, tuple[Button, ...]]]:
     def button(label: str, **what: Any) -> Button:
         return Button(what, label, mark_told(what, table.names), key)
 
@@ -235,14 +236,14 @@ def _side_groups(table: Table, key: str) -> Iterable[tuple[str, tuple[Button, ..
     yield gettext("Give up"), (button(gettext("We surrender"), kind="surrender"),)
 
 
-def _match_buttons(table: Table, writable: Sequence[str]) -> list[Button]:
+def _match_buttons(table: Tabletop, writable: Sequence[str]) -> list[Button]:
     if not writable:
         return []
     what = {"kind": "round", "number": table.counts.round}
     return [Button(what, gettext("This round is over"), mark_told(what, table.names), writable[0])]
 
 
-def _rolls(table: Table, writable: Sequence[str]) -> list[Button]:
+def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
     labels_of = {
         "attack": gettext("3 dice: two alike, one odd"),
         "initiative": gettext("2 dice"),
@@ -258,7 +259,7 @@ def _rolls(table: Table, writable: Sequence[str]) -> list[Button]:
 # Reports ---------------------------------------------------------------------------------------------------------
 
 
-def _report_view(table: Table, report: Report, is_mine: bool) -> dict[str, Any]:
+def _report_view(table: Tabletop, report: Report, is_mine: bool) -> dict[str, Any]:
     """A report beside what was counted here: the fields in which they differ."""
     counted = table.read_report
     theirs, ours = fields_of(report.document), fields_of(counted or {})

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from stables.models import Delivery, Season, Webhook
 from stables.selectors.webhook_documents import TRY
-from stables.text.log import told
+from stables.text.log import log_sentence
 from stables.text.webhooks import problem_told
 
 
@@ -66,7 +66,7 @@ def _line(delivery: Delivery, people: Mapping[Any, str]) -> DeliveryLine:
         parameters["person"] = people.get(parameters["person"])
     return DeliveryLine(
         delivery=delivery,
-        label=_("A try") if delivery.code == TRY else told(delivery.code, parameters),
+        label=_("A try") if delivery.code == TRY else log_sentence(delivery.code, parameters),
         status=last.get("status"),
         problem_code=last.get("problem", ""),
         problem=problem_told(last.get("problem", "")),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from rules.wording.filling import placeholders
 from stables.models import Delivery, LogEntry, Season, Webhook
-from stables.text.log import SENTENCES, told
+from stables.text.log import SENTENCES, log_sentence
 
 VERSION = 1
 """Of the format of documents: it counts up when something is removed or changes its meaning, not when some is added."""
@@ -77,7 +77,7 @@ def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:
     with translation.override(settings.LANGUAGE_CODE):
         if code == TRY:
             return gettext("A try: the news of %(season)s arrive here.") % {"season": season.name}
-        return told(code, parameters)
+        return log_sentence(code, parameters)
 
 
 def _fixture(season: Season, fixture_id: int | None) -> str | None:

@@ -97,7 +97,7 @@ SENTENCES: Mapping[str, str] = {
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
-def told(code: str, parameters: Mapping[str, Any]) -> str:
+def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
     """Return the sentence of an entry in the reader's language. Never raises: lines stay for ever, codes may not.
 
     A missing parameter shows an ellipsis, an unknown code a general sentence with the code.

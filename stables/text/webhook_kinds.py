@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from stables.text.log import SENTENCES, told
+from stables.text.log import SENTENCES, log_sentence
 
 _GROUPS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
     "matches": (
@@ -56,7 +56,7 @@ def group_of(code: str) -> str:
 def groups() -> list[Group]:
     """Return all groups with their kinds, in the reader's language."""
     return [
-        Group(key, str(name), tuple(Kind(code, told(code, {})) for code in SENTENCES if group_of(code) == key))
+        Group(key, str(name), tuple(Kind(code, log_sentence(code, {})) for code in SENTENCES if group_of(code) == key))
         for key, (name, _begins) in _GROUPS.items()
     ]
 

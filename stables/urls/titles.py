@@ -15,7 +15,7 @@ urlpatterns = [
     path(IDENTITY + "against/<int:other_id>/", identities.against, name="against"),
     path(SEASON + "standings/", standings.standings, name="standings"),
     path(SEASON + "log/", news.log, name="log"),
-    path(SEASON + "again", titles.again, name="again"),
+    path(SEASON + "again", titles.next_season, name="again"),
     path(SEASON + "last-call", titles.last_call, name="last_call"),
     path(STABLE + "sudden-death", titles.sudden_death, name="sudden_death"),
 ]

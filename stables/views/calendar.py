@@ -8,13 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.utils.translation import gettext
 
 from stables.feeds.calendar import feed
-from stables.middleware import own_door
+from stables.middleware import decides_visibility
 from stables.models import Season
 from stables.services.season import calendar_feeds
 from stables.views.frame import answer, for_people
 
 
-@own_door
+@decides_visibility
 def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
     """The calendar, for whoever has its address, logged in or not. Whatever is wrong with that, there is nothing."""
     found = calendar_feeds.open_feed(season_slug, key)
@@ -53,7 +53,7 @@ def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _season(request: HttpRequest) -> Season:
-    """The season that the door has found."""
+    """The season that the middleware has found."""
     found: Any = getattr(request, "season", None)
     if not isinstance(found, Season):
         raise Http404

@@ -18,7 +18,7 @@ from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters import season_form
-from stables.presenters.ai_owners import how_hard_question
+from stables.presenters.ai_owners import how_hard_field
 from stables.presenters.console import known_invitations, waiting
 from stables.services.running.pauses import CAN_PAUSE
 from stables.text import names as words
@@ -52,11 +52,11 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
         "characters": Stable.Character.choices,
-        "how_hard": how_hard_question("bot"),
+        "how_hard": how_hard_field("bot"),
         "announced": _announced(season),
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],
-        "calendar": season_form.calendar_questions(_calendar(season, request.user)),
+        "calendar": season_form.calendar_fields(_calendar(season, request.user)),
         **(_settings(season) if is_open else {}),
         "zone": timezone.get_current_timezone_name(),
         "crumbs": [
@@ -82,7 +82,7 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
 
 def _announced(season: Season) -> list[tuple[str, Any]]:
     """The settings that hold from the next cycle on, by the words of the form."""
-    labels = {question.name: question.label for question in season_form.setting_questions()}
+    labels = {question.name: question.label for question in season_form.setting_fields()}
     labels |= {"cycles": _("Cycles"), "house_rules": _("Switches of the matches")}
     return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
 
@@ -102,8 +102,8 @@ def _settings(season: Season) -> dict[str, Any]:
     shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
     fixed = set(FIXED_ONCE_FOUNDED) | (set(FIXED_ONCE_STARTED) if season.state == Season.State.RUNNING else set())
     return {
-        "settings": [each for each in season_form.setting_questions(shown) if each.name not in fixed],
-        "switches": season_form.switch_questions(shown.house_rules),
+        "settings": [each for each in season_form.setting_fields(shown) if each.name not in fixed],
+        "switches": season_form.switch_fields(shown.house_rules),
         "formats": [(key, words.word(words.FORMATS, key), key in shown.cycles) for key in FORMATS],
     }
 

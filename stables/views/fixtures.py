@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed
-from stables.matches_host.rights import write_ups_of_fixture
+from stables.matches_host.permissions import write_ups_of_fixture
 from stables.models import Fixture, FixtureSide, Proposal
 from stables.presenters import fixture as fixture_page
 from stables.presenters.results import results_context

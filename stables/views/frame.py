@@ -21,15 +21,9 @@ from django.views.decorators.http import require_POST
 from rules.core.refusals import Malformed
 from stables.models import Season, Stable
 from stables.selectors.offices import organises
+from web.problems import wants_json
 
 View = Callable[..., HttpResponse]
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Return whether the client sends JSON, or would rather read it than HTML."""
-    if request.content_type == "application/json":
-        return True
-    return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
 
 
 def for_people(view: View) -> View:

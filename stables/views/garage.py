@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset
 from stables.presenters.market.assets import asset_view, in_repair_order
-from stables.presenters.market.garage import counsel_of, unit_views
-from stables.presenters.market.outlook import advice
+from stables.presenters.market.garage import advice_of, unit_views
+from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
@@ -137,8 +137,8 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "can_repair": window.is_between_matches and not over,
         "repairs_are_over": over,
         "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
-        "advice": advice(stable, window, assets),
-        "counsel": counsel_of(stable, window, unsold),
+        "outlook": outlook_answers(stable, window, assets),
+        "advice": advice_of(stable, window, unsold),
         "back": "garage",
     }
     return render(request, "stables/garage.html", context)

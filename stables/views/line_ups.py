@@ -26,8 +26,9 @@ from stables.services.line_ups import line_ups
 from stables.services.line_ups import saved as saved_line_ups
 from stables.services.line_ups.sealing import CrewChoice
 from stables.text import names as words
-from stables.views.frame import View, answer, for_people, own_stable, read_input, wants_json
+from stables.views.frame import View, answer, for_people, own_stable, read_input
 from stables.views.stable import page_of_stable
+from web.problems import wants_json
 from web.reading import given, number_of, text_of
 
 CREWS = ("crew", "crew_2")

@@ -12,21 +12,22 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalogue.services.collections import shelf_of
+from catalogue.services.collections import owned_miniatures
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.models import Stable
-from stables.presenters.market.advice import counsel_for, hireable_for, lines_in
-from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, shelf, unsold
-from stables.presenters.market.outlook import advice
+from stables.presenters.market.advice import advice_for, hireable_for, lines_in
+from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, market_offers, unsold
+from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import Window, window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
 from stables.text import names as words
-from stables.views.frame import answer, for_people, own_stable, read_input, wants_json
+from stables.views.frame import answer, for_people, own_stable, read_input
 from stables.views.stable import page_of_stable
+from web.problems import wants_json
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
@@ -100,9 +101,9 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     can_buy = window.can_buy(season.rules.buy_between_matches)
     pilots = hireable_for(stable, window)
     hireable = [str(pilot["id"]) for pilot in pilots]
-    mine = shelf_of(request.user)
+    mine = owned_miniatures(request.user)
     asked = filters(request, window)
-    offers = shelf(stable, assets, asked, mine, hireable, can_buy)
+    offers = market_offers(stable, assets, asked, mine, hireable, can_buy)
     basket = basket_in(stable, window)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
@@ -117,8 +118,8 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "has_own_shelf": bool(mine),
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
-        "advice": advice(stable, window, assets),
-        "counsel": counsel_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
+        "outlook": outlook_answers(stable, window, assets),
+        "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
     }
     return render(request, "stables/market.html", context)

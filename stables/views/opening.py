@@ -21,11 +21,12 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables.models import Season
 from stables.presenters import season_form
-from stables.presenters.ai_owners import how_hard_question
+from stables.presenters.ai_owners import how_hard_field
 from stables.services.season import collections, opening
 from stables.text import names as words
-from stables.views.frame import answer, for_people, organised, read_input, wants_json
+from stables.views.frame import answer, for_people, organised, read_input
 from web.crumbs import Link
+from web.problems import wants_json
 from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3
@@ -55,16 +56,16 @@ def _form(request: HttpRequest, problem: Malformed | Refused | None = None) -> H
         "classes": [
             (key, words.word(words.CLASSES, key), STARTING_CAPITAL[key]) for key in (*WEIGHT_CLASSES, MULTI_CLASS)
         ],
-        "class_questions": season_form.filled(season_form.class_questions(), typed),
+        "class_questions": season_form.filled(season_form.class_fields(), typed),
         "most_ai_stables": LARGEST_SEASON - 1,
-        "how_hard": how_hard_question("ai_bot", typed.get("ai_bot", opening.USUAL_BOT)),
+        "how_hard": how_hard_field("ai_bot", typed.get("ai_bot", opening.USUAL_BOT)),
         "longest_name": opening.LONGEST_NAME,
         "collections": usable_by(user),
         # A box that is not ticked sends nothing, so it is the whole form that tells whether one was.
         "formats": [(key, words.word(words.FORMATS, key), not typed or f"format_{key}" in typed) for key in FORMATS],
-        "settings": season_form.filled(season_form.setting_questions(), typed),
-        "switches": season_form.filled(season_form.switch_questions(), typed),
-        "calendar": season_form.filled(season_form.calendar_questions(time_zone=user.time_zone), typed),
+        "settings": season_form.filled(season_form.setting_fields(), typed),
+        "switches": season_form.filled(season_form.switch_fields(), typed),
+        "calendar": season_form.filled(season_form.calendar_fields(time_zone=user.time_zone), typed),
         "joining": Season.Joining.choices,
         "visibility": Season.Visibility.choices,
         "drafts": Season.objects.filter(organiser=user, state=Season.State.DRAFT).defer("secret"),

@@ -21,7 +21,8 @@ from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses, roles
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, invitations, opening, seasons, settings, visibility
-from stables.views.frame import View, answer, for_people, organised, read_input, wants_json
+from stables.views.frame import View, answer, for_people, organised, read_input
+from web.problems import wants_json
 from web.reading import number_of, text_of, yes_of
 
 

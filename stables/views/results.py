@@ -26,11 +26,12 @@ from stables.models import Fixture, FixtureSide, Stable
 from stables.presenters import results
 from stables.presenters.fixture import find_fixture, title_of
 from stables.presenters.season_parts import home_crumb
-from stables.presenters.tabletop import Table
+from stables.presenters.tabletop import Tabletop
 from stables.services.results import contests, corrections, outcomes, reports, result_books, rulings
 from stables.text.results import effect_lines
-from stables.views.frame import answer, for_people, read_input, wants_json
+from stables.views.frame import answer, for_people, read_input
 from web.crumbs import Link
+from web.problems import wants_json
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
@@ -99,7 +100,7 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
         return answer(request, filed, told, _page(fixture), 201)
 
     if request.GET.get("from") == "table" and request.method != "POST":
-        counted = Table(fixture)
+        counted = Tabletop(fixture)
         return _form(request, fixture, counted.contest, counted.report, "report", doubts=counted.doubts())
     newest = {report.stable_id: report for report in reports.newest_reports(fixture)}
     own = newest.get(side.stable_id) or next(iter(newest.values()), None)

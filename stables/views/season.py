@@ -21,7 +21,7 @@ from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, cycle_view, home_crumb, open_sides, own_stable
 from stables.presenters.sudden_death import sudden_death_view
 from stables.presenters.waiting import season_now
-from stables.selectors.course import chosen, circuit
+from stables.selectors.circuit import chosen, circuit
 from stables.selectors.honours import own_names
 from stables.selectors.leaders import title_lines
 from stables.selectors.offices import ORGANISERS, office_in
@@ -124,7 +124,7 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """The season at this address, with its release. Raises Http404; who may see it the door decides."""
+    """The season at this address, with its release. Raises Http404; who may see it the middleware decides."""
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None:
         raise Http404

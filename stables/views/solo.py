@@ -146,7 +146,7 @@ def _stable_in(season: Season, user: Any) -> Stable | None:
 
 @for_people
 def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Let an owner made of code buy for a stable whose owner plays alone. No fields."""
+    """Let an AI owner buy for a stable whose owner plays alone. No fields."""
     stable = own_stable(request, season_slug, stable_slug)
     bought = solo.make_ready(stable_id=stable.pk)
     count = len(bought)

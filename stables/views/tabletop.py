@@ -30,7 +30,7 @@ from stables.models import Fixture, FixtureSide, SeasonRole
 from stables.presenters.fixture import find_fixture, title_of
 from stables.presenters.results import names_of
 from stables.presenters.season_parts import home_crumb
-from stables.presenters.tabletop import Table, lines_of, table_context, version_of
+from stables.presenters.tabletop import Tabletop, lines_of, tabletop_context, version_of
 from stables.services.results import reports, tabletop
 from stables.views.frame import answer, for_people, read_input
 from web.crumbs import Link
@@ -84,12 +84,12 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
     fixture = find_fixture(season_slug, fixture_id)
     _require_at_it(request, fixture)
     phone = _phone(request, fixture)
-    counted = Table(fixture)
+    counted = Tabletop(fixture)
     others = [side for side in _playing(fixture) if side.stable.owner_id not in (None, request.user.pk)]
     is_player = len(others) < sum(side.stable.owner_id is not None for side in _playing(fixture))
     season = fixture.round.cycle.season
     title = title_of(fixture, fixture.sides.all())
-    context = table_context(counted, list(phone.sides), request.user) | {
+    context = tabletop_context(counted, list(phone.sides), request.user) | {
         "title": title,
         "addresses": {
             name: _address(name, fixture)

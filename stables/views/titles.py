@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
-from stables.services.season.next_season import open_again
+from stables.services.season.next_season import open_next_season
 from stables.services.standings import sudden_deaths
 from stables.views.frame import answer, for_people, organised, own_stable, read_input
 from web.reading import number_of, text_of
@@ -39,10 +39,10 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
-def again(request: HttpRequest, season_slug: str) -> HttpResponse:
+def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Open the season after one that is over, with the asking organiser as its own. Field, if wished: name."""
     season = organised(request, season_slug)
-    opened = open_again(season_id=season.pk, organiser=request.user, name=text_of(read_input(request), "name"))
+    opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(read_input(request), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")
     return answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
 

@@ -8,7 +8,7 @@ from catalogue.services.releases import load_release
 from stables.models import Fixture, Season
 from stables.services.results import corrections, reports
 from stables.services.results.corrections import Wanted
-from tests.stables.tables import fixture_of, person, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, person, sides_of, tables
 
 PLAYED = "seasons/played-season/"
 

@@ -161,7 +161,7 @@ def test_units_are_filtered_as_on_the_list_of_the_site(api: Any, query: dict[str
 def test_units_are_sorted_and_those_on_the_shelf_are_ones_own(world: World, api: Any) -> None:
     points = [row["points"] for row in api("", "get", f"{ROOT}units/", {"sort": "-points"}).json()["results"]]
     assert points == sorted(points, reverse=True)
-    collections.set_on_shelf(user=world.people["player"], keys=["SOL002"], is_there=True)
+    collections.set_owned_miniatures(user=world.people["player"], keys=["SOL002"], is_there=True)
     mine = api("player", "get", f"{ROOT}units/", {"shelf": "true"})
     assert [row["id"] for row in mine.json()["results"]] == ["SOL002"]
     assert mine.headers["Cache-Control"] == "private, no-cache"

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Match, MatchAction
 from matches.presenters import live
 from matches.presenters.live import news
-from matches.presenters.match import tell
+from matches.presenters.match import event_views
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.sides import names_in
 from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
@@ -110,7 +110,7 @@ def test_what_is_new_comes_once_and_in_the_words_of_the_pages(world: World, api:
     events = [event for batch in engine.events for event in batch]
     assert [each["facts"] for each in heard] == events
     assert [each["number"] for each in heard] == list(range(1, len(events) + 1))
-    on_pages = [line.sentence for line in tell(events, names_in(match.setup)) if line.sentence]
+    on_pages = [line.sentence for line in event_views(events, names_in(match.setup)) if line.sentence]
     said = {each["sentence"] for each in heard}
     assert len(on_pages) > 10
     assert set(on_pages) <= said

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stables.models import Correction, Fixture, LogEntry, Result, Ruling, SeasonRole, Stable
-from tests.stables.tables import blue_wins, red_wins
+from tests.stables.tabletop_matches import blue_wins, red_wins
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from jobs.services import run_pending
 from stables.models import Fixture, FixtureSide, LineUp, NoShowClaim, Proposal, Report, Result, SavedLineUp, Stable
 from stables.services.line_ups import line_ups
 from stables.services.results.reports import chase
-from tests.stables.tables import blue_wins, red_wins
+from tests.stables.tabletop_matches import blue_wins, red_wins
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from people.services.tokens import SCOPES, make_token
-from tests.api.asking import ROLES, Headers, ask, open_site
 from tests.api.operations import Operation, operations
+from tests.api.random_requests import ROLES, Headers, ask, open_site
 from tests.web.roles.world import World
 from tests.worlds import taken_back
 

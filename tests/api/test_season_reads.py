@@ -18,7 +18,7 @@ from stables.selectors.access import season_at, visible_seasons
 from stables.services.results.corrections import Wanted
 from stables.services.season import seasons
 from tests.api.season_reading import LISTS, OF_STABLE, PLAYED, addresses_of, at_tables, correct, read, rows
-from tests.stables.tables import fixture_of, person, red_wins
+from tests.stables.tabletop_matches import fixture_of, person, red_wins
 from tests.web.conftest import play
 from tests.web.roles.world import World
 from tests.worlds import taken_back
@@ -236,7 +236,7 @@ def test_whoever_may_not_see_a_season_finds_nothing_at_any_address(world: World,
 
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("role", ["anonymous", "spectator", "player", "organiser", "staff"])
-def test_the_door_lets_in_whom_the_rule_of_visibility_names(
+def test_those_may_read_whom_the_rule_of_visibility_names(
     world: World, role: str, alone: bool, django_assert_num_queries: Any
 ) -> None:
     user = world.people.get(role) or AnonymousUser()

@@ -14,7 +14,7 @@ from stables.services.results.corrections import Wanted
 from stables.services.running import roles
 from stables.text.names import ledger_sentence
 from tests.api.season_reading import PLAYED, at_tables, correct, read, rows
-from tests.stables.tables import fixture_of, red_wins
+from tests.stables.tabletop_matches import fixture_of, red_wins
 from tests.web.roles.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.usefixtures("forgetful")]

@@ -16,7 +16,7 @@ from stables.presenters.standings import in_order, individuals_in_order, tables_
 from stables.services.results.corrections import Wanted
 from stables.services.standings import closing
 from tests.api.season_reading import at_tables, correct
-from tests.stables.tables import fixture_of, red_wins, tables
+from tests.stables.tabletop_matches import fixture_of, red_wins, tables
 from tests.web.roles.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -124,7 +124,7 @@ def test_money_alone_changes_nothing(world: World, api: Any) -> None:
 
 def settle(season: Season) -> None:
     from stables.services.results import reports
-    from tests.stables.tables import sides_of
+    from tests.stables.tabletop_matches import sides_of
 
     fixture = fixture_of(season, 2)
     for side in sides_of(fixture):
@@ -181,7 +181,7 @@ def test_a_correction_is_seen_at_once_in_numbers_and_places(world: World, api: A
 
 def _settled(season: Season) -> Season:
     from stables.services.results import reports
-    from tests.stables.tables import sides_of
+    from tests.stables.tabletop_matches import sides_of
 
     for number in (1, 2):
         fixture = fixture_of(season, number)

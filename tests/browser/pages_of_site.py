@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from matches.models import Match
-from matches.selectors.rights import subject_of
+from matches.selectors.permissions import subject_of
 from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import Seat, create_match
@@ -19,7 +19,7 @@ from stables.services.ai import solo
 from stables.services.market import baskets
 from stables.services.results import reports
 from stables.services.season import seasons
-from tests.stables import tables
+from tests.stables import tabletop_matches
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.world import World, _open, _world
 from tests.worlds import Worlds
@@ -104,9 +104,9 @@ def _built(worlds: Worlds) -> House:
     seats = [Seat("red", player.pk), Seat("blue", bot="greedy")]
     alone, ended = (create_match(demonstration_setup("light"), SEED, None, seats) for _ in range(2))
     ended = finish_for(ended, player)
-    settled = tables.fixture_of(tables.tables(release, ["Ash", "Birch"]))
-    for side in tables.sides_of(settled):
-        reports.file_report(fixture_id=settled.pk, stable_id=side.stable_id, document=tables.red_wins())
+    settled = tabletop_matches.fixture_of(tabletop_matches.tables(release, ["Ash", "Birch"]))
+    for side in tabletop_matches.sides_of(settled):
+        reports.file_report(fixture_id=settled.pk, stable_id=side.stable_id, document=tabletop_matches.red_wins())
     evening = solo.open_evening(player=world.people["spectator"], stable_name="Evening Works", ready_made=True)
     dealt = _open(release, world.people, "Dealt season", unique_market="one_in_campaign")
     mine = seasons.found_stable(season_id=dealt.pk, name="Dealt Works", owner=player)

@@ -18,8 +18,8 @@ from catalogue.services.releases import load_release
 from rules.campaign.results.tabletop_counts import FLAG_PLACES
 from stables.models import Fixture, Result, TableMark
 from stables.presenters.fixture import find_fixture
-from stables.presenters.tabletop import Table
-from tests.stables.tables import fixture_of, sides_of, tables
+from stables.presenters.tabletop import Tabletop
+from tests.stables.tabletop_matches import fixture_of, sides_of, tables
 
 from .conftest import PHONE
 
@@ -95,8 +95,8 @@ def is_saved(page: Page) -> None:
     expect(page.locator("#network")).to_contain_text("Everything is saved")
 
 
-def counted(evening: Evening) -> Table:
-    return Table(find_fixture(evening.fixture.round.cycle.season.slug, evening.fixture.pk))
+def counted(evening: Evening) -> Tabletop:
+    return Tabletop(find_fixture(evening.fixture.round.cycle.season.slug, evening.fixture.pk))
 
 
 def waits_for(page: Page, condition: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from stables.models import Fixture, Result, Season
-from tests.stables.tables import fixture_of, person, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, person, sides_of, tables
 
 from .conftest import PHONE
 from .faults import faults_of

@@ -206,11 +206,11 @@ def test_the_database_holds_a_season_collection_to_its_season(keeper: Any) -> No
 
 
 def test_the_shelf(keeper: Any) -> None:
-    collections.set_on_shelf(user=keeper, keys=["SOL001", "SOL002"], is_there=True)
-    collections.set_on_shelf(user=keeper, keys=["SOL002"], is_there=True)
-    collections.set_on_shelf(user=keeper, keys=["SOL001", "SOL009"], is_there=False)
-    assert collections.shelf_of(keeper) == {"SOL002"}
-    assert collections.shelf_of(None) == set()
+    collections.set_owned_miniatures(user=keeper, keys=["SOL001", "SOL002"], is_there=True)
+    collections.set_owned_miniatures(user=keeper, keys=["SOL002"], is_there=True)
+    collections.set_owned_miniatures(user=keeper, keys=["SOL001", "SOL009"], is_there=False)
+    assert collections.owned_miniatures(keeper) == {"SOL002"}
+    assert collections.owned_miniatures(None) == set()
 
 
 @pytest.mark.parametrize(
@@ -287,9 +287,9 @@ def test_a_private_import_of_the_next_release_does_not_keep_it_from_being_offere
 
 def test_a_shelf_has_an_end(keeper: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collections, "LARGEST_SHELF", 1)
-    collections.set_on_shelf(user=keeper, keys=["SOL001"], is_there=True)
+    collections.set_owned_miniatures(user=keeper, keys=["SOL001"], is_there=True)
     with pytest.raises(Refused) as caught:
-        collections.set_on_shelf(user=keeper, keys=["SOL002"], is_there=True)
+        collections.set_owned_miniatures(user=keeper, keys=["SOL002"], is_there=True)
     assert caught.value.code == "shelf_full"
 
 

@@ -12,7 +12,7 @@ from django.utils.html import escape
 
 from catalogue.forms.listing import PAGE_SIZE, SORTS
 from catalogue.models import CatalogueRelease
-from catalogue.services.collections import set_on_shelf
+from catalogue.services.collections import set_owned_miniatures
 from catalogue.services.releases import load_release
 from catalogue.text.searching import LONGEST_SEARCH, listed_facts
 from catalogue.views.browsing import ADDRESSES
@@ -159,7 +159,7 @@ def test_the_shelf_is_kept_shown_and_filtered(client: Client, release: Catalogue
     client.post(reverse("catalogue:shelf"), {"key": "SOL002", "off": "1"})
     assert listed(client, shelf="on") == []
     other = get_user_model().objects.create_user("other", "other@example.org")
-    set_on_shelf(user=other, keys=["SOL003"], is_there=True)
+    set_owned_miniatures(user=other, keys=["SOL003"], is_there=True)
     assert listed(client, shelf="on") == []
 
 

@@ -122,7 +122,7 @@ def open_season(plan: Plan, seed: int, name: str) -> int:
 
 
 def beat(season_ids: list[int], end: float) -> int:
-    """Ask for sweeps as beat does, only oftener, until the seasons are finished.
+    """Ask for ticks as beat does, only oftener, until the seasons are finished.
 
     Gives 0 then, 3 when a job failed, 4 when the time is up.
     """

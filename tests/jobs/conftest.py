@@ -21,17 +21,17 @@ def nursery(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def handlers() -> Iterator[Registry]:
     """The registry, emptied for the test and put back after it."""
-    patience = registry.patient, registry.most_patient
-    kept = dict(registry.handlers), dict(registry.searches), [set(names) for names in patience]
+    patience = registry.low_priority, registry.lowest_priority
+    kept = dict(registry.handlers), dict(registry.scans), [set(names) for names in patience]
     registry.handlers.clear()
-    registry.searches.clear()
+    registry.scans.clear()
     for names in patience:
         names.clear()
     yield registry
     registry.handlers.clear()
-    registry.searches.clear()
+    registry.scans.clear()
     registry.handlers.update(kept[0])
-    registry.searches.update(kept[1])
+    registry.scans.update(kept[1])
     for names, before in zip(patience, kept[2], strict=True):
         names.clear()
         names.update(before)

@@ -1,4 +1,4 @@
-"""Beat writes down that it was there: with its first sweep, not half a minute later."""
+"""Beat writes down that it was there: with its first tick, not half a minute later."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What beat asks for, which nobody does."""
     found: list[str] = []
-    monkeypatch.setattr(tasks.sweep, "apply_async", lambda *told, **options: found.append("jobs.sweep"))
+    monkeypatch.setattr(tasks.tick, "apply_async", lambda *told, **options: found.append("jobs.sweep"))
     return found
 
 
 @pytest.fixture
 def beat(sent: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Beat that has just begun, its first sweep due."""
+    """Beat that has just begun, its first tick due."""
     monkeypatch.setattr(schedulers, "close_old_connections", lambda: None)
     made = import_string(settings.CELERY_BEAT_SCHEDULER.replace(":", "."))(app=current_app, lazy=False)
     # It would write to the database once more when the process ends.
@@ -44,7 +44,7 @@ def noted() -> Any:
     return PeriodicTask.objects.get(name="jobs.sweep").last_run_at
 
 
-def test_the_first_sweep_is_noted_at_once(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_tick_is_noted_at_once(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # What it writes by and by, and may read anew before, is not waited for.
     monkeypatch.setattr(beat, "sync", lambda: None)
     assert (noted(), readiness.beat_is_there()) == (None, False)

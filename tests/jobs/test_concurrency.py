@@ -64,7 +64,7 @@ def test_eight_callers_with_one_key_get_one_job() -> None:
     assert {asked.pk for asked in jobs} == {Job.objects.get().pk}
 
 
-def test_eight_sweeps_reclaim_a_job_once() -> None:
+def test_eight_ticks_reclaim_a_job_once() -> None:
     asked = services.enqueue("test.any", {})
     runner.claim(asked.pk, 1)
     Job.objects.filter(pk=asked.pk).update(lease_until=timezone.now() - timedelta(seconds=1))

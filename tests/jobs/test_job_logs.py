@@ -122,7 +122,7 @@ def test_two_jobs_at_once_are_told_apart() -> None:
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
 
     def work(number: int) -> None:
-        with log_context.doing(log_context.Doing(number, 1, "test.at_once")):
+        with log_context.in_job(log_context.JobContext(number, 1, "test.at_once")):
             ready.wait()
             told[number] = log_context.facts()["job_id"]
 
@@ -138,7 +138,10 @@ def test_two_jobs_at_once_are_told_apart() -> None:
 def test_a_job_that_a_request_asked_for_is_told_with_the_request(
     handlers: Registry, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with log_context.asking(log_context.Asking("abc-1", lambda: 7)), django_capture_on_commit_callbacks(execute=True):
+    with (
+        log_context.in_request(log_context.RequestContext("abc-1", lambda: 7)),
+        django_capture_on_commit_callbacks(execute=True),
+    ):
         asked = services.enqueue("test.anything", {}, unique_key="once")
         assert services.enqueue("test.anything", {}, unique_key="once").pk == asked.pk
     (line,) = lines()
@@ -153,14 +156,14 @@ def test_a_job_that_a_request_asked_for_is_told_with_the_request(
 def test_a_job_that_was_never_stored_was_not_asked_for(
     handlers: Registry, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with log_context.asking(log_context.Asking("abc-2")), django_capture_on_commit_callbacks() as waiting:
+    with log_context.in_request(log_context.RequestContext("abc-2")), django_capture_on_commit_callbacks() as waiting:
         services.enqueue("test.anything", {})
     assert (len(waiting), lines()) == (1, [])
 
 
 def test_plain_lines_name_the_job_too() -> None:
     record = logging.LogRecord("jobs", logging.INFO, "", 0, "done %s", ("well",), None)
-    with log_context.doing(log_context.Doing(3, 2, "test.plain")):
+    with log_context.in_job(log_context.JobContext(3, 2, "test.plain")):
         Surroundings().filter(record)
     assert OneLine().format(record).endswith("INFO    jobs: done well [job_id=3 attempt=2 job_name=test.plain]")
 

@@ -86,7 +86,7 @@ def test_a_queued_job_is_sent_again_once_it_is_stale(sent: list[tuple[int, int]]
     age(job, settings.JOB_STALE_SECONDS - HOUR)
     assert services.resend_stale() == 0
     age(job, settings.JOB_STALE_SECONDS + HOUR)
-    services.sweep()
+    services.tick()
     assert sent == [(job.pk, 1)] * 2
 
 
@@ -98,24 +98,24 @@ def test_a_waiting_job_is_sent_when_its_time_comes(sent: list[tuple[int, int]]) 
     assert sent == [(job.pk, 1)]
 
 
-def test_a_reclaimed_job_is_sent_in_the_same_sweep(sent: list[tuple[int, int]]) -> None:
+def test_a_reclaimed_job_is_sent_in_the_same_tick(sent: list[tuple[int, int]]) -> None:
     job = services.enqueue("test.any", {})
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state="running", lease_until=past, woken_at=timezone.now())
-    services.sweep()
+    services.tick()
     assert sent == [(job.pk, 2)]
 
 
-def test_a_sweep_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:
-    for _ in range(services.MESSAGES_A_SWEEP + 5):
+def test_a_tick_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:
+    for _ in range(services.MESSAGES_A_TICK + 5):
         services.enqueue("test.any", {})
-    assert services.resend_stale() == services.MESSAGES_A_SWEEP
+    assert services.resend_stale() == services.MESSAGES_A_TICK
     assert services.resend_stale() == 5
 
 
-def test_the_most_patient_jobs_are_sent_last(sent: list[tuple[int, int]], handlers: Registry) -> None:
-    job("test.backlog", is_most_patient=True)(lambda run: None)
-    job("test.patient", is_patient=True)(lambda run: None)
+def test_jobs_of_the_lowest_priority_are_sent_last(sent: list[tuple[int, int]], handlers: Registry) -> None:
+    job("test.backlog", priority="lowest")(lambda run: None)
+    job("test.patient", priority="low")(lambda run: None)
     backlog, patient, urgent = (services.enqueue(f"test.{name}", {}) for name in ("backlog", "patient", "any"))
     assert services.resend_stale() == 3
     assert [job_id for job_id, _ in sent] == [urgent.pk, patient.pk, backlog.pk]
@@ -124,11 +124,11 @@ def test_the_most_patient_jobs_are_sent_last(sent: list[tuple[int, int]], handle
     assert backlog.state == Job.State.QUEUED, "in one process too"
 
 
-def test_patient_jobs_are_sent_after_all_others(sent: list[tuple[int, int]], handlers: Registry) -> None:
+def test_jobs_of_low_priority_are_sent_after_all_others(sent: list[tuple[int, int]], handlers: Registry) -> None:
     """However many wait and however old they are, what others wait for is told of first."""
-    job("test.patient", is_patient=True)(lambda run: None)
-    patient = [services.enqueue("test.patient", {}) for _ in range(services.MESSAGES_A_SWEEP + 5)]
+    job("test.patient", priority="low")(lambda run: None)
+    patient = [services.enqueue("test.patient", {}) for _ in range(services.MESSAGES_A_TICK + 5)]
     urgent = services.enqueue("test.any", {})
-    assert services.resend_stale() == services.MESSAGES_A_SWEEP
+    assert services.resend_stale() == services.MESSAGES_A_TICK
     assert sent[0] == (urgent.pk, 1)
-    assert sent[1:] == [(each.pk, 1) for each in patient[: services.MESSAGES_A_SWEEP - 1]]
+    assert sent[1:] == [(each.pk, 1) for each in patient[: services.MESSAGES_A_TICK - 1]]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from jobs import runner, services
 from jobs.models import Job, JobStep
-from jobs.registry import Registry, job, search
+from jobs.registry import Registry, job, periodic
 from rules.core.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -217,17 +217,17 @@ def test_the_same_unique_key_gives_the_same_job(two_steps: list[str]) -> None:
     assert Job.objects.count() == 1
 
 
-def test_a_sweep_looks_for_forgotten_work_even_when_one_search_fails(handlers: Registry) -> None:
-    @search("test.broken")
+def test_a_tick_scans_for_forgotten_work_even_when_one_scan_fails(handlers: Registry) -> None:
+    @periodic("test.broken")
     def broken() -> None:
         raise ValueError("broken")
 
-    @search("test.forgotten")
+    @periodic("test.forgotten")
     def forgotten() -> None:
         services.enqueue("test.any", {}, unique_key="forgotten")
 
-    services.sweep()
-    services.sweep()
+    services.tick()
+    services.tick()
     assert Job.objects.get().unique_key == "forgotten"
 
 

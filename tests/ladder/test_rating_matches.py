@@ -12,7 +12,7 @@ from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import rate_match, rebuild
-from matches.host import Rights
+from matches.host import MatchPermissions
 from matches.models import Match, MatchAction, MatchSeat
 from matches.services.matches import Seat, create_match, play_action, reseat, resolve_with_bots
 from people.models import User
@@ -156,11 +156,11 @@ def test_only_what_everybody_may_find_counts(
 ) -> None:
     asked = []
 
-    def closed(subject: str, user: Any) -> Rights | None:
+    def closed(subject: str, user: Any) -> MatchPermissions | None:
         asked.append(user.is_authenticated)
-        return Rights(is_open=False) if subject == "season:1:closed" else None
+        return MatchPermissions(is_open=False) if subject == "season:1:closed" else None
 
-    Host(rights=closed).instead(monkeypatch)
+    Host(permissions=closed).instead(monkeypatch)
     finish(people["anna"], people["ben"], fixture_key="season:1:closed")
     shown = finish(people["anna"], people["ben"], fixture_key="season:1:open")
     run_pending()

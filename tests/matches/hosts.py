@@ -10,23 +10,24 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from matches.host import Rights, Surroundings
+from matches.host import MatchPermissions, Surroundings
 from matches.models import Match
 
 
 @dataclass
 class Host:
-    """Every match is part of `surroundings`; `corrected` are results by match; `rights` answers as `rights_in`."""
+    """Every match is part of `surroundings`; `corrected` are results by match; `permissions` answers as
+    `permissions_in`."""
 
     surroundings: Surroundings | None = None
     corrected: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    rights: Callable[[str, Any], Rights | None] = lambda subject, user: None
+    permissions: Callable[[str, Any], MatchPermissions | None] = lambda subject, user: None
 
     def surroundings_of(self, match: Match) -> Surroundings | None:
         return self.surroundings
 
-    def rights_in(self, subject: str, user: Any) -> Rights | None:
-        return self.rights(subject, user)
+    def permissions_in(self, subject: str, user: Any) -> MatchPermissions | None:
+        return self.permissions(subject, user)
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
         return {}

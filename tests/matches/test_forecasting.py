@@ -182,7 +182,7 @@ def test_other_work_goes_before_forecasts(played: Match, monkeypatch: pytest.Mon
 
 
 def test_one_forecast_at_a_time(played: Match) -> None:
-    """The others are put off until the next sweep, and no attempt is spent on it."""
+    """The others are put off until the next tick, and no attempt is spent on it."""
     running = enqueue("matches.forecast", {"match": 0})
     later = timezone.now() + timedelta(minutes=5)
     Job.objects.filter(pk=running.pk).update(state=Job.State.RUNNING, planned=1, lease_until=later)
@@ -258,7 +258,7 @@ def over_for(pause: timedelta) -> Job:
 def test_what_is_missing_is_asked_for_again_after_a_pause(
     played: Match, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    """A curve of which a round, or a part of one, was never counted; two sweeps at once ask once."""
+    """A curve of which a round, or a part of one, was never counted; two ticks at once ask once."""
     run_pending()
     complete = counted(played)
     played.forecasts.exclude(round=1).delete()

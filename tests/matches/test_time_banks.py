@@ -159,8 +159,8 @@ def test_the_search_asks_once_and_the_job_answers(slow: Match, monkeypatch: pyte
     seat = leave(slow, 60)
     at = later(61)
     monkeypatch.setattr(timezone, "now", lambda: at)
-    jobs.look_for_empty_banks()
-    jobs.look_for_empty_banks()
+    jobs.scan_for_empty_banks()
+    jobs.scan_for_empty_banks()
     assert Job.objects.filter(name="matches.time_up").count() == 1
     run_pending()
     assert slow.seats.get(pk=seat.pk).expiries == 1

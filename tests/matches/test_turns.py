@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
-from matches.jobs import look_for_turns
+from matches.jobs import scan_for_turns
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import turns
@@ -35,13 +35,13 @@ def later(monkeypatch: Any, passed: timedelta = LATER) -> None:
 
 
 def test_a_turn_that_waits_is_told_once_to_whom_it_belongs(waiting: Match, monkeypatch: Any) -> None:
-    look_for_turns()
+    scan_for_turns()
     assert run_pending() == 0, "they may be sitting there"
     later(monkeypatch)
     for _ in range(3):
-        look_for_turns()
+        scan_for_turns()
     run_pending()
-    look_for_turns()
+    scan_for_turns()
     run_pending()
     [notice] = Notice.objects.all()
     assert (notice.code, notice.user, notice.url) == ("your_turn", decides(waiting), waiting.get_absolute_url())
@@ -49,11 +49,11 @@ def test_a_turn_that_waits_is_told_once_to_whom_it_belongs(waiting: Match, monke
 
 def test_the_next_turn_is_told_again(waiting: Match, monkeypatch: Any) -> None:
     later(monkeypatch)
-    look_for_turns()
+    scan_for_turns()
     run_pending()
     play_some(waiting, 1)
     later(monkeypatch)
-    look_for_turns()
+    scan_for_turns()
     run_pending()
     assert Notice.objects.filter(code="your_turn").count() == 2
 

@@ -263,12 +263,12 @@ def test_texts_stay_or_go_as_wished(kai: User, client_of_kai: Client, deletes: b
 
 
 def test_what_only_the_person_had_is_deleted(kai: User, release: Any) -> None:
-    collections.set_on_shelf(user=kai, keys=["SOL002"], is_there=True)
+    collections.set_owned_miniatures(user=kai, keys=["SOL002"], is_there=True)
     collections.make_collection(name="Mine", keeper=kai)
     collections.make_collection(name="Ours", keeper=kai, audience="everybody")
     leaving.leave(kai, PASSWORD)
     assert [kept.name for kept in gone(kai).collections.all()] == ["Ours"]
-    assert not collections.shelf_of(gone(kai))
+    assert not collections.owned_miniatures(gone(kai))
 
 
 def test_own_data_is_a_file_of_everything_and_nobody_elses(
@@ -276,7 +276,7 @@ def test_own_data_is_a_file_of_everything_and_nobody_elses(
 ) -> None:
     written = played_and_told(kai)
     WriteUp.objects.create(subject="x", author=other, text="Omar's words")
-    collections.set_on_shelf(user=kai, keys=["SOL002"], is_there=True)
+    collections.set_owned_miniatures(user=kai, keys=["SOL002"], is_there=True)
     accounts.notify([kai], "market_open", {"season": "Test season", "cycle": 1}, season.get_absolute_url())
     answer = client_of_kai.get("/people/account/data.json")
     assert "attachment" in answer.headers["Content-Disposition"]

@@ -17,7 +17,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice, User
 from people.services import accounts, mails
-from solaris_site.jobs import look_for_mails
+from solaris_site.jobs import scan_for_mails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -45,7 +45,7 @@ def told(person: User, code: str, at: datetime | None = None, url: str = "/seaso
 def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -> None:
     for code in ("cycle_closed", "your_turn", "report_names_you", "report_disputed", "match_near", "line_up_due"):
         told(kai, code)
-    look_for_mails()
+    scan_for_mails()
     run_pending()
     assert [message.subject for message in mail.outbox] == [
         "Ash and Birch waits for you: it is your turn.",
@@ -59,13 +59,13 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
     assert set(Notice.objects.filter(mailed_at=None).values_list("code", flat=True)) == {"cycle_closed"}
 
 
-def test_sweeps_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
+def test_ticks_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
     notice = told(kai, "your_turn")
-    look_for_mails()
-    look_for_mails()
+    scan_for_mails()
+    scan_for_mails()
     run_pending()
     assert not mails.send_notice(notice.pk)
-    look_for_mails()
+    scan_for_mails()
     assert run_pending() == 0
     assert len(mail.outbox) == Job.objects.count() == 1
 
@@ -233,4 +233,4 @@ def test_looking_for_mails_takes_two_queries_when_nothing_waits(
     kai: User, mara: User, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(2):
-        look_for_mails()
+        scan_for_mails()

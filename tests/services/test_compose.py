@@ -130,7 +130,7 @@ def test_the_commands_make_a_site_that_answers_and_works(
             nursery.start("-m", *shlex.split(command))
         address = f"http://127.0.0.1:{port}/healthz"
         wait_until(lambda: answers_with_host(address, "circuit.example"), "an answer")
-        # Nobody told the workers of the job: beat's sweep does, through Redis, and a worker finds no function for it.
+        # Nobody told the workers of the job: beat's tick does, through Redis, and a worker finds no function for it.
         with psycopg.connect(variables["DATABASE_URL"], autocommit=True) as database:
             asked = "SELECT state, error_code FROM jobs_job"
             wait_until(

@@ -13,7 +13,7 @@ from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club
 from tests.stables.season_worlds import Enters, world_of
 from tests.stables.seasons import SECRET, open_with, pair, play_out_typed, stock, type_in
-from tests.stables.tables import tables
+from tests.stables.tabletop_matches import tables
 
 __all__ = ["SECRET", "open_with", "pair", "play_out_typed", "type_in"]
 

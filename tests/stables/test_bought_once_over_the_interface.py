@@ -17,7 +17,7 @@ from people.services.tokens import make_token
 from stables.models import LedgerEntry, Season, Stable
 from stables.services.base.ledger import refold
 from tests.stables.market_goods import common_unit
-from tests.stables.tables import person
+from tests.stables.tabletop_matches import person
 from tests.stables.test_concurrency import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

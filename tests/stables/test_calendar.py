@@ -10,7 +10,7 @@ import pytest
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
 from rules.campaign.season.calendar import PRESETS, Calendar, mode_for, plan
 from rules.core.refusals import Malformed
-from stables.presenters.season_form import calendar_questions, read_calendar
+from stables.presenters.season_form import calendar_fields, read_calendar
 
 
 def utc(text: str) -> datetime:
@@ -130,13 +130,13 @@ def test_a_time_for_each_round_that_is_none_is_refused(hours: Any) -> None:
 def test_the_form_keeps_the_presets_time_or_another_or_none(sent: str, kept: int | None) -> None:
     read = read_calendar({"calendar_preset": "correspondence", "calendar_hours_a_round": sent})
     assert read["hours_a_round"] == kept
-    (question,) = (each for each in calendar_questions(Calendar.from_json(read)) if each.name.endswith("hours_a_round"))
+    (question,) = (each for each in calendar_fields(Calendar.from_json(read)) if each.name.endswith("hours_a_round"))
     assert question.shown == str(kept or 0)
     assert question.shown in dict(question.choices)
 
 
 def test_a_time_that_a_program_set_stays_when_the_form_is_sent() -> None:
-    questions = {each.name: each for each in calendar_questions(of("weekly", hours_a_round=10))}
+    questions = {each.name: each for each in calendar_fields(of("weekly", hours_a_round=10))}
     assert dict(questions["calendar_hours_a_round"].choices)["10"] == "10 hours"
 
 

@@ -18,7 +18,7 @@ from icalendar import Calendar
 
 from catalogue.services.releases import load_release
 from solaris_site.log_records import OneLine, OneObject, Surroundings
-from stables.middleware import OWN_DOOR
+from stables.middleware import DECIDES_VISIBILITY
 from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole
 from stables.services.line_ups import appointments
 from stables.services.running import participation, pauses
@@ -344,13 +344,13 @@ def test_a_draft_is_its_organisers_alone(club: Club, duel: Fixture) -> None:
     assert (fetched(anna).status_code, fetched(organiser).status_code) == (404, 200)
 
 
-def test_only_the_calendar_has_a_door_of_its_own() -> None:
+def test_only_the_calendar_decides_its_visibility_itself() -> None:
     def views(resolver: URLResolver) -> list[str]:
         found = []
         for each in resolver.url_patterns:
             if isinstance(each, URLResolver):
                 found += views(each)
-            elif isinstance(each, URLPattern) and getattr(each.callback, OWN_DOOR, False):
+            elif isinstance(each, URLPattern) and getattr(each.callback, DECIDES_VISIBILITY, False):
                 found.append(str(each.name))
         return found
 

@@ -19,7 +19,7 @@ from stables.services.results import reports, settlement
 from stables.services.running import overdue
 from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
-from tests.stables.tables import fixture_of, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.django_db
 

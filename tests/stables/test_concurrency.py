@@ -33,7 +33,7 @@ from stables.services.results import reports, settlement
 from stables.services.season import invitations
 from stables.services.standings import closing
 from tests.stables.conftest import pair, play_out_typed, type_in
-from tests.stables.tables import fixture_of, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
 from tests.stables.test_market import light_unit
 from tests.waiting import DEADLINE_SECONDS
 

@@ -31,7 +31,7 @@ from stables.services.garage import repairs
 from stables.services.results import corrections, reports
 from stables.services.results.corrections import Wanted
 from stables.services.standings import closing
-from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.database
 

@@ -48,7 +48,7 @@ def counted() -> dict[int, Any]:
 
 
 def test_they_are_those_of_the_jobs(club: Club) -> None:
-    questions = forecasts.questions_of(club.season)
+    questions = forecasts.requests_of(club.season)
     assert [question.row["fixture"].number for question in questions] == [1, 2]
     assert planned(questions) == 10
     assert count_together(questions, in_this_process) == CountedTogether(2, 10, 0)
@@ -61,13 +61,13 @@ def test_they_are_those_of_the_jobs(club: Club) -> None:
 
 @pytest.mark.parametrize("way", [in_this_process, in_processes(2)])
 def test_what_is_there_is_counted_on(club: Club, way: Callable[..., Any]) -> None:
-    questions = forecasts.questions_of(club.season)
+    questions = forecasts.requests_of(club.season)
     assert not forecasting.go_on(questions[0])
     told: list[int] = []
     assert count_together(questions, way, told.append) == CountedTogether(2, 8, 0)
     assert told[-1] == 8
     first = Fixture.objects.get(number=1)
-    setup = forecasts.question_of(first.pk).given["setup"]  # type: ignore[union-attr, index]
+    setup = forecasts.request_of(first.pk).given["setup"]  # type: ignore[union-attr, index]
     whole = play_outs(forecasting.read_setup(setup), f"fixture/{first.pk}", 0, 5)
     assert Tally.from_json(counted()[first.pk]) == whole
     assert planned(questions) == 0
@@ -75,7 +75,7 @@ def test_what_is_there_is_counted_on(club: Club, way: Callable[..., Any]) -> Non
 
 
 def test_what_a_job_counted_meanwhile_stays(club: Club) -> None:
-    questions = forecasts.questions_of(club.season)[:1]
+    questions = forecasts.requests_of(club.season)[:1]
 
     def slowly(parts: Any, tell: Any) -> Any:
         assert not forecasting.go_on(questions[0])
@@ -91,7 +91,7 @@ def test_what_is_over_keeps_the_forecast_that_other_code_counted(
 ) -> None:
     """What was read before the match does not change after it; what is to be played is counted anew."""
     monkeypatch.setattr(forecasts, "AFTERWARDS", 3)
-    count_together(forecasts.questions_of(club.season), in_this_process)
+    count_together(forecasts.requests_of(club.season), in_this_process)
     over = Fixture.objects.get(number=1)
     Fixture.objects.filter(pk=over.pk).update(state=Fixture.State.SETTLED)
     if forecast_of_then != "whole":
@@ -112,10 +112,10 @@ def test_of_what_is_over_the_rest_of_a_forecast_is_not_counted_by_other_code(
 ) -> None:
     """One that is not whole is counted anew."""
     monkeypatch.setattr(forecasts, "AFTERWARDS", 3)
-    forecasting.go_on(forecasts.questions_of(club.season)[0])
+    forecasting.go_on(forecasts.requests_of(club.season)[0])
     Fixture.objects.filter(number=1).update(state=Fixture.State.SETTLED)
     monkeypatch.setattr(forecasting, "code_hash", lambda: "f" * 64)
-    questions = forecasts.questions_of(club.season)[:1]
+    questions = forecasts.requests_of(club.season)[:1]
     assert planned(questions) == 3
     assert count_together(questions, in_this_process) == CountedTogether(1, 3, 0)
     row = FixtureForecast.objects.get()

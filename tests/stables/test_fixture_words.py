@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from stables.models import Fixture, Season
 from stables.presenters.fixture import state_of
 from tests.stables.season_worlds import Enters
-from tests.stables.tables import fixture_of
+from tests.stables.tabletop_matches import fixture_of
 
 pytestmark = pytest.mark.django_db
 

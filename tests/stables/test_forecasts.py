@@ -130,7 +130,7 @@ def test_other_rules_make_it_anew_while_the_match_is_to_be_played(
 ) -> None:
     club.hand_in(duel, "anna", "ben")
     run_pending()
-    search = registry.searches["stables.forecasts"]
+    search = registry.scans["stables.forecasts"]
     search()
     assert len(asked()) == 1
     for module in (forecasting, forecasts):

@@ -49,7 +49,7 @@ def test_one_that_was_half_counted_at_the_end_is_complete(
     monkeypatch.setattr(forecasts, "BEFORE", 9)
     monkeypatch.setattr(forecasting, "PART", 5)
     club.hand_in(duel, "anna", "ben")
-    question = forecasts.question_of(duel.pk)
+    question = forecasts.request_of(duel.pk)
     assert question is not None
     forecasting.go_on(question)
     Fixture.objects.filter(pk=duel.pk).update(state=Fixture.State.SETTLED)
@@ -61,7 +61,7 @@ def test_one_that_was_half_counted_at_the_end_is_complete(
 def test_a_failed_or_forgotten_one_is_asked_for_again_after_a_pause(club: Club, duel: Fixture) -> None:
     """Before the match and after it: the same job again, so that there are never two."""
     club.hand_in(duel, "anna", "ben")
-    question = forecasts.question_of(duel.pk)
+    question = forecasts.request_of(duel.pk)
     assert question is not None
     forecasting.go_on(question)
     for state, name in ((Fixture.State.SEALED, forecasts.JOB), (Fixture.State.SETTLED, forecasts.AFTERWARDS_JOB)):
@@ -90,7 +90,7 @@ def test_other_code_makes_it_anew_while_the_match_is_to_be_played(
     for module in (forecasting, forecasts):
         monkeypatch.setattr(module, "code_hash", lambda: "f" * 64)
     FixtureForecast.objects.update(wanted=9)
-    question = forecasts.question_of(duel.pk)
+    question = forecasts.request_of(duel.pk)
     assert question is not None
     assert forecasting.look_up(question).counted == 0
     forecasts.ask_for_missing()
@@ -177,7 +177,7 @@ def test_of_what_is_over_a_forecast_with_a_partner_who_forfeited_is_not_kept(rel
     assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")])
     Fixture.objects.filter(pk=meeting.pk).update(state=Fixture.State.SETTLED)
     assert api(club, meeting)["forecast"] is None
-    question = forecasts.question_of(meeting.pk)
+    question = forecasts.request_of(meeting.pk)
     assert question is not None
     while not forecasting.go_on(question):
         pass

@@ -88,10 +88,10 @@ def test_a_match_that_ended_unheard_is_found_and_settled_once(stocked: Season) -
     type_in(fixture)
     Job.objects.all().delete()
     for _ in range(2):
-        job_handlers.look_for_unsettled_matches()
+        job_handlers.scan_for_unsettled_matches()
     assert list(Job.objects.values_list("name", flat=True)) == ["stables.settle_fixture"]
     run_pending(limit=1)
-    job_handlers.look_for_unsettled_matches()
+    job_handlers.scan_for_unsettled_matches()
     assert (Result.objects.count(), Job.objects.filter(name="stables.settle_fixture").count()) == (1, 1)
 
 

@@ -15,7 +15,7 @@ from stables.models import LogEntry, Season
 from stables.services.base.log import record
 from stables.services.results import settlement
 from stables.services.standings import closing
-from stables.text.log import SENTENCES, told
+from stables.text.log import SENTENCES, log_sentence
 from tests.stables.conftest import pair, play_out_typed, type_in
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def address(season: Season) -> str:
 
 
 def sentences(season: Season, code: str) -> list[str]:
-    return [told(entry.code, entry.parameters) for entry in LogEntry.objects.filter(season=season, code=code)]
+    return [log_sentence(entry.code, entry.parameters) for entry in LogEntry.objects.filter(season=season, code=code)]
 
 
 def test_pairings_and_results_are_told_once(stocked: Season) -> None:
@@ -62,14 +62,14 @@ def test_the_places_of_a_closed_cycle_are_told_with_their_purses(stocked: Season
 
 @pytest.mark.parametrize("code", sorted(SENTENCES))
 def test_every_sentence_can_be_filled(code: str) -> None:
-    sentence = told(code, {name: f"<{name}>" for name in placeholders(SENTENCES[code])})
+    sentence = log_sentence(code, {name: f"<{name}>" for name in placeholders(SENTENCES[code])})
     assert "{" not in sentence
     assert "…" not in sentence
-    assert told(code, {}), "a line without its parameters is shown all the same"
+    assert log_sentence(code, {}), "a line without its parameters is shown all the same"
 
 
 def test_a_code_that_is_gone_is_shown_all_the_same() -> None:
-    assert told("dropped_long_ago", {}) == "Something happened (dropped_long_ago)."
+    assert log_sentence("dropped_long_ago", {}) == "Something happened (dropped_long_ago)."
 
 
 def test_the_log_has_pages_and_shows_one_cycle_alone(season: Season) -> None:

@@ -1,4 +1,4 @@
-"""Owners made of code that raise, answer nonsense or hang: the default is taken, told, and no season waits for them."""
+"""AI owners that raise, answer nonsense or hang: the default is taken, told, and no season waits for them."""
 
 from __future__ import annotations
 

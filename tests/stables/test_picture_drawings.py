@@ -10,7 +10,7 @@ import pytest
 
 from stables.models import Season, Stable
 from tests.stables.test_pictures import NAMES, SVG, cells, file_of, long_season, page_of, values
-from web.charts.lines import Point, Series, Table, line_chart
+from web.charts.lines import DataTable, Point, Series, line_chart
 from web.charts.scales import shortened, spread, ticks, width_of
 from web.charts.signs import COLOURS, sign_of
 
@@ -96,7 +96,7 @@ def contrast(one: str, other: str) -> float:
 
 def test_eight_stables_with_the_longest_names_keep_their_labels_apart() -> None:
     series = [Series(sign_of(number, "W" * 60), (Point(0, 0, ""), Point(1, 100, "")), "W" * 60) for number in range(8)]
-    chart = line_chart("k", "", "", ["a", "b"], series, Table("", (), ()))
+    chart = line_chart("k", "", "", ["a", "b"], series, DataTable("", (), ()))
     heights = sorted(line.label_y for line in chart.lines)
     assert min(after - before for before, after in pairwise(heights)) >= 12
     for line in chart.lines:

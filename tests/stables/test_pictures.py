@@ -19,7 +19,7 @@ from stables.services.garage import repairs
 from stables.services.season import seasons
 from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
-from tests.stables.tables import blue_wins, fixture_of, person, red_wins
+from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins
 from tests.stables.test_corrections import VOID, correct, settled, to
 from web.charts.lines import LineChart
 from web.charts.signs import COLOURS, DASHES, SHAPES

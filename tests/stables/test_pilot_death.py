@@ -12,7 +12,7 @@ from stables.selectors.seeds import season_dice
 from stables.services.results import contests, outcomes, reports, result_books, settlement
 from tests.stables.conftest import open_with, pair, type_in
 from tests.stables.seasons import stock
-from tests.stables.tables import fixture_of, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
 
 DEADLY = {"house_rules": {"pilot_death": True}}
 

@@ -17,7 +17,7 @@ from stables.services.ai import owners
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.line_ups import CrewChoice
 from tests.stables.conftest import open_with, pair, play_out_typed
-from tests.stables.tables import person
+from tests.stables.tabletop_matches import person
 from tests.stables.test_line_ups import called, submit
 
 pytestmark = pytest.mark.django_db

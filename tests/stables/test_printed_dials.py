@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from catalogue.models import Collection
-from catalogue.services.collections import confirm_import, draft_import, make_collection, set_on_shelf
+from catalogue.services.collections import confirm_import, draft_import, make_collection, set_owned_miniatures
 from catalogue.services.files import ReadFile
 from jobs.services import run_pending
 from matches.models import Match
@@ -151,7 +151,7 @@ def test_the_market_shows_what_stands_on_the_shelf(person: Any) -> None:
     client = Client()
     client.force_login(person)
     assert "Only units on my shelf" not in client.get(f"{stable.get_absolute_url()}market/").content.decode()
-    set_on_shelf(user=person, keys=[LIGHT[1]["id"]], is_there=True)
+    set_owned_miniatures(user=person, keys=[LIGHT[1]["id"]], is_there=True)
     page = client.get(f"{stable.get_absolute_url()}market/", {"shelf": "on"})
     assert [offer["key"] for offer in page.context["shelf"] if offer["kind"] == "unit"] == [LIGHT[1]["id"]]
     assert any(offer["kind"] == "pilot" for offer in page.context["shelf"])

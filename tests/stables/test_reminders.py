@@ -12,7 +12,7 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
-from stables.jobs.titles import look_for_near_matches
+from stables.jobs.titles import scan_for_near_matches
 from stables.models import Fixture, Season, Stable
 from stables.services.fixtures import pairing, reminders, rounds
 
@@ -58,9 +58,9 @@ def arrange(fixture: Fixture, minutes: int, mode: str = "browser") -> None:
 def test_a_match_within_the_hour_is_told_once(paired: Fixture, ada: Any) -> None:
     arrange(paired, 59)
     for _ in range(3):
-        look_for_near_matches()
+        scan_for_near_matches()
     run_pending()
-    look_for_near_matches()
+    scan_for_near_matches()
     assert run_pending() == 0
     [notice] = told("match_near")
     assert notice.user == ada
@@ -71,20 +71,20 @@ def test_a_match_within_the_hour_is_told_once(paired: Fixture, ada: Any) -> None
 @pytest.mark.parametrize(("minutes", "mode"), [(61, "browser"), (-1, "browser"), (30, "ai")])
 def test_what_is_not_near_or_needs_nobody_is_not_told(paired: Fixture, minutes: int, mode: str) -> None:
     arrange(paired, minutes, mode)
-    look_for_near_matches()
+    scan_for_near_matches()
     assert not Job.objects.filter(name="stables.remind_of_match").exists()
 
 
 def test_a_new_date_is_told_again_and_the_old_one_is_not(paired: Fixture) -> None:
     arrange(paired, 40)
-    look_for_near_matches()
+    scan_for_near_matches()
     arrange(paired, 50)
-    look_for_near_matches()
+    scan_for_near_matches()
     arrange(paired, 600)
     run_pending()
     assert told("match_near") == []
     arrange(paired, 30)
-    look_for_near_matches()
+    scan_for_near_matches()
     run_pending()
     assert len(told("match_near")) == 1
 

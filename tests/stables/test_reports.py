@@ -13,7 +13,7 @@ from jobs.models import Job
 from jobs.services import enqueue, run_job, run_pending
 from people.models import Notice
 from rules.core.refusals import SeasonRefused
-from stables.jobs.results import look_for_unconfirmed_reports
+from stables.jobs.results import scan_for_unconfirmed_reports
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
 from stables.services.fixtures import rounds
 from stables.services.line_ups.match_setup import prepare_match
@@ -21,7 +21,7 @@ from stables.services.results import reports, rulings
 from stables.services.running import pauses
 from stables.services.standings import closing
 from tests.stables.season_worlds import Enters
-from tests.stables.tables import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
 
 pytestmark = pytest.mark.database
 
@@ -156,11 +156,11 @@ def test_a_passed_time_is_looked_at_though_nobody_asked(season: Season, fixture:
     Job.objects.all().delete()
     Fixture.objects.filter(pk=fixture.pk).update(confirm_due_at=timezone.now() - timedelta(hours=1))
     Season.objects.filter(pk=season.pk).update(paused_at=NOON)
-    look_for_unconfirmed_reports()
+    scan_for_unconfirmed_reports()
     assert Job.objects.count() == 0
     Season.objects.filter(pk=season.pk).update(paused_at=None)
-    look_for_unconfirmed_reports()
-    look_for_unconfirmed_reports()
+    scan_for_unconfirmed_reports()
+    scan_for_unconfirmed_reports()
     assert Job.objects.filter(name="stables.confirm").count() == 1
     run_pending(limit=1)
     assert Result.objects.get().source == "silence"

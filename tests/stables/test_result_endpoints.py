@@ -17,7 +17,7 @@ from stables.models import Correction, Fixture, Report, Result, Season, Stable
 from stables.services.results import reports
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.season_worlds import Enters, inside
-from tests.stables.tables import blue_wins, fixture_of, person, red_wins, sides_of
+from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins, sides_of
 
 JSON = {"accept": "application/json"}
 

@@ -292,7 +292,7 @@ def test_a_season_that_stands_takes_no_step_by_itself(league: Season, stop: str)
     else:
         endings.cancel_season(season_id=league.pk, is_sure=True)
     job_handlers.chase(_Run(job.payload))
-    overdue.look_for_passed_deadlines(NOW + timedelta(days=90))
+    overdue.scan_for_passed_deadlines(NOW + timedelta(days=90))
     assert asked("start_cycle") == []
     assert len(asked("chase")) == 1
 
@@ -300,11 +300,11 @@ def test_a_season_that_stands_takes_no_step_by_itself(league: Season, stop: str)
 def test_forgotten_deadlines_are_found_in_few_queries(league: Season) -> None:
     cycle = in_second_market(league)
     Job.objects.all().delete()
-    overdue.look_for_passed_deadlines(NOW)
+    overdue.scan_for_passed_deadlines(NOW)
     assert asked("chase") == []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            overdue.look_for_passed_deadlines(NOW + timedelta(days=30))
+            overdue.scan_for_passed_deadlines(NOW + timedelta(days=30))
     assert [job.payload["id"] for job in asked("chase")] == [cycle.pk]
     assert len(queries) <= 6
 

@@ -16,7 +16,7 @@ from stables.services.market import trading
 from stables.services.results import corrections, reports, settlement
 from stables.services.results.corrections import Wanted
 from tests.stables.conftest import open_with
-from tests.stables.tables import at_a_table, person
+from tests.stables.tabletop_matches import at_a_table, person
 
 NAMES = ["Ash", "Birch", "Cedar", "Dogwood"]
 

@@ -16,7 +16,7 @@ from jobs.services import run_pending
 from matches.models import Match
 from people.models import Notice
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.jobs.titles import look_for_sudden_deaths
+from stables.jobs.titles import scan_for_sudden_deaths
 from stables.models import Asset, LogEntry, ReputationEntry, Season, Stable, SuddenDeath, Title
 from stables.services.ai.exhibitions import open_exhibition
 from stables.services.standings import sudden_deaths, titles
@@ -202,17 +202,17 @@ def test_the_ai_that_is_there_alone_holds_the_title(tied: Season) -> None:
     assert (title.stable.number, title.decided_by) == (3, Title.Decision.APPEARANCE)
 
 
-def test_no_date_passes_while_the_season_is_paused_and_a_sweep_notices_the_rest(tied: Season) -> None:
+def test_no_date_passes_while_the_season_is_paused_and_a_tick_notices_the_rest(tied: Season) -> None:
     only(tied, [1, 2])
     award(tied, now=timezone.now() - timedelta(days=9))
     sudden_deaths.call_last(season_id=tied.pk, now=timezone.now() - timedelta(days=8))
     Season.objects.filter(pk=tied.pk).update(paused_at=timezone.now())
-    look_for_sudden_deaths()
+    scan_for_sudden_deaths()
     assert run_pending() == 0
     assert award(tied) is None
     Season.objects.filter(pk=tied.pk).update(paused_at=None)
-    look_for_sudden_deaths()
-    look_for_sudden_deaths()
+    scan_for_sudden_deaths()
+    scan_for_sudden_deaths()
     assert Job.objects.count() == 1
     run_pending()
     assert Title.objects.filter(kind="pilot").count() == 2

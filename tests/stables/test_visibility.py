@@ -304,7 +304,7 @@ def test_an_invitation_opens_a_private_season_to_its_bearer(release: Any, people
 
 def test_a_season_again_keeps_who_may_see_it_and_invites_by_a_link(hidden: Season, people: dict[str, User]) -> None:
     Season.objects.filter(pk=hidden.pk).update(state=Season.State.FINISHED)
-    opened = next_season.open_again(season_id=hidden.pk, organiser=people["organiser"])
+    opened = next_season.open_next_season(season_id=hidden.pk, organiser=people["organiser"])
     assert Season.objects.get(pk=opened.season_id).visibility == PRIVATE
     notice = people["owner"].notices.get(code="season_invites_again")
     assert notice.url.startswith("/join/")
@@ -318,7 +318,7 @@ def test_a_role_taken_back_leaves_no_link_into_a_private_season(hidden: Season, 
         assert people[name].notices.get(code="role_taken_back").url == url
 
 
-def test_the_door_costs_one_query(hidden: Season, people: dict[str, User], django_assert_num_queries: Any) -> None:
+def test_visibility_costs_one_query(hidden: Season, people: dict[str, User], django_assert_num_queries: Any) -> None:
     for person in people.values():
         with django_assert_num_queries(1):
             may_see(person, hidden)

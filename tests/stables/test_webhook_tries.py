@@ -187,10 +187,10 @@ def test_a_try_is_noted_once_whoever_notes_it(season: Season, webhook: Webhook) 
 def test_a_delivery_whose_job_got_lost_is_taken_up_again(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     told = tell(season)
     Job.objects.all().delete()
-    webhook_deliveries.look_for_lost()
+    webhook_deliveries.scan_for_lost()
     assert Job.objects.count() == 0
-    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
-    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
     assert run_pending() == 1
     told.refresh_from_db()
     assert (told.state, len(receiver.sent)) == ("delivered", 1)
@@ -201,7 +201,7 @@ def test_a_delivery_whose_job_failed_for_good_goes_on_with_its_next_try(
 ) -> None:
     told = tell(season)
     Job.objects.update(state="failed")
-    webhook_deliveries.look_for_lost(now=timezone.now() + timedelta(minutes=11))
+    webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
     told.refresh_from_db()
     assert (told.state, told.tries, told.answers[0]["problem"]) == ("waiting", 1, "worker_lost")
     run_due()
@@ -226,7 +226,7 @@ def test_what_ended_weeks_ago_is_forgotten_with_its_jobs(season: Season, webhook
     waits = tell(season)
     Delivery.objects.filter(pk=waits.pk).update(created_at=long_ago)
     lines = LogEntry.objects.count()
-    registry.searches["stables.old_deliveries"]()
+    registry.scans["stables.old_deliveries"]()
     assert set(Delivery.objects.values_list("pk", flat=True)) == {gone.pk, waits.pk}
     assert {each.unique_key for each in Job.objects.all()} == {
         f"stables:delivery:{gone.public_id}:1",

@@ -21,7 +21,7 @@ from stables.selectors.reports import reported_in
 from stables.services.results import reports
 from stables.services.running import roles
 from tests.stables.season_worlds import Enters, inside
-from tests.stables.tables import fixture_of, person, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import fixture_of, person, red_wins, sides_of, tables
 
 MOST = 15
 

@@ -96,9 +96,9 @@ def ask_for_a_while(world: Any, tokens: dict[str, str], options: argparse.Namesp
 
     Every operation is asked by every role before any is asked again.
     """
-    from tests.api.asking import ask as ask_one
-    from tests.api.asking import open_site
     from tests.api.operations import operations
+    from tests.api.random_requests import ask as ask_one
+    from tests.api.random_requests import open_site
 
     headers = {role: {"Authorization": f"Bearer {tokens[role]}"} if role in tokens else {} for role in ROLES}
     order = [(operation, role) for operation in operations() for role in options.roles.split(",")]

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import path, reverse
 
 from help.text.documents import IDENTIFIER
+from help.text.help_pages import help_page_of
 from help.text.markup import address_of
-from help.text.places import place_of
 from rules.core.refusals import SeasonRefused
 from rules.wording import all_codes
 from rules.wording.refusals import templates
@@ -33,7 +33,7 @@ urlpatterns = [path("refuse/<code>", refuse), *site]
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_place_that_exists(code: str) -> None:
-    place = place_of(code, {})
+    place = help_page_of(code, {})
     assert place is not None
     assert_leads_somewhere(place.address)
     assert urlsplit(place.address).path != reverse("help:index")
@@ -44,7 +44,7 @@ def test_codes_whose_sentence_names_a_rule_lead_to_it() -> None:
     named = {code: found[0] for code in CODES if (found := IDENTIFIER.search(" ".join(templates(code))))}
     assert len(named) > 80
     for code, rule in named.items():
-        place = place_of(code, {})
+        place = help_page_of(code, {})
         assert place is not None
         assert place.address == address_of(rule), code
 
@@ -55,7 +55,7 @@ def test_the_rule_that_comes_with_a_refusal_goes_before_its_topic() -> None:
         ({"rule": "R-XXX-99"}, "/help/glossary/#market"),
         ({"rule": 7}, "/help/glossary/#market"),
     ):
-        place = place_of("market_closed", parameters)
+        place = help_page_of("market_closed", parameters)
         assert place is not None
         assert place.address == address
 
@@ -66,7 +66,7 @@ def test_the_table_names_codes_that_exist_and_none_that_name_a_rule_themselves()
         assert sentences, code
         assert not IDENTIFIER.search(sentences), code
     assert topic("no_code_of_ours") == ""
-    assert place_of("no_code_of_ours", {"rule": "R-MOV-02"}) is None
+    assert help_page_of("no_code_of_ours", {"rule": "R-MOV-02"}) is None
 
 
 @pytest.mark.urls(__name__)

@@ -35,7 +35,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Table:
+class DataTable:
     """The numbers behind a picture: a heading for the first column and one for each other, rows with a heading.
 
     `has_names`: the rows are headed by names that people gave, which nobody translates.
@@ -99,7 +99,7 @@ class LineChart:
     heights: tuple[Text, ...]
     places: tuple[Text, ...]
     lines: tuple[Line, ...]
-    table: Table
+    table: DataTable
     kind: str = "line"
 
 
@@ -109,7 +109,7 @@ def line_chart(
     description: str,
     categories: Sequence[str],
     series: Sequence[Series],
-    table: Table,
+    table: DataTable,
     *,
     height: float = 260.0,
     highest: int | None = None,

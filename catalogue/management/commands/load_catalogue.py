@@ -120,5 +120,7 @@ def _refusal(error: CatalogueError) -> CommandError:
     """The problems as lines for people."""
     lines = [labels.refusal(error)]
     for problem in error.problems[:SHOWN_PROBLEMS]:
-        lines.append(f"  {labels.place(problem)}: {labels.sentence(problem.code, problem.parameters)} [{problem.code}]")
+        lines.append(
+            f"  {labels.location(problem)}: {labels.sentence(problem.code, problem.parameters)} [{problem.code}]"
+        )
     return CommandError("\n".join(lines))

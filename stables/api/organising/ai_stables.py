@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, Output
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictChoice
 from rules.bots.owners.evenings import DIFFICULTY_OF
-from stables.api.organising.course import TOPIC, Organising
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.settings import rules_refuse
 from stables.models import Stable
 from stables.services.season import opening
@@ -20,9 +20,9 @@ BOTS = list(DIFFICULTY_OF)
 IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULTY_OF.items())
 
 
-def who_plays(told: str) -> OneOf:
+def who_plays(told: str) -> StrictChoice:
     """The field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
-    return OneOf(
+    return StrictChoice(
         choices=BOTS,
         default=opening.USUAL_BOT,
         help_text=f"{told} As the difficulties of solo seasons: {IN_WORDS}.",
@@ -32,7 +32,7 @@ def who_plays(told: str) -> OneOf:
 class FoundAiStableInput(Input):
     """How the stable is run; without a character the three come in turn."""
 
-    character = OneOf(choices=Stable.Character.values, required=False)
+    character = StrictChoice(choices=Stable.Character.values, required=False)
     bot = who_plays("Who plays its matches.")
 
 
@@ -59,7 +59,7 @@ class FoundAiStable(Organising):
             example("Founded", {"slug": "iron-parish", "number": 3, "capital": 500}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Refused: season_closed_to_newcomers, season_full."""
         season = self.organised_season()

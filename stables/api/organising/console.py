@@ -11,7 +11,7 @@ from api.description import describes, example
 from api.fields import Output
 from rules.campaign.results.agreeing import may_decide
 from rules.campaign.season.calendar import Warned
-from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising, course_of
+from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising, course_of
 from stables.api.organising.jobs import JobOutput
 from stables.models import Cycle, Fixture, LineUp
 from stables.presenters.close_out import CloseOut, Missing, Share, Unplayed, close_out

@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, Output, Query, Whole
-from stables.api.organising.course import TOPIC, Organising
+from api.endpoint import idempotent
+from api.fields import Input, Output, Query, StrictChoice, StrictInteger
+from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.rulings import (
     EFFECT,
     FIXTURE_ID,
@@ -22,7 +22,7 @@ from stables.api.organising.rulings import (
     reason_field,
     require_known,
 )
-from stables.api.organising.settings import Told, rules_refuse
+from stables.api.organising.settings import UntrimmedString, rules_refuse
 from stables.api.stable.reports import ReportInput
 from stables.models import Fixture
 from stables.selectors.fixtures import sides_with_line_ups
@@ -40,10 +40,13 @@ class WantedInput(Input):
     `forfeits` the numbers of stables that forfeit instead.
     """
 
-    kind = OneOf(choices=[kind.value for kind in corrections.KINDS])
+    kind = StrictChoice(choices=[kind.value for kind in corrections.KINDS])
     result = ReportInput(required=False)
     forfeits = serializers.ListField(
-        child=Whole(min_value=1, max_value=999), max_length=MOST_FORFEITS, required=False, help_text="For “replace”."
+        child=StrictInteger(min_value=1, max_value=999),
+        max_length=MOST_FORFEITS,
+        required=False,
+        help_text="For “replace”.",
     )
 
 
@@ -51,14 +54,14 @@ class CorrectInput(WantedInput):
     """What is wanted, why, and the seal of what was foreseen of it."""
 
     reason = reason_field()
-    seal = Told(max_length=80, validators=[SEAL], help_text="From foreseeing the same correction.")
+    seal = UntrimmedString(max_length=80, validators=[SEAL], help_text="From foreseeing the same correction.")
 
 
 class ForeseeQuery(Query):
     """What is wanted, where that needs no result: a void one, or forfeits."""
 
-    kind = OneOf(choices=["void", "replace"])
-    forfeits = Told(
+    kind = StrictChoice(choices=["void", "replace"])
+    forfeits = UntrimmedString(
         required=False,
         max_length=31,
         validators=[NUMBERS],
@@ -136,7 +139,7 @@ class Correct(Correcting):
             example("Made", {"effects": [EFFECT], "number": 1}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Foresee it first and send the seal; if what it changes is not the same any more, nothing is done.
 
@@ -171,7 +174,7 @@ class ForeseeCorrection(Correcting):
             example("Its lines", FORESEEN),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Nothing is changed: it is made and taken back. Refused as the correction would be."""
         self.organised_season()
@@ -205,7 +208,7 @@ class WaiveDebt(Organising):
             example("Waived", {"stable": "kestrel-row", "amount": 40}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """For the organisers of its season. Refused: nothing_owed."""
         self.organised_season()

@@ -12,11 +12,11 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of
-from api.fields import OneOf, Output
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Output, StrictChoice
 from jobs.models import Job
 from jobs.services import restart
-from stables.api.organising.course import Organising
+from stables.api.organising.base import Organising
 from stables.presenters.jobs import season_job, season_jobs
 
 TOPIC = "Jobs"
@@ -43,7 +43,7 @@ class JobOutput(Output):
 class JobsQuery(Pages):
     """Which jobs."""
 
-    state = OneOf(choices=[state for state in Job.State.values if state != Job.State.DONE], required=False)
+    state = StrictChoice(choices=[state for state in Job.State.values if state != Job.State.DONE], required=False)
 
 
 JOB: dict[str, Any] = {
@@ -100,7 +100,7 @@ class RestartJob(Organising):
         parameters=[JOB_ID],
         examples=[example("It waits for a worker", {**JOB, "state": "queued", "attempt": 6})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, job_id: int) -> Response:
         """It has all its attempts again, and what it did stays done. Refused: job_not_failed."""
         season = self.organised_season()

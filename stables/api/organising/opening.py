@@ -10,24 +10,24 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, Output, Truth, Whole
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger
 from rules.campaign.classes import LARGEST_SEASON, MULTI_CLASS
 from stables.api.base import SeasonEndpoint
 from stables.api.organising.ai_stables import who_plays
-from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
 from stables.api.organising.settings import (
     SAYS_SOMETHING,
     CalendarInput,
     SeasonSettingsInput,
-    Told,
+    UntrimmedString,
     calendar_from,
     rules_refuse,
     settings_from,
 )
 from stables.models import Season
 from stables.services.season import collections, opening
-from stables.services.season.next_season import open_again
+from stables.services.season.next_season import open_next_season
 
 SLUG = RegexValidator(r"^[-a-zA-Z0-9_]*$")
 LONGEST_SLUG = 100
@@ -36,16 +36,16 @@ LONGEST_SLUG = 100
 class OpenSeasonInput(Input):
     """A season to open."""
 
-    name = Told(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = UntrimmedString(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
     settings = SeasonSettingsInput()
-    ai_stables = Whole(
+    ai_stables = StrictInteger(
         min_value=0,
         max_value=LARGEST_SEASON - 1,
         default=0,
         help_text="Stables of the AI to found at once; one place is left for a person.",
     )
     ai_bot = who_plays("Who plays the matches of these stables.")
-    collection = Told(
+    collection = UntrimmedString(
         max_length=LONGEST_SLUG,
         allow_blank=True,
         default="",
@@ -53,9 +53,9 @@ class OpenSeasonInput(Input):
         help_text="The address of a collection of units that stands over the game's own.",
     )
     calendar = CalendarInput(required=False, help_text="Left out: no deadlines.")
-    joining = OneOf(choices=Season.Joining.values, default=Season.Joining.OPEN.value)
-    visibility = OneOf(choices=Season.Visibility.values, default=Season.Visibility.PUBLIC.value)
-    draft = Truth(default=False, help_text="Its organisers alone see a draft, until it is published.")
+    joining = StrictChoice(choices=Season.Joining.values, default=Season.Joining.OPEN.value)
+    visibility = StrictChoice(choices=Season.Visibility.values, default=Season.Visibility.PUBLIC.value)
+    draft = StrictBoolean(default=False, help_text="Its organisers alone see a draft, until it is published.")
 
 
 class OpenedSeasonOutput(Output):
@@ -122,7 +122,7 @@ class OpensSeasons(SeasonEndpoint):
             example("Opened", OPENED, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
         """You are its organiser. It recruits at once, or stays a draft until it is published.
 
@@ -167,7 +167,7 @@ class Publish(Organising):
         answers=CourseOutput,
         examples=[example("It recruits", {**COURSE, "state": "recruiting"})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Recruiting begins. Refused (season_no_draft) for a season that is none."""
         season = self.organised_season()
@@ -178,10 +178,10 @@ class Publish(Organising):
 class AgainInput(Input):
     """The season after this one. Without a name the old one is counted on."""
 
-    name = Told(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = UntrimmedString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
-class Again(Organising):
+class NextSeason(Organising):
     """The season after one that is over."""
 
     @describes(
@@ -196,7 +196,7 @@ class Again(Organising):
             example("Opened", {**OPENED, "slug": "summer-circuit", "name": "Summer Circuit"}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Settings, calendar, stables of the AI and roles are copied, and who played is invited; you organise it.
 
@@ -205,14 +205,14 @@ class Again(Organising):
         season = self.organised_season()
         name = self.sent(AgainInput).get("name", "")
         with rules_refuse():
-            made = open_again(season_id=season.pk, organiser=request.user, name=name)
+            made = open_next_season(season_id=season.pk, organiser=request.user, name=name)
         return opened(made.slug)
 
 
 class TakeUpCollectionInput(Input):
     """The address of a collection, empty for the game's own units alone."""
 
-    collection = Told(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
+    collection = UntrimmedString(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
 
 
 class SeasonCatalogueOutput(Output):
@@ -236,7 +236,7 @@ class TakeUpCollection(Organising):
             example("Taken up", {"release": "5f0c0b6d", "collection": "our-miniatures"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Its newest version holds, while the season recruits and nothing was bought.
 
@@ -252,7 +252,7 @@ class TakeUpCollection(Organising):
 class MakeSeasonCollectionInput(Input):
     """A collection for this season alone."""
 
-    name = Told(max_length=80, validators=[SAYS_SOMETHING])
+    name = UntrimmedString(max_length=80, validators=[SAYS_SOMETHING])
 
 
 class MadeSeasonCollectionOutput(Output):
@@ -277,7 +277,7 @@ class MakeCollection(Organising):
             example("Made", {"slug": "our-miniatures", "name": "Our miniatures"}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """It is empty, you keep it, and no other season may use it. Refused: too_many_collections."""
         season = self.organised_season()

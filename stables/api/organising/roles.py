@@ -12,12 +12,12 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of
-from api.fields import Input, OneOf, Output, Whole
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Input, Output, StrictChoice, StrictInteger
 from people.models import User
 from rules.core.refusals import Malformed
-from stables.api.organising.course import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, Told, rules_refuse
+from stables.api.organising.base import TOPIC, Organising
+from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.models import SeasonRole
 from stables.presenters.console import known_invitations
 from stables.services.running import roles
@@ -53,7 +53,7 @@ class InvitationsQuery(Pages):
 class InviteInput(Input):
     """For how many stables; left out or null, as many as there are places."""
 
-    most_uses = Whole(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
+    most_uses = StrictInteger(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
 
 
 INVITATION: dict[str, Any] = {
@@ -83,7 +83,7 @@ class Invitations(Organising):
     def get(self, request: Any, season_slug: str) -> Response:
         """With their codes, for the organisers alone; the newest first, those that were taken back too."""
         season, asked = self.organised_season(), self.asked(InvitationsQuery)
-        return self.page_of(known_invitations(season), asked, self.told)
+        return self.page_of(known_invitations(season), asked, self.invitation_documents)
 
     @describes(
         "invitations_make",
@@ -97,16 +97,18 @@ class Invitations(Organising):
             example("Made", {**INVITATION, "used": 0}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Hand out its link or its code. Refused: season_not_running, and bad_field for more than fifty open ones."""
         season = self.organised_season()
         most_uses = self.sent(InviteInput)["most_uses"]
         with rules_refuse():
             made = invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
-        return Response(self.told(known_invitations(season).filter(pk=made.invitation_id))[0], status=201)
+        return Response(
+            self.invitation_documents(known_invitations(season).filter(pk=made.invitation_id))[0], status=201
+        )
 
-    def told(self, rows: Any) -> Any:
+    def invitation_documents(self, rows: Any) -> Any:
         return InvitationOutput(rows, many=True, context={"request": self.request}).data
 
 
@@ -121,7 +123,7 @@ class InvitationItself(Organising):
         status=204,
         parameters=[INVITATION_ID],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, invitation_id: int) -> Response:
         """Stables founded by it stay. A second call changes nothing."""
         season = self.organised_season()
@@ -147,8 +149,8 @@ class SeasonRolesQuery(Pages):
 class GiveRoleInput(Input):
     """An account by its name, in any case of letters, and what it may do."""
 
-    name = Told(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
-    role = OneOf(choices=SeasonRole.Role.values)
+    name = UntrimmedString(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
+    role = StrictChoice(choices=SeasonRole.Role.values)
 
 
 ROLE: dict[str, Any] = {"id": 3, "name": "marshal", "role": "referee"}
@@ -183,7 +185,7 @@ class Roles(Organising):
             example("Given", ROLE, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """The person is told. Refused: unknown_person, role_taken."""
         season = self.organised_season()
@@ -198,7 +200,7 @@ class RoleItself(Organising):
     """One role."""
 
     @describes("roles_take", "Take a role back", TOPIC, answers=None, status=204, parameters=[ROLE_ID])
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, role_id: int) -> Response:
         """The person is told."""
         season = self.organised_season()

@@ -11,12 +11,12 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import PROBLEMS, describes, example
-from api.endpoint import happens_once
+from api.endpoint import idempotent
 from api.fields import Input, Output, Problem
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed
-from stables.api.organising.course import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, Told, rules_refuse
+from stables.api.organising.base import TOPIC, Organising
+from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.api.stable.reports import ReportInput
 from stables.models import Fixture
 from stables.selectors.fixtures import sides_with_line_ups
@@ -28,9 +28,11 @@ FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
 
 
-def reason_field() -> Told:
+def reason_field() -> UntrimmedString:
     """Why it is done: everybody who may see the season can read it in its log."""
-    return Told(max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="Stands in the season's log.")
+    return UntrimmedString(
+        max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="Stands in the season's log."
+    )
 
 
 TOLD: dict[str, Any] = {
@@ -107,7 +109,7 @@ class DecidedOutput(Output):
 class Deciding(Organising):
     """What organisers and referees may do who do not take part in the match."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         self.case(names["fixture_id"])
 
     def case(self, fixture_id: int) -> Fixture:
@@ -176,7 +178,7 @@ class Decide(Deciding):
             example("Settled", {"fixture": 11}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """For organisers and referees who take no part in it; it is settled as you say, whatever was reported.
 
@@ -206,7 +208,7 @@ class ForeseeDecision(Deciding):
         parameters=[FIXTURE_ID],
         examples=[example("Red won", TOLD, sent=True), example("Its lines", {"effects": [EFFECT]})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Nothing is changed. Refused as the decision would be."""
         fixture = self.case(fixture_id)

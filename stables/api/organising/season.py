@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, Moment, OneOf, Output, Truth
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictDateTime
 from rules.core.refusals import SeasonRefused
-from stables.api.organising.course import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
 from stables.api.organising.settings import (
     CalendarInput,
     ChangedSettingsInput,
@@ -34,7 +34,7 @@ class Start(Organising):
     @describes(
         "season_start", "Start a season", TOPIC, answers=CourseOutput, examples=[example("It has begun", COURSE)]
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Recruiting closes, and a job begins the first cycle. Refused: season_not_recruiting, too_few_stables."""
         season = self.organised_season()
@@ -52,7 +52,7 @@ class StartCycle(Organising):
         answers=CourseOutput,
         examples=[example("A job is at it", COURSE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Whoever still shops is not waited for. Refused: no_open_market."""
         season = self.organised_season()
@@ -77,7 +77,7 @@ class CallTime(Organising):
         answers=CalledTimeOutput,
         examples=[example("One line-up was missing", {"forfeited": [], "nominated": [3]})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """In the newest round a saved line-up or the nearest legal one stands in for each that is missing.
 
@@ -107,7 +107,7 @@ class PairReady(Organising):
         answers=PairedReadyOutput,
         examples=[example("Two of three", {"paired": [1, 4], "waiting": [2]})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Their next round begins without waiting for late matches. Refused: nobody_to_pair."""
         season = self.organised_season()
@@ -124,7 +124,7 @@ class Pause(Organising):
         answers=CourseOutput,
         examples=[example("It is paused", {**COURSE, "paused_at": "3152-03-08T18:00:00Z"})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """No deadline passes until it goes on. Refused: season_not_running, paused_already."""
         season = self.organised_season()
@@ -142,7 +142,7 @@ class Resume(Organising):
         answers=CourseOutput,
         examples=[example("It goes on", COURSE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """All open deadlines are later by the length of the pause. Refused: not_paused."""
         season = self.organised_season()
@@ -153,7 +153,7 @@ class Resume(Organising):
 class CancelInput(Input):
     """Whether you are sure; a season that recruits needs no such word."""
 
-    sure = Truth(default=False)
+    sure = StrictBoolean(default=False)
 
 
 class Cancel(Organising):
@@ -170,7 +170,7 @@ class Cancel(Organising):
             example("It is cancelled", {**COURSE, "state": "cancelled"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Its jobs do nothing more; what was played can still be read. Refused: season_is_over, not_sure."""
         season = self.organised_season()
@@ -200,7 +200,7 @@ class Settings(Organising):
             example("From the next cycle on", {"changes": {"loser_keeps_reputation": True}, "from_cycle": 2}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """At once while the season recruits, else from its next cycle on; the owners are told.
 
@@ -219,7 +219,7 @@ class AnnouncedSettings(Organising):
     """The settings that are announced."""
 
     @describes("season_take_settings_back", "Take announced settings back", TOPIC, answers=None, status=204)
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
         """What holds goes on holding. Refused: nothing_announced."""
         season = self.organised_season()
@@ -247,7 +247,7 @@ class SeasonCalendar(Organising):
             example("It holds", {"calendar": {"preset": "club_night", "weekday": 4, "at": "19:00"}}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
         """It holds for what opens from now on; open deadlines stay. Refused: season_not_running."""
         season = self.organised_season()
@@ -261,8 +261,8 @@ class SeasonCalendar(Organising):
 class MoveDeadlineInput(Input):
     """A deadline, and its new time."""
 
-    what = OneOf(choices=[deadlines.MARKET, *calendars.ROUND_FIELDS])
-    at = Moment()
+    what = StrictChoice(choices=[deadlines.MARKET, *calendars.ROUND_FIELDS])
+    at = StrictDateTime()
 
 
 class MovedDeadlineOutput(Output):
@@ -286,7 +286,7 @@ class Deadline(Organising):
             example("Moved", {"what": "line_ups", "at": "3152-03-09T18:00:00Z"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """That of the market, or of the newest open round; where there is none it is set.
 
@@ -301,7 +301,7 @@ class Deadline(Organising):
 class VisibilityInput(Input):
     """Who may see the season: everybody in lists, who knows its address, or only who takes part."""
 
-    visibility = OneOf(choices=Season.Visibility.values)
+    visibility = StrictChoice(choices=Season.Visibility.values)
 
 
 class Visibility(Organising):
@@ -318,7 +318,7 @@ class Visibility(Organising):
             example("It holds", {**COURSE, "visibility": "unlisted"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
         """It may be changed at any time, also of a season that is over."""
         season = self.organised_season()
@@ -343,7 +343,7 @@ class LastCall(Organising):
         answers=LastCallOutput,
         examples=[example("A day from now", {"at": "3152-06-01T18:00:00Z"})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """Who is missing is told; at that date it is decided. Refused: no_sudden_death, sudden_death_has_date."""
         season = self.organised_season()

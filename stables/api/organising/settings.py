@@ -13,7 +13,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import override
 from rest_framework import serializers
 
-from api.fields import Input, OneOf, Text, Truth, Whole
+from api.fields import Input, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from rules.campaign.classes import FORMATS, MULTI_CLASS, WEIGHT_CLASSES
 from rules.campaign.season.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
 from rules.campaign.season.settings import SeasonSettings
@@ -26,9 +26,9 @@ from stables.presenters.season_form import (
     PRESELECTED,
     WHOLE,
     YES,
-    Question,
-    every_setting,
-    every_switch,
+    FormField,
+    all_setting_fields,
+    all_switch_fields,
     switched,
 )
 
@@ -39,14 +39,14 @@ LEAST = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}
 """The smallest value of the numbers of a calendar, where it is not 0."""
 
 
-class Told(Text):
+class UntrimmedString(StrictString):
     """A text that is taken as it is, blanks and all; what blanks mean the services say."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **more})
 
 
-class WholeOf(serializers.ChoiceField):
+class StrictIntegerChoice(serializers.ChoiceField):
     """One of a closed list of whole numbers; 1.0 is one, as descriptions call that an integer."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -66,29 +66,29 @@ def rules_refuse() -> Iterator[None]:
         raise Refused(raised.code, **raised.parameters) from raised
 
 
-def _field(question: Question, more: Mapping[str, Any]) -> serializers.Field:
+def _field(question: FormField, more: Mapping[str, Any]) -> serializers.Field:
     """The field of a question; `more` says whether it may be left out, and what holds then."""
     told: dict[str, Any] = {"help_text": f"{question.label}. {question.told}".strip(), **more}
     if question.kind == YES:
-        return Truth(**told)
+        return StrictBoolean(**told)
     if question.kind in (NUMBER, MAYBE):
         told |= {"allow_null": True} if question.kind == MAYBE else {}
-        return Whole(min_value=question.least, max_value=question.most, **told)
+        return StrictInteger(min_value=question.least, max_value=question.most, **told)
     if question.kind != CHOICE:
         raise TypeError(question.kind)
     keys = [key for key, _label in question.choices]
     if question.name in WHOLE:
-        return WholeOf(choices=[int(key) for key in keys], **told)
+        return StrictIntegerChoice(choices=[int(key) for key in keys], **told)
     if set(keys) == {"", "yes", "no"}:
-        return Truth(allow_null=True, **told)
-    return OneOf(choices=keys, **told)
+        return StrictBoolean(allow_null=True, **told)
+    return StrictChoice(choices=keys, **told)
 
 
 def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type[Input]:
     return type(name, (Input,), {"__doc__": text, "__module__": __name__, **fields})
 
 
-def _asked(questions: list[Question], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
+def _asked(questions: list[FormField], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
     """The fields of questions; with their defaults, or without any where what is left out stays as it is."""
     return {
         each.name: _field(each, {"required": False} if defaults is None else {"default": defaults[each.name]})
@@ -98,16 +98,18 @@ def _asked(questions: list[Question], defaults: Mapping[str, Any] | None) -> dic
 
 def _cycles(**more: Any) -> serializers.Field:
     told = "The formats of the cycles in order of play, each once."
-    return serializers.ListField(child=OneOf(choices=FORMATS), min_length=1, max_length=6, help_text=told, **more)
+    return serializers.ListField(
+        child=StrictChoice(choices=FORMATS), min_length=1, max_length=6, help_text=told, **more
+    )
 
 
 def _classes(**more: Any) -> serializers.Field:
     told = "The class of each cycle of a multi-class season; empty for a season of one class."
-    return serializers.ListField(child=OneOf(choices=WEIGHT_CLASSES), max_length=6, help_text=told, **more)
+    return serializers.ListField(child=StrictChoice(choices=WEIGHT_CLASSES), max_length=6, help_text=told, **more)
 
 
 def _weight_class(names: tuple[str, ...], told: str, **more: Any) -> serializers.Field:
-    return OneOf(choices=names, allow_null=True, help_text=told, **more)
+    return StrictChoice(choices=names, allow_null=True, help_text=told, **more)
 
 
 # The description is in English, whatever the language of who asks first.
@@ -117,12 +119,12 @@ with override("en"):
     HouseRulesInput = _form(
         "HouseRulesInput",
         "The switches of the matches. `clock_seconds` is not followed by seasons yet, so that only null is taken.",
-        _asked(every_switch(), HouseRules().to_json()),
+        _asked(all_switch_fields(), HouseRules().to_json()),
     )
     ChangedHouseRulesInput = _form(
         "ChangedHouseRulesInput",
         "The switches of the matches that change; the others stay as they are.",
-        _asked(every_switch(), None),
+        _asked(all_switch_fields(), None),
     )
     SeasonSettingsInput = _form(
         "SeasonSettingsInput",
@@ -134,7 +136,7 @@ with override("en"):
             ),
             "multi_class_order": _classes(default=[]),
             "cycles": _cycles(default=list(FORMATS)),
-            **_asked(every_setting(), _DEFAULTS),
+            **_asked(all_setting_fields(), _DEFAULTS),
             "house_rules": HouseRulesInput(required=False),
         },
     )
@@ -146,7 +148,7 @@ with override("en"):
             "weight_class": _weight_class(WEIGHT_CLASSES, "The class of matches; null for several.", required=False),
             "multi_class_order": _classes(required=False),
             "cycles": _cycles(required=False),
-            **_asked(every_setting(), None),
+            **_asked(all_setting_fields(), None),
             "house_rules": ChangedHouseRulesInput(required=False),
         },
     )
@@ -166,21 +168,21 @@ class CalendarInput(Input):
     A time zone, a day or a time that there is not is refused with 409 (setting_out_of_range).
     """
 
-    preset = OneOf(choices=PRESETS)
-    time_zone = Told(
+    preset = StrictChoice(choices=PRESETS)
+    time_zone = UntrimmedString(
         max_length=64,
         required=False,
         validators=[SAYS_SOMETHING],
         help_text="A name of the tz database; UTC when left out.",
     )
-    mode = OneOf(choices=MODES, required=False, help_text="Who plays new fixtures; the AI (`ai`) when left out.")
-    at = Told(
+    mode = StrictChoice(choices=MODES, required=False, help_text="Who plays new fixtures; the AI (`ai`) when left out.")
+    at = UntrimmedString(
         required=False,
         max_length=5,
         validators=[RegexValidator(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")],
         help_text="Time of day in the time zone.",
     )
-    ends_on = Told(
+    ends_on = UntrimmedString(
         required=False,
         allow_blank=True,
         max_length=10,
@@ -200,7 +202,9 @@ def _number_of_calendar(name: str) -> serializers.Field:
         [told.replace("None", "nobody is hurried"), *(f"{key}: {value}" for key, value in presets.items())]
     )
     may_be_null: dict[str, Any] = {"allow_null": True} if name == "hours_a_round" else {}
-    return Whole(min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=told, **may_be_null)
+    return StrictInteger(
+        min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=told, **may_be_null
+    )
 
 
 def calendar_from(sent: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, Output, Whole
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictChoice, StrictInteger
 from stables.api.base import SeasonEndpoint
-from stables.api.organising.course import LARGEST_ID, TOPIC
+from stables.api.organising.base import LARGEST_ID, TOPIC
 from stables.api.organising.settings import rules_refuse
 from stables.api.stable.base import OwnersEndpoint
 from stables.models import Title
@@ -82,8 +82,8 @@ class SuddenDeath(SeasonEndpoint):
 class AppearInput(Input):
     """Who fights for the stable, an asset by its number, else the best one; and whether you play or a bot does."""
 
-    fighter = Whole(min_value=1, max_value=LARGEST_ID, required=False)
-    plays = OneOf(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)
+    fighter = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False)
+    plays = StrictChoice(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)
 
 
 class AppearedOutput(Output):
@@ -108,7 +108,7 @@ class Appear(OwnersEndpoint):
             example("You are there", {"title": "stable", "fighter": "Hellion", "plays": "owner"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """For its owner; it may be said again until the fight begins.
 

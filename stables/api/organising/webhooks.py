@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of, plays_once
-from api.fields import Input, OneOf, Output, Text, Truth
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictString
 from stables.api.base import SeasonEndpoint
 from stables.models import Delivery, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
@@ -46,20 +46,20 @@ class WebhookOutput(Output):
 class WebhookInput(Input):
     """What a webhook is made of."""
 
-    url = Text(min_length=1, max_length=LONGEST, help_text="A public https:// address.")
-    format = OneOf(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
+    url = StrictString(min_length=1, max_length=LONGEST, help_text="A public https:// address.")
+    format = StrictChoice(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
     codes = serializers.ListField(
-        child=OneOf(choices=CODES), default=list, max_length=len(CODES), help_text="Codes of the log; none: all."
+        child=StrictChoice(choices=CODES), default=list, max_length=len(CODES), help_text="Codes of the log; none: all."
     )
 
 
 class WebhookChangeInput(Input):
     """What is to be changed of a webhook; what is not named stays."""
 
-    url = Text(min_length=1, max_length=LONGEST, required=False)
-    format = OneOf(choices=Webhook.Format.values, required=False)
-    codes = serializers.ListField(child=OneOf(choices=CODES), max_length=len(CODES), required=False)
-    on = Truth(required=False, help_text="Turned on, its failures are forgotten.")
+    url = StrictString(min_length=1, max_length=LONGEST, required=False)
+    format = StrictChoice(choices=Webhook.Format.values, required=False)
+    codes = serializers.ListField(child=StrictChoice(choices=CODES), max_length=len(CODES), required=False)
+    on = StrictBoolean(required=False, help_text="Turned on, its failures are forgotten.")
 
 
 class DeliveryAnswerOutput(Output):
@@ -88,7 +88,7 @@ class DeliveryOutput(Output):
 class DeliveriesQuery(Pages):
     """Which deliveries."""
 
-    state = OneOf(choices=Delivery.State.values, required=False)
+    state = StrictChoice(choices=Delivery.State.values, required=False)
 
 
 EXAMPLE: dict[str, Any] = {
@@ -131,14 +131,14 @@ class Organised(SeasonEndpoint):
     write_scope = "organise"
     secrets = ("url", "secret")
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         self.organised_season()
 
     def webhook(self, public_id: Any) -> Webhook:
         """A webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
         return find_webhook(self.organised_season(), public_id)
 
-    def told(self, known: Webhook) -> dict[str, Any]:
+    def webhook_document(self, known: Webhook) -> dict[str, Any]:
         """A webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
         auth = self.request.auth
         is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
@@ -156,7 +156,7 @@ class Organised(SeasonEndpoint):
         }
 
     def answered(self, known: Webhook, status: int = 200) -> Response:
-        return Response(WebhookOutput(self.told(known)).data, status=status)
+        return Response(WebhookOutput(self.webhook_document(known)).data, status=status)
 
 
 class Webhooks(Organised):
@@ -174,7 +174,9 @@ class Webhooks(Organised):
         """In the order in which they were made."""
         season, asked = self.organised_season(), self.asked(Pages)
         known = season.webhooks.order_by("id")
-        return self.page_of(known, asked, lambda rows: WebhookOutput([self.told(row) for row in rows], many=True).data)
+        return self.page_of(
+            known, asked, lambda rows: WebhookOutput([self.webhook_document(row) for row in rows], many=True).data
+        )
 
     # Not in one transaction with the key: the address is looked up, and that takes as long as a resolver likes. A
     # second webhook to one address is refused anyway.
@@ -190,7 +192,7 @@ class Webhooks(Organised):
             example("A webhook", EXAMPLE, status=201),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any, season_slug: str) -> Response:
         """The answer holds the secret by which each document is signed."""
         season = self.organised_season()
@@ -217,7 +219,7 @@ class WebhookItself(Organised):
             example("It is off", {**EXAMPLE, "on": False, "off_since": "3152-03-09T08:00:00Z"}),
         ],
     )
-    @plays_once
+    @idempotent(atomic=False)
     def put(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """Its address, format and kinds of news; and whether it is on."""
         known, wanted = self.webhook(public_id), self.sent(WebhookChangeInput)
@@ -226,7 +228,7 @@ class WebhookItself(Organised):
         return self.answered(webhooks.change(webhook=known, actor=request.user, **wanted))
 
     @describes("webhooks_delete", "Delete a webhook", TOPIC, answers=None, status=204)
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """With the list of what was sent to it; what is on its way is not sent any more."""
         webhooks.delete(webhook=self.webhook(public_id))
@@ -243,7 +245,7 @@ class WebhookSecret(Organised):
         answers=WebhookOutput,
         examples=[example("With its new secret", EXAMPLE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """What is sent from now on is signed with the new one alone."""
         return self.answered(webhooks.renew_secret(webhook=self.webhook(public_id)))
@@ -260,7 +262,7 @@ class WebhookTry(Organised):
         status=201,
         examples=[example("On its way", FRESH, status=201)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """A document with the code “try” goes out, once; what came of it stands in the list of deliveries soon."""
         made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
@@ -297,7 +299,7 @@ class WebhookDeliveryRetry(Organised):
         answers=DeliveryOutput,
         examples=[example("On its way again", SENT)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
         """One that was given up, or waits for its next try. `public_id` is the delivery's."""
         known = find_delivery(self.organised_season(), public_id)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Output, page_example
+from api.fields import Output, StrictChoice, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.references import cycle_filter
 from stables.models import LedgerEntry, LogEntry
@@ -46,7 +46,7 @@ class LedgerEntryOutput(Output):
 class LedgerQuery(Pages):
     """Which entries."""
 
-    cause = OneOf(choices=list(LEDGER_CAUSES), required=False)
+    cause = StrictChoice(choices=list(LEDGER_CAUSES), required=False)
 
 
 class LogEntryOutput(Output):
@@ -67,7 +67,7 @@ class LogEntryOutput(Output):
 class LogQuery(Pages):
     """Which lines."""
 
-    code = OneOf(choices=sorted(SENTENCES), required=False)
+    code = StrictChoice(choices=sorted(SENTENCES), required=False)
     cycle = cycle_filter()
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
+from api.endpoint import idempotent
 from api.fields import Output
 from stables.api.base import SeasonEndpoint
 from stables.feeds.calendar import feed_address
@@ -41,11 +41,11 @@ class OwnCalendar(SeasonEndpoint):
     open_to_all = False
     secrets = ("address",)
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         if self.request.method == "POST":
             self.require_part()
 
-    def told(self, found: CalendarFeed | None, status: int = 200) -> Response:
+    def feed_response(self, found: CalendarFeed | None, status: int = 200) -> Response:
         absolute = self.request.build_absolute_uri
         address = None if found is None else feed_address(self.season(), found.key, absolute)
         made_at = None if found is None else found.created_at
@@ -68,7 +68,7 @@ class OwnCalendar(SeasonEndpoint):
     def get(self, request: Any, season_slug: str) -> Response:
         """For who takes part in the season. The file at the address is iCalendar (RFC 5545), without log-in."""
         self.require_part()
-        return self.told(calendar_feeds.feed_of(request.user, self.season()))
+        return self.feed_response(calendar_feeds.feed_of(request.user, self.season()))
 
     @describes(
         "calendar_feed_make",
@@ -79,14 +79,14 @@ class OwnCalendar(SeasonEndpoint):
         more={200: CalendarFeedOutput},
         examples=[example("An address", EXAMPLE, status=201)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
         """201 with a new address; 200 with the one that there is already."""
         found, is_new = calendar_feeds.make_feed(user=request.user, season=self.season())
-        return self.told(found, 201 if is_new else 200)
+        return self.feed_response(found, 201 if is_new else 200)
 
     @describes("calendar_feed_revoke", "Take the address of your calendar back", TOPIC, answers=None, status=204)
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
         """The address leads nowhere from now on; the next one is another. Without one nothing changes."""
         calendar_feeds.revoke_feed(user=request.user, season=self.season())

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Output, page_example, searched
+from api.fields import Output, StrictChoice, page_example, searched
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
     PILOT_EXAMPLE,
@@ -57,7 +57,7 @@ class ChampionsOutput(Output):
 class TitlesQuery(Pages):
     """Which titles."""
 
-    kind = OneOf(choices=Title.Kind.values, required=False)
+    kind = StrictChoice(choices=Title.Kind.values, required=False)
 
 
 class ChampionsQuery(Pages):

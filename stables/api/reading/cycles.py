@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Output, page_example
+from api.fields import Output, StrictChoice, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
     RIVAL_EXAMPLE,
@@ -72,7 +72,7 @@ class CycleOutput(CycleBriefOutput):
 class CyclesQuery(Pages):
     """Which cycles."""
 
-    state = OneOf(choices=Cycle.State.values, required=False)
+    state = StrictChoice(choices=Cycle.State.values, required=False)
 
 
 EXAMPLE: dict[str, Any] = {

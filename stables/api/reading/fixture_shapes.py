@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.fields import OneOfOrNone, Output
+from api.fields import NullableChoice, Output
 from matches.api.forecasts import EXAMPLE as FORECAST_EXAMPLE
 from matches.api.forecasts import ForecastOutput, forecast_document
 from rules.campaign.season.appointments import HOLDERS
@@ -42,7 +42,7 @@ class FixtureSideOutput(Output):
 
     side = serializers.CharField()
     stable = StableNameOutput()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     line_up_is_in = serializers.BooleanField()
     won = serializers.BooleanField(allow_null=True)
     reputation = serializers.IntegerField(allow_null=True)
@@ -71,13 +71,13 @@ class FixtureOutput(Output):
     commitment = serializers.CharField(allow_null=True)
     match = MatchNameOutput(allow_null=True)
     sides = FixtureSideOutput(many=True)
-    ended_by = OneOfOrNone(choices=list(ENDINGS))
+    ended_by = NullableChoice(choices=list(ENDINGS))
 
 
 class GearInCrewOutput(AssetNameOutput):
     """A gear card of a line-up, two-sided ones with the side that was declared."""
 
-    side = OneOfOrNone(choices=Asset.Side.values)
+    side = NullableChoice(choices=Asset.Side.values)
 
 
 class CrewOutput(Output):
@@ -100,7 +100,7 @@ class LineUpOutput(Output):
 class SeatedSideOutput(FixtureSideOutput):
     """A stable in a fixture, and who decides for it: null once it is over. `program` is the account of a program."""
 
-    decides = OneOfOrNone(choices=list(HOLDERS))
+    decides = NullableChoice(choices=list(HOLDERS))
     program = serializers.CharField(allow_null=True)
 
 
@@ -118,7 +118,7 @@ class ProposalOutput(Output):
 
     id = serializers.IntegerField()
     stable = StableNameOutput()
-    mode = OneOfOrNone(choices=Fixture.Mode.values)
+    mode = NullableChoice(choices=Fixture.Mode.values)
     at = serializers.DateTimeField(allow_null=True)
     accepted_by = StableNameOutput(many=True)
 
@@ -194,7 +194,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 }
 
 
-def told(season: Season, fixture: Fixture) -> dict[str, Any]:
+def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
     """A fixture with round, cycle, match, result and sides as lists show it; no query."""
     round_, cycle = fixture.round, fixture.round.cycle
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
@@ -234,9 +234,9 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
     }
 
 
-def told_whole(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
+def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
     """A fixture with what its page shows (`fixture_context` and `results_context`); no query."""
-    found = told(context["season"], fixture)
+    found = fixture_document(context["season"], fixture)
     sides = list(fixture.sides.all())
     for seat, row in zip(context["seats"], found["sides"], strict=True):
         row |= _seat(seat["seat"], context["mode"])

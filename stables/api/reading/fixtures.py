@@ -9,15 +9,15 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Whole, page_example
+from api.fields import StrictChoice, StrictInteger, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.reading.fixture_shapes import (
     DETAIL_EXAMPLE,
     EXAMPLE,
     FixtureDetailOutput,
     FixtureOutput,
-    told,
-    told_whole,
+    fixture_detail_document,
+    fixture_document,
 )
 from stables.api.references import MOST_CYCLES, cycle_filter, stable_filter
 from stables.models import Fixture, Season
@@ -32,10 +32,12 @@ class FixturesQuery(Pages):
     """Which fixtures."""
 
     cycle = cycle_filter()
-    round = Whole(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the round in its cycle.")
-    state = OneOf(choices=Fixture.State.values, required=False)
-    kind = OneOf(choices=Fixture.Kind.values, required=False)
-    mode = OneOf(choices=Fixture.Mode.values, required=False, help_text="How it was agreed to be played.")
+    round = StrictInteger(
+        min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the round in its cycle."
+    )
+    state = StrictChoice(choices=Fixture.State.values, required=False)
+    kind = StrictChoice(choices=Fixture.Kind.values, required=False)
+    mode = StrictChoice(choices=Fixture.Mode.values, required=False, help_text="How it was agreed to be played.")
     stable = stable_filter()
 
 
@@ -72,7 +74,7 @@ class Fixtures(SeasonEndpoint):
         season = self.season()
         found = fixtures_of(season).filter(**{FILTERS[name]: asked[name] for name in FILTERS if name in asked})
         return self.page_of(
-            found, asked, lambda rows: FixtureOutput([told(season, row) for row in rows], many=True).data
+            found, asked, lambda rows: FixtureOutput([fixture_document(season, row) for row in rows], many=True).data
         )
 
 
@@ -96,4 +98,4 @@ class FixtureItself(SeasonEndpoint):
         if hasattr(found, "result"):
             prefetch_related_objects([found.result], "corrections__user")
         context = fixture_context(found, request.user) | results_context(found, request.user)
-        return Response(FixtureDetailOutput(told_whole(found, context)).data)
+        return Response(FixtureDetailOutput(fixture_detail_document(found, context)).data)

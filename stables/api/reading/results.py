@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOfOrNone, Output, page_example
+from api.fields import NullableChoice, Output, page_example
 from rules.campaign.results.corrections import stables_of
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
@@ -47,7 +47,7 @@ class SideResultOutput(Output):
     banked = serializers.IntegerField()
     kills = serializers.IntegerField()
     surrendered = serializers.BooleanField()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     individuals = serializers.DictField(child=GainOutput())
 
 
@@ -60,7 +60,7 @@ class StableResultOutput(Output):
     won = serializers.BooleanField()
     played = serializers.BooleanField()
     cause = serializers.CharField()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     individuals = serializers.DictField(child=GainOutput())
 
 
@@ -231,7 +231,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
     ]
 
 
-def told(result: Result) -> dict[str, Any]:
+def result_document(result: Result) -> dict[str, Any]:
     """A result of `results_of`, as it is answered."""
     fixture = result.fixture
     return {
@@ -278,4 +278,6 @@ class Results(SeasonEndpoint):
             found = found.filter(fixture__round__cycle__number=asked["cycle"])
         if "stable" in asked:
             found = found.filter(fixture__sides__stable__slug=asked["stable"])
-        return self.page_of(found, asked, lambda rows: ResultOutput([told(row) for row in rows], many=True).data)
+        return self.page_of(
+            found, asked, lambda rows: ResultOutput([result_document(row) for row in rows], many=True).data
+        )

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, Output, page_example, searched
+from api.fields import Output, StrictChoice, page_example, searched
 from rules.campaign.classes import MULTI_CLASS
 from rules.catalogue.vocabulary import CLASSES
 from stables.api.base import SeasonEndpoint
@@ -87,8 +87,8 @@ class SeasonDetailOutput(SeasonOutput):
 class SeasonsQuery(Pages):
     """Which seasons."""
 
-    state = OneOf(choices=STATES, required=False)
-    weight_class = OneOf(
+    state = StrictChoice(choices=STATES, required=False)
+    weight_class = StrictChoice(
         choices=[*CLASSES, MULTI_CLASS], required=False, help_text="`multi`: each cycle has a class of its own."
     )
     search = searched("Part of the name.")

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, pages_of
-from api.fields import OneOf, OneOfOrNone, Output, Truth, page_example
+from api.fields import NullableChoice, Output, StrictBoolean, StrictChoice, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.reading.standings import PARTS_EXAMPLE, PartOutput, parts_of
 from stables.models import Asset, ReputationEntry, Season, Stable
@@ -38,7 +38,7 @@ class StableOutput(Output):
     owner = serializers.CharField(allow_null=True)
     is_ai = serializers.BooleanField()
     ai_owner = serializers.CharField(allow_null=True)
-    character = OneOfOrNone(choices=Stable.Character.values)
+    character = NullableChoice(choices=Stable.Character.values)
     bot = serializers.CharField(allow_null=True)
     founded_at = serializers.DateTimeField()
     joined_in_cycle = serializers.IntegerField()
@@ -74,7 +74,7 @@ class StableDetailOutput(StableOutput):
 class StablesQuery(Pages):
     """Which stables."""
 
-    is_ai = Truth(required=False, help_text="Those that the AI runs, or the others.")
+    is_ai = StrictBoolean(required=False, help_text="Those that the AI runs, or the others.")
 
 
 class AssetOutput(Output):
@@ -95,7 +95,7 @@ class AssetOutput(Output):
     bought_at = serializers.DateTimeField()
     sold_at = serializers.DateTimeField(allow_null=True)
     died_at = serializers.DateTimeField(allow_null=True)
-    state = OneOfOrNone(choices=list(STATES))
+    state = NullableChoice(choices=list(STATES))
     damage = serializers.IntegerField()
     clicks = serializers.IntegerField(allow_null=True)
     clicks_left = serializers.IntegerField(allow_null=True)
@@ -105,14 +105,14 @@ class AssetOutput(Output):
     reputation = serializers.IntegerField()
     kills = serializers.IntegerField()
     assigned_to = serializers.IntegerField(allow_null=True)
-    side = OneOfOrNone(choices=Asset.Side.values)
+    side = NullableChoice(choices=Asset.Side.values)
 
 
 class AssetsQuery(Pages):
     """Which assets."""
 
-    kind = OneOf(choices=Asset.Kind.values, required=False)
-    sold = Truth(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
+    kind = StrictChoice(choices=Asset.Kind.values, required=False)
+    sold = StrictBoolean(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
 
 
 EXAMPLE: dict[str, Any] = {
@@ -175,7 +175,7 @@ def rows_of(season: Season) -> list[StandingRow]:
     return list(rows.values())
 
 
-def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
+def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
     """A stable of `rows_of` as it is answered; no query."""
     stable = row.stable
     machine = ai_owners.get(stable.pk)
@@ -202,11 +202,11 @@ def told(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
     }
 
 
-def tell(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+def stable_documents(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
     """Several stables as they are answered; no query."""
     listed = list(rows)
     machines = owners_of(season, [row.stable for row in listed])
-    return [told(row, machines) for row in listed]
+    return [stable_document(row, machines) for row in listed]
 
 
 class Stables(SeasonEndpoint):
@@ -225,7 +225,7 @@ class Stables(SeasonEndpoint):
         asked = self.asked(StablesQuery)
         season = self.season()
         found = [row for row in rows_of(season) if asked.get("is_ai", row.stable.is_ai) == row.stable.is_ai]
-        return self.page_of(found, asked, lambda rows: StableOutput(tell(season, rows), many=True).data)
+        return self.page_of(found, asked, lambda rows: StableOutput(stable_documents(season, rows), many=True).data)
 
 
 class StableItself(SeasonEndpoint):
@@ -243,7 +243,7 @@ class StableItself(SeasonEndpoint):
             "is_champion": shown.titles.filter(asset=None).exists(),
             "identity": shown.identity,
         }
-        return Response(StableDetailOutput(tell(season, [row])[0] | more).data)
+        return Response(StableDetailOutput(stable_documents(season, [row])[0] | more).data)
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:

@@ -14,8 +14,8 @@ from matches.api.advice import AdviceReasonOutput
 from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
 from rules.campaign.market.prices import ASSET_KINDS
 from stables.api.stable.base import OwnersEndpoint
-from stables.presenters.market.advice import Counsel, SuggestionView
-from stables.presenters.market.garage import counsel_of
+from stables.presenters.market.advice import AdviceItem, StableAdvice
+from stables.presenters.market.garage import advice_of
 from stables.selectors.windows import window_of
 
 GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
@@ -90,11 +90,11 @@ PURCHASE = {
 class OwnAdvice(OwnersEndpoint):
     """What both places share."""
 
-    def told(self, stable_slug: str, deeds: Sequence[str]) -> Response:
+    def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
         """The suggestions of these deeds for the owner of a stable."""
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
-        found = counsel_of(stable, window_of(stable), unsold)
+        found = advice_of(stable, window_of(stable), unsold)
         basket = 0 if found is None else found.basket
         document = {"capital": stable.capital, "basket": basket, "suggestions": _suggestions(found, deeds)}
         return Response(CounselOutput(document).data)
@@ -112,7 +112,7 @@ class GarageAdvice(OwnAdvice):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
-        return self.told(stable_slug, GARAGE)
+        return self.advice_response(stable_slug, GARAGE)
 
 
 class MarketAdvice(OwnAdvice):
@@ -130,10 +130,10 @@ class MarketAdvice(OwnAdvice):
 
         What lies in your basket counts as bought.
         """
-        return self.told(stable_slug, MARKET)
+        return self.advice_response(stable_slug, MARKET)
 
 
-def _suggestions(found: Counsel | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
+def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
     """The suggestions of one place, each with those of the other that stand before it and move Stones."""
     told: list[dict[str, Any]] = []
     elsewhere: list[dict[str, Any]] = []
@@ -145,13 +145,13 @@ def _suggestions(found: Counsel | None, deeds: Sequence[str]) -> list[dict[str, 
     return told
 
 
-def _earlier(each: SuggestionView) -> dict[str, Any]:
+def _earlier(each: AdviceItem) -> dict[str, Any]:
     one = each.suggestion
     key = one.key if one.deed in (BUY, HIRE) else None
     return {"deed": one.deed, "asset": each.asset, "key": key, "stones": one.stones, "told": each.told}
 
 
-def _suggestion(each: SuggestionView, elsewhere: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _suggestion(each: AdviceItem, elsewhere: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     one = each.suggestion
     return {
         "deed": one.deed,

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, Moment, OneOf, OneOfOrNone, Output
+from api.endpoint import idempotent
+from api.fields import Input, NullableChoice, Output, StrictChoice, StrictDateTime
 from rules.core.refusals import Malformed
 from stables.api.stable.base import (
     FIXTURE_ID,
@@ -32,14 +32,14 @@ LONGEST_SLUG = 70
 class ProposeInput(Input):
     """A date, a mode, or both."""
 
-    at = Moment(required=False, allow_null=True, default=None)
-    mode = OneOf(choices=Fixture.Mode.values, required=False)
+    at = StrictDateTime(required=False, allow_null=True, default=None)
+    mode = StrictChoice(choices=Fixture.Mode.values, required=False)
 
 
 class AnswerProposalInput(Input):
     """A word on a proposal; an own one can be withdrawn."""
 
-    answer = OneOf(choices=("accept", "decline", "withdraw"))
+    answer = StrictChoice(choices=("accept", "decline", "withdraw"))
 
 
 class ProposedOutput(Output):
@@ -55,7 +55,7 @@ class OpenProposalOutput(Output):
     proposal = serializers.IntegerField(source="pk")
     stable = serializers.SlugField(source="stable.slug", help_text="Whose it is.")
     at = serializers.DateTimeField(allow_null=True)
-    mode = OneOfOrNone(choices=Fixture.Mode.values, help_text="Null: it says nothing of that.")
+    mode = NullableChoice(choices=Fixture.Mode.values, help_text="Null: it says nothing of that.")
     accepted_by = serializers.SerializerMethodField()
 
     def get_accepted_by(self, proposal: Proposal) -> list[str]:
@@ -81,7 +81,7 @@ class ClaimInput(Input):
     absent = Line(
         max_length=LONGEST_SLUG, required=False, help_text="The address of a stable; of two it is the other one."
     )
-    new_date = Moment(required=False, allow_null=True, default=None, help_text="With the first claim.")
+    new_date = StrictDateTime(required=False, allow_null=True, default=None, help_text="With the first claim.")
 
 
 class AnswerClaimInput(Input):
@@ -90,7 +90,7 @@ class AnswerClaimInput(Input):
     "withdraw", "forfeit" and "stand_in" are for who came, the last two after a second claim; "here" for who did not.
     """
 
-    answer = OneOf(choices=("withdraw", "forfeit", "stand_in", "here"))
+    answer = StrictChoice(choices=("withdraw", "forfeit", "stand_in", "here"))
 
 
 class ClaimedOutput(Output):
@@ -169,7 +169,7 @@ class Appointments(FixtureEndpoint):
             example("The others are asked", PROPOSED, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Propose a date, a mode or both; it replaces what you proposed before and nobody answered yet."""
@@ -199,7 +199,7 @@ class AnswerProposal(FixtureEndpoint):
             example("It holds", {"proposal": 5, "state": "accepted"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int, proposal_id: int) -> Response:
         """Accept or decline another stable's proposal, or take your own back. One word against it is enough."""
         side = self.own_side(fixture_id)
@@ -261,7 +261,7 @@ class NoShow(FixtureEndpoint):
             example("The new date is set", CLAIMED, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Say that another player did not come. The first claim brings one new date, the second lets you choose."""
@@ -297,7 +297,7 @@ class AnswerNoShow(FixtureEndpoint):
             example("The claim is off", {"state": "withdrawn", "new_date": "3152-03-10T18:00:00Z"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Take your claim back, choose what happens after a second one, or say that you are here."""
         side, word = self.own_side(fixture_id), self.sent(AnswerClaimInput)["answer"]

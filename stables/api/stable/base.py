@@ -14,7 +14,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.fields import OneOf, Output, Text, Whole
+from api.fields import Output, StrictChoice, StrictInteger, StrictString
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
@@ -38,7 +38,7 @@ class OwnersEndpoint(SeasonEndpoint):
     open_to_all = False
     write_scope = "play"
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         if "stable_slug" in names:
             self.own_stable(names["stable_slug"])
 
@@ -46,7 +46,7 @@ class OwnersEndpoint(SeasonEndpoint):
 class FixtureEndpoint(OwnersEndpoint):
     """An address below a fixture."""
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         self.own_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
@@ -82,42 +82,42 @@ def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Respons
     return answered
 
 
-class AssetNumber(Whole):
+class AssetNumber(StrictInteger):
     """The number of an asset on this site."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"min_value": 1, "max_value": LARGEST_ID, **options})
 
 
-class Key(Text):
+class Key(StrictString):
     """The key of an entry of the catalogue."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": 40, "validators": [KEY], **options})
 
 
-class Line(Text):
+class Line(StrictString):
     """Words on one line."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"validators": [ONE_LINE], **options})
 
 
-class AssetKind(OneOf):
+class AssetKind(StrictChoice):
     """What a market sells."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"choices": ASSET_KINDS, **options})
 
 
-class WeightClass(OneOf):
+class WeightClass(StrictChoice):
     """The class of a match."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"choices": WEIGHT_CLASSES, **options})
 
 
-class FormatName(OneOf):
+class FormatName(StrictChoice):
     """The format of a match."""
 
     def __init__(self, **options: Any) -> None:

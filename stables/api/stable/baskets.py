@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
+from api.endpoint import idempotent
 from api.fields import Input, Output
 from rules.campaign.market.baskets import LONGEST_BASKET
 from rules.campaign.market.prices import ASSET_KINDS
@@ -83,7 +83,7 @@ EXAMPLE = {
 }
 
 
-def told(stable: Stable) -> dict[str, Any]:
+def basket_document(stable: Stable) -> dict[str, Any]:
     """The stable's basket as its owner reads it."""
     window = window_of(stable)
     basket = basket_in(stable, window)
@@ -131,7 +131,7 @@ class BasketItself(OwnersEndpoint):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Your basket with the capital after each line. Nobody else is ever told of its lines."""
-        return Response(BasketOutput(told(self.own_stable(stable_slug))).data)
+        return Response(BasketOutput(basket_document(self.own_stable(stable_slug))).data)
 
     @describes(
         "basket_write",
@@ -141,13 +141,13 @@ class BasketItself(OwnersEndpoint):
         sends=BasketInput,
         examples=[example("One line", {"lines": [LINE]}, sent=True), example("One line, noted", EXAMPLE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Replace all lines. Whether they can be paid is not asked before the market closes; the answer tells it."""
         stable, fields = self.own_stable(stable_slug), self.sent(BasketInput)
         baskets.set_lines(stable_id=stable.pk, lines=fields["lines"])
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)
 
 
 class Seal(OwnersEndpoint):
@@ -160,12 +160,12 @@ class Seal(OwnersEndpoint):
         answers=BasketOutput,
         examples=[example("Sealed", {**EXAMPLE, "is_sealed": True})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Seal the basket: it is bought, line by line, when the market closes."""
         stable = self.own_stable(stable_slug)
         baskets.seal(stable_id=stable.pk)
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)
 
 
 class Unseal(OwnersEndpoint):
@@ -178,9 +178,9 @@ class Unseal(OwnersEndpoint):
         answers=BasketOutput,
         examples=[example("Open again", EXAMPLE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Break the seal, so that the basket can be changed and is not bought."""
         stable = self.own_stable(stable_slug)
         baskets.unseal(stable_id=stable.pk)
-        return Response(BasketOutput(told(stable)).data)
+        return Response(BasketOutput(basket_document(stable)).data)

@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, Output, Truth, Whole
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictBoolean, StrictInteger
 from people.services.accounts import count_attempt
 from rules.core.refusals import SeasonRefused
 from stables.api.stable.base import Line, OwnersEndpoint, names_are_refused
@@ -48,7 +48,7 @@ class FoundedOutput(Output):
 class ReadyInput(Input):
     """Whether the owner has finished with the market."""
 
-    ready = Truth(default=True)
+    ready = StrictBoolean(default=True)
 
 
 class ReadyOutput(Output):
@@ -61,14 +61,14 @@ class ReadyOutput(Output):
 class SkipInput(Input):
     """A cycle to sit out, or not after all."""
 
-    cycle = Whole(min_value=1, max_value=MOST_CYCLES)
-    skip = Truth(default=True)
+    cycle = StrictInteger(min_value=1, max_value=MOST_CYCLES)
+    skip = StrictBoolean(default=True)
 
 
 class WithdrawInput(Input):
     """Leaving for good."""
 
-    sure = Truth(help_text="true: nothing brings the stable back.")
+    sure = StrictBoolean(help_text="true: nothing brings the stable back.")
 
 
 class OwnPartOutput(Output):
@@ -103,7 +103,7 @@ class Found(OwnersEndpoint):
             example("The third stable", FOUNDED, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str) -> Response:
         """Found your stable in a season that takes some from everybody; its starting capital is credited with it."""
@@ -132,7 +132,7 @@ class Join(OwnersEndpoint):
             example("The third stable", FOUNDED, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any) -> Response:
         """Found your stable in the season that the code invites to, one that you could not see before too."""
@@ -154,7 +154,7 @@ class Ready(OwnersEndpoint):
             example("Others shop on", {"ready": True, "begins": False}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Say that you have finished with the market, or that you have not after all.
 
@@ -179,7 +179,7 @@ class Skip(OwnersEndpoint):
             example("One cycle", {"skipped": [3], "left_in_cycle": None}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Sit out a whole cycle that has not begun, or take that back."""
@@ -202,7 +202,7 @@ class Withdraw(OwnersEndpoint):
             example("Left in the second cycle", {"skipped": [], "left_in_cycle": 2}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Take your stable out of its season; its open matches become forfeits, and you go on reading."""
         stable = self.own_stable(stable_slug)

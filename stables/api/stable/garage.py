@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, OneOfOrNone, Output, Truth
+from api.endpoint import idempotent
+from api.fields import Input, NullableChoice, Output, StrictBoolean, StrictChoice
 from stables.api.stable.base import CONFIRMED, AssetNumber, OwnersEndpoint, names_are_refused
 from stables.models import Asset, Stable
 from stables.presenters.market.assets import asset_view, in_repair_order
@@ -31,7 +31,7 @@ class CardOutput(Output):
     kind = serializers.ChoiceField(choices=Asset.Kind.values)
     key = serializers.CharField()
     name = serializers.CharField()
-    side = OneOfOrNone(choices=Asset.Side.values, help_text="The value that two-sided gear serves.")
+    side = NullableChoice(choices=Asset.Side.values, help_text="The value that two-sided gear serves.")
     told = serializers.CharField(help_text="What it is good for, in a line.")
 
 
@@ -39,7 +39,7 @@ class ChoiceOutput(Output):
     """A card that could be put on the unit now; two-sided gear once for each side."""
 
     asset = serializers.IntegerField()
-    side = OneOfOrNone(choices=Asset.Side.values, help_text="What to send as `side`.")
+    side = NullableChoice(choices=Asset.Side.values, help_text="What to send as `side`.")
     name = serializers.CharField()
     points = serializers.IntegerField()
     comes_from = serializers.CharField(allow_null=True, help_text="The unit that it would leave.")
@@ -122,15 +122,17 @@ class AssignInput(Input):
 
     asset = AssetNumber(help_text="The number of gear or a pilot of the stable.")
     unit = AssetNumber(help_text="The number of a unit of the stable.")
-    side = OneOf(choices=Asset.Side.values, required=False, help_text="For two-sided gear: the value that it serves.")
-    confirmed = Truth(default=False, help_text=CONFIRMED)
+    side = StrictChoice(
+        choices=Asset.Side.values, required=False, help_text="For two-sided gear: the value that it serves."
+    )
+    confirmed = StrictBoolean(default=False, help_text=CONFIRMED)
 
 
 class UnassignInput(Input):
     """Gear or a pilot to take off its unit."""
 
     asset = AssetNumber(help_text="The number of gear or a pilot of the stable.")
-    confirmed = Truth(default=False, help_text=CONFIRMED)
+    confirmed = StrictBoolean(default=False, help_text=CONFIRMED)
 
 
 class AssignedOutput(Output):
@@ -260,7 +262,7 @@ class Repair(OwnersEndpoint):
         sends=RepairInput,
         examples=[example("A unit", {"asset": 71}, sent=True), example("Repaired", BILL)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Bring a damaged unit back to its start marker; one that was eliminated may miss the next match by it."""
@@ -278,7 +280,7 @@ class RepairAll(OwnersEndpoint):
         answers=BillOutput,
         examples=[example("One unit", BILL)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Repair every damaged unit that the capital pays for, in your order, then the cheapest first."""
         stable = self.own_stable(stable_slug)
@@ -307,7 +309,7 @@ class RepairOrder(OwnersEndpoint):
         sends=RepairOrderInput,
         examples=[example("One unit first", {"order": [71]}, sent=True), example("One unit", ORDER)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Name the units that are repaired first; those that you leave out follow."""
@@ -328,7 +330,7 @@ class Assign(OwnersEndpoint):
         sends=AssignInput,
         examples=[example("A pilot", {"asset": 72, "unit": 71}, sent=True), example("He sits there", ASSIGNED)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Put gear or a pilot on a unit; it leaves the one it was on, and for gear that is a swap."""
@@ -357,7 +359,7 @@ class Unassign(OwnersEndpoint):
             example("He is free", {**ASSIGNED, "unit": None, "unit_name": None}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Take gear or a pilot off its unit, back to the list; what is on no unit stays as it is."""

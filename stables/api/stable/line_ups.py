@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOfOrNone, Output
+from api.endpoint import idempotent
+from api.fields import Input, NullableChoice, Output
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
 from rules.campaign.line_ups.checks import crews, must_play
 from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE
@@ -143,7 +143,7 @@ class HandedInOutput(Output):
     """A side that is ready, or forfeits, and whether all line-ups of the match are in with it."""
 
     fixture = serializers.IntegerField()
-    forfeits = OneOfOrNone(choices=FixtureSide.Forfeit.values)
+    forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
     fixture_is_sealed = serializers.BooleanField()
 
 
@@ -287,7 +287,7 @@ class LineUpItself(OwnersEndpoint):
         sends=LineUpInput,
         examples=[example("One crew", LINE_UP, sent=True), example("The rival is awaited", HANDED_IN)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Hand in your line-up and seal it. Nobody sees it before all line-ups of the match are in."""
@@ -308,7 +308,7 @@ class NearestLineUp(OwnersEndpoint):
         answers=HandedInOutput,
         examples=[example("The rival is awaited", HANDED_IN)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Hand in your saved line-up, else the legal one nearest to it or to your last, and mark it as such.
@@ -331,7 +331,7 @@ class DeclineLineUp(OwnersEndpoint):
         answers=HandedInOutput,
         examples=[example("Forfeited", {**HANDED_IN, "forfeits": "unable", "fixture_is_sealed": True})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Forfeit the open match, which only a stable without a duty to play may (`may_decline`)."""

@@ -9,9 +9,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of
-from api.fields import Input, Output, Truth
-from catalogue.services.collections import shelf_of
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Input, Output, StrictBoolean
+from catalogue.services.collections import owned_miniatures
 from rules.campaign.market.prices import ASSET_KINDS
 from stables.api.stable.base import (
     CONFIRMED,
@@ -25,7 +25,7 @@ from stables.api.stable.base import (
     names_are_refused,
     reason,
 )
-from stables.presenters.market.offers import LONGEST_SEARCH, shelf
+from stables.presenters.market.offers import LONGEST_SEARCH, market_offers
 from stables.selectors.windows import window_of
 from stables.services.market import trading
 
@@ -38,8 +38,8 @@ class OfferQuery(Pages):
     kind = AssetKind(required=False)
     weight_class = WeightClass(required=False, help_text="Units of the class, and what units of the class may carry.")
     search = Line(max_length=LONGEST_SEARCH, required=False, help_text="Part of the name, the variant or the key.")
-    own_shelf = Truth(required=False, default=False, help_text="Of units only those whose miniatures you own.")
-    affordable = Truth(required=False, default=False, help_text="Only what can be bought now.")
+    own_shelf = StrictBoolean(required=False, default=False, help_text="Of units only those whose miniatures you own.")
+    affordable = StrictBoolean(required=False, default=False, help_text="Only what can be bought now.")
 
 
 class OfferOutput(Output):
@@ -86,7 +86,7 @@ class SellInput(Input):
     """What to sell."""
 
     asset = AssetNumber(help_text="The number of an asset of the stable.")
-    confirmed = Truth(default=False, help_text=CONFIRMED)
+    confirmed = StrictBoolean(default=False, help_text=CONFIRMED)
 
 
 class TradeOutput(Output):
@@ -130,7 +130,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """An offer of stables.presenters.market.offers.shelf as it is answered."""
+    """An offer of stables.presenters.market.offers.market_offers as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
@@ -167,7 +167,7 @@ class Market(OwnersEndpoint):
             "shelf": "on" if asked["own_shelf"] else "",
         }
         assets = list(stable.assets.order_by("id"))
-        offers = shelf(stable, assets, wanted, shelf_of(request.user), hireable, can_buy)
+        offers = market_offers(stable, assets, wanted, owned_miniatures(request.user), hireable, can_buy)
         found = [each for each in offers if not (asked["affordable"] and each["refusals"])]
         answer = self.page_of(found, asked, lambda rows: [offer(each, can_buy or bool(hireable)) for each in rows])
         stands = {
@@ -198,7 +198,7 @@ class Buy(OwnersEndpoint):
             example("Bought", TRADE, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often it is sent."""
@@ -218,7 +218,7 @@ class Sell(OwnersEndpoint):
         sends=SellInput,
         examples=[example("An asset", {"asset": 71, "confirmed": False}, sent=True), example("Sold", TRADE)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Sell an asset back for its full purchase price. Selling gear off a unit may end your repairs."""

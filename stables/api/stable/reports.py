@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
-from api.fields import Input, OneOf, Output, Truth, Whole
+from api.endpoint import idempotent
+from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger
 from rules.campaign.results.reports import ENDINGS, FATES, MOST_POINTS
 from rules.core.refusals import Malformed
 from stables.api.stable.base import FIXTURE_ID, AssetNumber, FixtureEndpoint, Line, names_are_refused
@@ -28,23 +28,25 @@ TOPIC = "Results and standings"
 class SideReportInput(Input):
     """What a side earned, in reputation points by source, before a surrender halves it."""
 
-    eliminations = Whole(
+    eliminations = StrictInteger(
         min_value=0, max_value=MOST_POINTS, required=False, help_text="Left out, it is reckoned from the kills."
     )
-    tokens = Whole(min_value=0, max_value=MOST_POINTS, required=False)
-    flags = Whole(min_value=0, max_value=MOST_POINTS, required=False)
-    surrendered = Truth(required=False)
+    tokens = StrictInteger(min_value=0, max_value=MOST_POINTS, required=False)
+    flags = StrictInteger(min_value=0, max_value=MOST_POINTS, required=False)
+    surrendered = StrictBoolean(required=False)
 
 
 class UnitReportInput(Input):
     """How a unit left the match."""
 
-    clicks = Whole(
+    clicks = StrictInteger(
         min_value=0, max_value=MOST_POINTS, required=False, help_text="Off its start marker; left out: as before."
     )
-    eliminated = Truth(required=False)
-    kills = Whole(min_value=0, max_value=MOST_POINTS, required=False)
-    died = OneOf(choices=FATES, required=False, help_text="Whether the pilot died; “roll” leaves the die to the site.")
+    eliminated = StrictBoolean(required=False)
+    kills = StrictInteger(min_value=0, max_value=MOST_POINTS, required=False)
+    died = StrictChoice(
+        choices=FATES, required=False, help_text="Whether the pilot died; “roll” leaves the die to the site."
+    )
 
 
 class ReportInput(Input):
@@ -55,8 +57,8 @@ class ReportInput(Input):
     is refused (409).
     """
 
-    ended_by = OneOf(choices=ENDINGS, required=False)
-    winner = OneOf(choices=SIDES, required=False, help_text="The side that won.")
+    ended_by = StrictChoice(choices=ENDINGS, required=False)
+    winner = StrictChoice(choices=SIDES, required=False, help_text="The side that won.")
     sides = serializers.DictField(child=SideReportInput(), required=False, help_text="Side -> what it earned.")
     units = serializers.DictField(child=UnitReportInput(), required=False, help_text="Unit -> how it left the match.")
 
@@ -233,7 +235,7 @@ class Reports(FixtureEndpoint):
             example("The rival is asked", {"number": 1, "settled": False, "differing": []}, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Say how your match at a table ended; what both sides say alike is settled at once."""
@@ -270,7 +272,7 @@ class ConfirmReport(FixtureEndpoint):
             example("Settled", {"number": 1, "settled": True, "differing": []}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Say the same as a rival's newest report does."""
@@ -296,7 +298,7 @@ class ReopenResult(FixtureEndpoint):
             example("Open again", {"fixture": 12, "confirm_due_at": "3152-03-09T18:00:00Z"}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Open a result again that was confirmed by your silence; once, until the cycle closes."""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import happens_once
+from api.endpoint import idempotent
 from api.fields import Output
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
 from stables.api.stable.base import FormatName, OwnersEndpoint, WeightClass, names_are_refused
@@ -77,7 +77,7 @@ class SavedLineUps(OwnersEndpoint):
         sends=SaveLineUpInput,
         examples=[example("For light duels", {**KIND, **LINE_UP}, sent=True), example("Saved", SAVED)],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Keep a line-up for matches of a class and format, in place of the one before."""
@@ -104,7 +104,7 @@ class SavedLineUpItself(OwnersEndpoint):
         answers=SavedLineUpOutput,
         examples=[example("Nothing is kept any more", {**KIND, "line_up": None})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, stable_slug: str, weight_class: str, format_name: str) -> Response:
         """Keep no line-up for matches of a class and format any more; safe to repeat."""
         stable = self.own_stable(stable_slug)

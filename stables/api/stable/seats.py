@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.description import describes, example
-from api.endpoint import Pages, happens_once, pages_of
-from api.fields import Input, Moment, OneOf, Output, Whole
+from api.endpoint import Pages, idempotent, pages_of
+from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictInteger
 from stables.api.stable.base import (
     HAND_OVER_ID,
     LARGEST_ID,
@@ -33,10 +33,10 @@ LONGEST_ACCOUNT = 150
 class HandOverInput(Input):
     """From when to when the AI acts, what it may do, and how many Stones it may spend."""
 
-    starts_at = Moment(required=False, allow_null=True, default=None, help_text="Null, or in the past: now.")
-    ends_at = Moment()
-    scope = OneOf(choices=HandOver.Scope.values, default=HandOver.Scope.PLAY_AND_REPAIR.value)
-    spending_limit = Whole(
+    starts_at = StrictDateTime(required=False, allow_null=True, default=None, help_text="Null, or in the past: now.")
+    ends_at = StrictDateTime()
+    scope = StrictChoice(choices=HandOver.Scope.values, default=HandOver.Scope.PLAY_AND_REPAIR.value)
+    spending_limit = StrictInteger(
         min_value=0, max_value=LARGEST_LIMIT, required=False, allow_null=True, default=None, help_text="Null: no limit."
     )
 
@@ -82,7 +82,7 @@ class ProposeProgramInput(Input):
 class AnswerProgramInput(Input):
     """A word on a program."""
 
-    answer = OneOf(choices=("consent", "end"))
+    answer = StrictChoice(choices=("consent", "end"))
 
 
 class ProgramSeatOutput(Output):
@@ -175,7 +175,7 @@ class HandOvers(OwnersEndpoint):
             example("The AI acts", HAND_OVER, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Let the AI act for your stable while you are away. You can take it back whenever you want."""
@@ -202,7 +202,7 @@ class TakeBack(OwnersEndpoint):
         parameters=[HAND_OVER_ID],
         examples=[example("Taken back", {**HAND_OVER, "ended_at": "3152-03-09T08:00:00Z"})],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str, hand_over_id: int) -> Response:
         """Take your stable back at once, or call a coming hand-over off. Twice is once."""
         stable = self.own_stable(stable_slug)
@@ -248,7 +248,7 @@ class ProposeProgram(OwnersEndpoint):
             example("The others are asked", SEAT, status=201),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Name the account of a program; it plays your matches once every other person with a stable here consents.
 
@@ -274,7 +274,7 @@ class AnswerProgram(OwnersEndpoint):
             example("It plays", {**SEAT, "agreed": True}),
         ],
     )
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str, seat_id: int) -> Response:
         """Consent to a rival's program, or end one: its owner may, and everybody whose consent it needs."""
         stable = self.own_stable(stable_slug)

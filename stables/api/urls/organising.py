@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.urls import path
 
 from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
-from stables.api.organising.course import SEASON
+from stables.api.organising.base import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
@@ -16,7 +16,7 @@ urlpatterns = [
     path(SEASON + "organise/", console.Console.as_view(), name="season_console"),
     path(SEASON + "close-out/", console.SeasonCloseOut.as_view(), name="season_close_out"),
     path(SEASON + "publish", opening.Publish.as_view(), name="season_publish"),
-    path(SEASON + "again", opening.Again.as_view(), name="season_again"),
+    path(SEASON + "again", opening.NextSeason.as_view(), name="season_again"),
     path(SEASON + "take-up-collection", opening.TakeUpCollection.as_view(), name="season_take_up_collection"),
     path(SEASON + "make-collection", opening.MakeCollection.as_view(), name="season_make_collection"),
     path(SEASON + "start", season.Start.as_view(), name="season_start"),

@@ -17,7 +17,7 @@ from rules.core.refusals import Refused
 from rules.measuring.studies import in_processes
 from rules.wording import sentence
 from stables.management.finding import season_named
-from stables.services.line_ups.forecasts import questions_of
+from stables.services.line_ups.forecasts import requests_of
 from studies import options as study_options
 
 
@@ -38,9 +38,9 @@ class Command(MigratedCommand):
         """Count, keep, and say how many. A study that cannot be played is refused, and nothing is kept then."""
         if options["jobs"] < 1:
             raise CommandError(gettext("--jobs is at least 1."))
-        questions = questions_of(season_named(options["season"]))
+        questions = requests_of(season_named(options["season"]))
         total = planned(questions)
-        way = study_options.way_of(options) or in_processes(options["jobs"])
+        way = study_options.executor_of(options) or in_processes(options["jobs"])
         try:
             found = count_together(questions, way, lambda done: self._draw(done, total))
         except Refused as problem:

@@ -15,7 +15,7 @@ from stables.presenters.charts.calendars import Calendar, CycleRow, Meeting, cal
 from stables.presenters.charts.facts import Event, Gains, Rivalry, Wear
 from stables.presenters.charts.grids import EVEN, FEWER, MORE, Grid, grid
 from stables.text import names as words
-from web.charts.lines import LineChart, Point, Series, Table, line_chart
+from web.charts.lines import DataTable, LineChart, Point, Series, line_chart
 from web.charts.signs import Sign, sign_of
 
 LONGEST_DESCRIPTION = 8
@@ -76,7 +76,7 @@ def _running_totals(
         _last_values(ends),
         [start, *ticks],
         series,
-        Table(_("Stable"), tuple(names), tuple(rows)),
+        DataTable(_("Stable"), tuple(names), tuple(rows)),
     )
 
 
@@ -127,7 +127,7 @@ def capital_chart(stables: Sequence[Stable], balances: Gains) -> LineChart:
         _last_values((stable.name, stable.capital) for stable in stables),
         ticks,
         series,
-        Table(_("Stable"), tuple(names), tuple(rows)),
+        DataTable(_("Stable"), tuple(names), tuple(rows)),
     )
 
 
@@ -311,7 +311,7 @@ def _damage_chart(wear: Wear) -> LineChart:
         description % {"clicks": wear.clicks},
         ticks,
         [Series(sign, tuple(points))],
-        Table(_("When"), (_("Clicks before"), _("Clicks after"), _("Clicks left")), tuple(rows), has_names=False),
+        DataTable(_("When"), (_("Clicks before"), _("Clicks after"), _("Clicks left")), tuple(rows), has_names=False),
         height=170.0,
         highest=wear.clicks,
     )

@@ -1,6 +1,6 @@
 """What an owner should buy, repair, sell, put where and keep, in words, with what each takes to be done at once.
 
-The judgement is that of owners made of code (`rules.bots.owners.counsel`), asked about what the stable has and what its
+The judgement is that of AI owners (`rules.bots.owners.counsel`), asked about what the stable has and what its
 own market offers. Nothing of rivals is looked at but what the market itself says: that a Unique is taken.
 """
 
@@ -43,7 +43,7 @@ class ReasonView:
 
 
 @dataclass(frozen=True)
-class SuggestionView:
+class AdviceItem:
     """A suggestion in words, and what a form or a program sends to follow it.
 
     `asset` and `unit` are numbers of assets, `key` is an entry of the catalogue where something is bought. `can_pay`:
@@ -70,11 +70,11 @@ class SuggestionView:
 
 
 @dataclass(frozen=True)
-class Counsel:
+class StableAdvice:
     """All suggestions in order; `takes_basket`: what is bought may wait in a basket that is open. `basket` are the
     Stones that what lies in it takes: they count as spent before all suggestions."""
 
-    suggestions: tuple[SuggestionView, ...]
+    suggestions: tuple[AdviceItem, ...]
     takes_basket: bool
     basket: int = 0
 
@@ -94,14 +94,14 @@ def lines_in(basket: Basket | None) -> Sequence[Mapping[str, str]]:
     return [] if basket is None or basket.filled_at is not None else basket.lines
 
 
-def counsel_for(
+def advice_for(
     stable: Stable,
     window: Window,
     assets: Sequence[Asset],
     lines: Sequence[Mapping[str, str]] = (),
     hireable: Sequence[Mapping[str, Any]] = (),
     basket: Basket | None = None,
-) -> Counsel | None:
+) -> StableAdvice | None:
     """Return what the owner of a stable should do now; None while nothing can be done. No query, but one where each
     Unique is there once and no market of the season was looked at before.
 
@@ -118,7 +118,7 @@ def counsel_for(
         if not (suggestion.key.startswith(IN_BASKET) or suggestion.unit.startswith(IN_BASKET))
     ]
     takes_basket = window.is_market and not (basket is not None and (basket.sealed_at or basket.filled_at))
-    return Counsel(tuple(found), takes_basket, stable.capital - situation.means.capital)
+    return StableAdvice(tuple(found), takes_basket, stable.capital - situation.means.capital)
 
 
 def situation_of(
@@ -195,14 +195,12 @@ def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping
     return names | {code: asset.label for code, asset in by_code.items()}
 
 
-def _view(
-    stable: Stable, suggestion: Suggestion, by_code: Mapping[str, Asset], names: Mapping[str, str]
-) -> SuggestionView:
+def _view(stable: Stable, suggestion: Suggestion, by_code: Mapping[str, Asset], names: Mapping[str, str]) -> AdviceItem:
     name = names.get(suggestion.key, suggestion.key)
     values = {"name": name, "stones": suggestion.stones, "unit": names.get(suggestion.unit, suggestion.unit)}
     own, unit = by_code.get(suggestion.key), by_code.get(suggestion.unit)
     is_spent = suggestion.deed in (judgement.REPAIR, judgement.HIRE, judgement.BUY)
-    return SuggestionView(
+    return AdviceItem(
         suggestion,
         name,
         deed_sentence(suggestion.deed, values, gettext),

@@ -11,7 +11,7 @@ from rules.campaign.garage.repair import ELIMINATED
 from rules.solaris.building import Combatant, combatant_points
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Season, Stable
-from stables.presenters.market.advice import Counsel, counsel_for, hireable_for, lines_in
+from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for, lines_in
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.offers import basket_in
 from stables.selectors.assets import gear_by_unit, state_of
@@ -19,10 +19,10 @@ from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
 
 
-def counsel_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Counsel | None:
+def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:
     """What to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
     basket = basket_in(stable, window) if window.is_market else None
-    return counsel_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
+    return advice_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
 
 
 def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:

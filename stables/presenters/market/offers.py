@@ -60,7 +60,7 @@ def _sentence(problem: Mapping[str, Any]) -> str:
     return sentence(problem["code"], problem["parameters"], gettext)
 
 
-def shelf(
+def market_offers(
     stable: Stable,
     assets: Iterable[Asset],
     asked: Mapping[str, str],

@@ -30,7 +30,7 @@ from stables.text import names as words
 
 
 @dataclass(frozen=True)
-class Told:
+class OutlookAnswer:
     """A question of the owner's, whether the answer is a yes, and the answer in words."""
 
     question: str
@@ -40,7 +40,7 @@ class Told:
     """What the answer is in a word or two where that is neither yes nor no."""
 
 
-def advice(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told]:
+def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
     """Return the answers for the stable's own eyes; none while nothing can be done about them. No query."""
     if not window.is_between_matches or not window.match_class:
         return []
@@ -66,7 +66,7 @@ def advice(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[Told
     if hires_in_emergency(stable.season.rules) and not window.is_market and not told[0].is_yes:
         question = gettext("Does an emergency hire help?")
         answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")
-        told.append(Told(question, True, answer))
+        told.append(OutlookAnswer(question, True, answer))
     return told
 
 
@@ -97,17 +97,17 @@ def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
     return None
 
 
-def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> Told:
+def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAnswer:
     if answer.reason is not None:
-        return Told(question, False, sentence(answer.reason.code, answer.reason.parameters, gettext))
+        return OutlookAnswer(question, False, sentence(answer.reason.code, answer.reason.parameters, gettext))
     names = [
         labels.get(crew.unit, crew.unit) + (f" + {labels.get(crew.pilot, crew.pilot)}" if crew.pilot else "")
         for crew in answer.team
     ]
-    return Told(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
+    return OutlookAnswer(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
 
 
-def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> Told:
+def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> OutlookAnswer:
     outlook = outlook_of(stable, window, assets)
     values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
     if outlook.left >= 0:
@@ -120,7 +120,9 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> Told:
             "missing (R-CRP-02). Keep that much, or sell what you do not need."
         )
     badge = gettext("enough") if outlook.left >= 0 else gettext("too little")
-    return Told(gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge)
+    return OutlookAnswer(
+        gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge
+    )
 
 
 def outlook_of(stable: Stable, window: Window, assets: list[Asset]) -> RepairOutlook:

@@ -1,4 +1,4 @@
-"""Owners made of code, asked so that nothing they do can fail a season's job or hold anybody up.
+"""AI owners, asked so that nothing they do can fail a season's job or hold anybody up.
 
 What is done for an owner is done in a transaction, with rows locked, and depends on what is read there. So an owner is
 never asked inside: where a question comes up for which there is no answer yet, the transaction is given up, its locks
@@ -47,7 +47,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Question:
+class OwnerQuery:
     """What is put to the owner of a stable. `facts` are all that the answer depends on and the transaction decides.
 
     `ask` calls the owner and reads nothing of the database; `read` makes sure that it is an answer, or raises.
@@ -66,7 +66,7 @@ class Question:
 class Unanswered(Exception):
     """Questions for which there is no answer yet; whoever calls begins anew."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[OwnerQuery]) -> None:
         super().__init__(*(question.decision for question in questions))
         self.questions = questions
 
@@ -74,12 +74,12 @@ class Unanswered(Exception):
 class Unfit(Exception):
     """An answer could not be carried out."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: OwnerQuery) -> None:
         super().__init__(question.decision)
         self.question = question
 
 
-Ask = Callable[[Question], Any]
+Ask = Callable[[OwnerQuery], Any]
 """Puts a question to its owner and returns the answer, or the default."""
 
 
@@ -87,7 +87,7 @@ Ask = Callable[[Question], Any]
 class _Answer:
     """What was `given` to a question: by its owner, or the default, with the `fault` that led to it where one did."""
 
-    question: Question
+    question: OwnerQuery
     given: Any
     is_default: bool = False
     fault: str = ""
@@ -102,7 +102,7 @@ class _Sheet:
     ahead: list[_Answer] = field(default_factory=list)
     has_overrun: bool = False
 
-    def find(self, question: Question) -> _Answer | None:
+    def find(self, question: OwnerQuery) -> _Answer | None:
         """The answer to a question that is put; one from beforehand counts from here on, its fault too."""
         for answer in self.answers:
             if answer.question == question:
@@ -176,7 +176,7 @@ def foreseen(look: Callable[[], R], otherwise: R) -> R:
         return otherwise
 
 
-def ask(question: Question) -> Any:
+def ask(question: OwnerQuery) -> Any:
     """The owner's answer, read, or the default. Inside what is `answered` only."""
     sheet = _sheet.get()
     assert sheet is not None, "nobody is there to ask"
@@ -188,7 +188,7 @@ def ask(question: Question) -> Any:
     raise Unanswered([question])
 
 
-def ask_together(*questions: Question | None) -> None:
+def ask_together(*questions: OwnerQuery | None) -> None:
     """Put questions none of which depends on another's answer, so that it is begun anew once for all of them.
 
     The answers are there for `ask` then. Inside what is `answered` only.
@@ -201,7 +201,7 @@ def ask_together(*questions: Question | None) -> None:
 
 
 @contextmanager
-def carrying_out(question: Question) -> Iterator[None]:
+def carrying_out(question: OwnerQuery) -> Iterator[None]:
     """Inside, what the owner answered is done; where that is refused, the default is taken instead.
 
     What a stable's absent owner does not allow to be spent is no fault: that refusal passes.
@@ -219,7 +219,7 @@ def carrying_out(question: Question) -> Iterator[None]:
 def _look_ahead(sheet: _Sheet, limit: Patience | None, foresee: Callable[[Ask], None]) -> None:
     """Let `foresee` ask until it is done, or until somebody hung and it would ask on."""
 
-    def ask_ahead(question: Question) -> Any:
+    def ask_ahead(question: OwnerQuery) -> Any:
         for known in sheet.ahead:
             if known.question == question:
                 return known.given
@@ -233,7 +233,7 @@ def _look_ahead(sheet: _Sheet, limit: Patience | None, foresee: Callable[[Ask], 
         foresee(ask_ahead)
 
 
-def _answer_to(question: Question, limit: Patience | None) -> _Answer:
+def _answer_to(question: OwnerQuery, limit: Patience | None) -> _Answer:
     """Ask the owner: what he answers, read, or the default with his fault."""
 
     def taken() -> Any:
@@ -252,7 +252,7 @@ def _answer_to(question: Question, limit: Patience | None) -> _Answer:
         return _default(question, ILLEGAL, error)
 
 
-def _default(question: Question, fault: str = "", error: BaseException | None = None) -> _Answer:
+def _default(question: OwnerQuery, fault: str = "", error: BaseException | None = None) -> _Answer:
     return _Answer(question, question.default(), True, fault, error)
 
 

@@ -41,7 +41,7 @@ from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.fixtures import lock_fixture
 from stables.selectors.seeds import season_dice
 from stables.selectors.windows import Window, repairs_are_over, window_of
-from stables.services.ai.guarded import Question, answered, ask, ask_together, carrying_out
+from stables.services.ai.guarded import OwnerQuery, answered, ask, ask_together, carrying_out
 from stables.services.base.ledger import lock_stable
 from stables.services.garage import equipping
 from stables.services.garage.repairs import RepairBill, mend
@@ -63,7 +63,7 @@ STANDARD = "standard"
 
 
 def traits_of(stable: Stable) -> Traits:
-    """Return the manner of a stable's owner made of code."""
+    """Return the manner of a stable's AI owner."""
     return CHARACTERS[stable.character]
 
 
@@ -124,16 +124,16 @@ def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, 
     return Market.of(offered("unit"), offered("pilot"), offered("gear"), offered("rally_card"), terms)
 
 
-def _question(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], **how: Any) -> Question:
+def _query(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], **how: Any) -> OwnerQuery:
     """A question to the owner of a stable; where nothing else is said, the default is to do nothing."""
     how.setdefault("default", list)
-    return Question(decision, stable.name, f"owner:{stable.character}", f"{stable.season}, {occasion}", facts, **how)
+    return OwnerQuery(decision, stable.name, f"owner:{stable.character}", f"{stable.season}, {occasion}", facts, **how)
 
 
 @answered
 @transaction.atomic
 def shop(*, stable_id: int, cycle_id: int) -> list[str]:
-    """Buy and equip what the owner made of code wants for a cycle; returns the names bought.
+    """Buy and equip what the AI owner wants for a cycle; returns the names bought.
 
     A stable of the AI first sells what no match to come can use and, when it lacks a crew and the Stones for one, what
     it needs least; what is still damaged is repaired if that gives it a crew. Nothing once the
@@ -168,7 +168,7 @@ def shop(*, stable_id: int, cycle_id: int) -> list[str]:
     return bought
 
 
-def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> Iterator[list[Question | None]]:
+def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> Iterator[list[OwnerQuery | None]]:
     """What `shop` asks the owner of a stable of the AI, step by step as long as its stock stays as it is; no query."""
     terms = terms_for(cycle)
     wares = market_of(stable.season, terms)
@@ -179,12 +179,12 @@ def shopping_of(stable: Stable, cycle: Cycle, window: Window, stock: Stock) -> I
     yield [_gear_of(stable, window, terms, stock), _priority_of(stable, cycle, stock)]
 
 
-def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, stock: Stock) -> Question:
+def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, stock: Stock) -> OwnerQuery:
     season, means, traits = stable.season, stock.means, traits_of(stable)
     dice = season_dice(season, "basket", cycle.number, stable.number)
     entries = {kind: catalogue_of(season).of_kind(name) for kind, name in KINDS.items()}
     listed = {(kind, key): entry for kind, found in entries.items() for key, entry in found.items()}
-    return _question(
+    return _query(
         stable,
         f"cycle {cycle.number}",
         "basket",
@@ -194,10 +194,10 @@ def _basket_of(stable: Stable, cycle: Cycle, terms: MatchTerms, wares: Market, s
     )
 
 
-def _priority_of(stable: Stable, cycle: Cycle, stock: Stock) -> Question:
+def _priority_of(stable: Stable, cycle: Cycle, stock: Stock) -> OwnerQuery:
     units = tuple(stock.means.units)
     keys = [unit.key for unit in units]
-    return _question(
+    return _query(
         stable,
         f"cycle {cycle.number}",
         "repair_priority",
@@ -208,12 +208,12 @@ def _priority_of(stable: Stable, cycle: Cycle, stock: Stock) -> Question:
     )
 
 
-def _gear_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Question | None:
+def _gear_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> OwnerQuery | None:
     """Where to put gear that lies about; None where none does."""
     means = stock.means
     if not {card.key for card in means.gear} - {card.key for unit in means.units for card in unit.gear}:
         return None
-    return _question(
+    return _query(
         stable,
         f"cycle {window.cycle}",
         "gear",
@@ -223,7 +223,7 @@ def _gear_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) ->
     )
 
 
-def _equip(stable: Stable, stock: Stock, question: Question | None) -> None:
+def _equip(stable: Stable, stock: Stock, question: OwnerQuery | None) -> None:
     """Put gear that lies about where the owner wants it."""
     if question is None:
         return
@@ -248,7 +248,7 @@ def _raise_money(stable: Stable, window: Window, terms: MatchTerms, wares: Marke
     return stock
 
 
-def _useless_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> Question | None:
+def _useless_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock) -> OwnerQuery | None:
     """Which units to sell because no match to come can use them; None without units."""
     means, classes = stock.means, classes_to_come(stable.season, window.cycle, terms)
     if not means.units:
@@ -256,15 +256,15 @@ def _useless_of(stable: Stable, window: Window, terms: MatchTerms, stock: Stock)
     return _sale_of(stable, window, stock, "useless_units", classes, lambda: useless_units(means, classes))
 
 
-def _sales_of(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> Question:
+def _sales_of(stable: Stable, window: Window, terms: MatchTerms, wares: Market, stock: Stock) -> OwnerQuery:
     """What to sell for want of a crew and of the Stones for one."""
     return _sale_of(stable, window, stock, "sales", terms, lambda: choose_sales(stock.means, wares, terms))
 
 
 def _sale_of(
     stable: Stable, window: Window, stock: Stock, name: str, terms: Any, choose: Callable[[], list[str]]
-) -> Question:
-    return _question(
+) -> OwnerQuery:
+    return _query(
         stable,
         f"cycle {window.cycle}",
         name,
@@ -274,7 +274,7 @@ def _sale_of(
     )
 
 
-def _sell(stable: Stable, stock: Stock, question: Question | None) -> bool:
+def _sell(stable: Stable, stock: Stock, question: OwnerQuery | None) -> bool:
     """Sell what the owner wants to; whether that was anything."""
     if question is None:
         return False
@@ -299,7 +299,7 @@ def _repair_in_need(stable: Stable, window: Window, stock: Stock, wares: Market)
     return stock_of(lock_stable(stable.pk), window) if bill is not None else stock
 
 
-def repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None = None) -> Question | None:
+def repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None = None) -> OwnerQuery | None:
     """What to repair before the next match; None where nothing is hurt or may be repaired. No query.
 
     `wares` is the market in which the stable shops next.
@@ -310,7 +310,7 @@ def repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | Non
         return None
     terms = trading.terms_in(stable.season, window)
     shelf = None if stable.owed else wares
-    return _question(
+    return _query(
         stable,
         f"cycle {window.cycle}, before round {window.next_round}",
         "repairs",
@@ -320,7 +320,7 @@ def repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | Non
     )
 
 
-def _mend(stable: Stable, window: Window, stock: Stock, question: Question | None) -> RepairBill | None:
+def _mend(stable: Stable, window: Window, stock: Stock, question: OwnerQuery | None) -> RepairBill | None:
     """Repair what the owner wants; None when nothing is."""
     if question is None:
         return None
@@ -358,14 +358,14 @@ def prepare(*, stable_id: int, fixture_id: int) -> SealedSide:
             return SealedSide(side.pk, "", seal_when_ready(fixture))
 
 
-def line_up_of(called: Called) -> Question:
+def line_up_of(called: Called) -> OwnerQuery:
     """Whom to field in a match; no query."""
     holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
     units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
     cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()
     traits = traits_of(called.stable)
     dice = season_dice(cycle.season, "line-up", cycle.number, fixture.round.number, called.stable.number)
-    return _question(
+    return _query(
         called.stable,
         str(fixture),
         "line_up",

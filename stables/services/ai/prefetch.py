@@ -1,4 +1,4 @@
-"""What owners made of code will be asked in a market and before the matches of a round, read for all together.
+"""What AI owners will be asked in a market and before the matches of a round, read for all together.
 
 It is foreseen without a lock and nothing is written. What has changed by the time the transaction of a stable begins is
 asked about there, as if nothing had been foreseen; so it is with everything where foreseeing fails, which the log is

@@ -55,7 +55,7 @@ def open_evening(
 ) -> Evening:
     """Open a season for one person, found the stables, and open the first market; everything runs from here on.
 
-    With `ready_made` an owner made of code spends the person's Stones in the market and the first round is asked for
+    With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for
     at once; else nothing is bought for him. Nobody else can join or see the season. Raises TooOften, Malformed
     (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
     """
@@ -97,7 +97,7 @@ def open_evening(
 
 @answered
 def make_ready(*, stable_id: int) -> list[str]:
-    """Let an owner made of code buy for the stable of a person who plays alone; returns the names bought.
+    """Let an AI owner buy for the stable of a person who plays alone; returns the names bought.
 
     What the person owns already stays. Raises SeasonRefused (not_alone, market_closed).
     """

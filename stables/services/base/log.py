@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from stables.models import Cycle, Fixture, LogEntry, Season
-from stables.services.base.webhook_deliveries import tell
+from stables.services.base.webhook_deliveries import enqueue_deliveries
 
 
 def record(
@@ -27,5 +27,5 @@ def record(
         entry = LogEntry.objects.create(
             season=season, cycle=cycle, fixture=fixture, code=code, parameters=parameters or {}, actor=actor
         )
-        tell(season, entry)
+        enqueue_deliveries(season, entry)
     return entry

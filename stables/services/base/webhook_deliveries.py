@@ -59,7 +59,7 @@ _SILENT = "_no_webhooks"
 # Telling -------------------------------------------------------------------------------------------------------------
 
 
-def tell(season: Season, entry: LogEntry) -> None:
+def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
     """Put a line of the log that was just written on its way to the webhooks that want it, in the transaction around.
 
     Nothing of a draft is told: only its organisers may read it. One query for a season without webhooks, and only once
@@ -270,7 +270,7 @@ def retry(*, delivery: Delivery, actor: Any) -> Delivery:
 # Looking -------------------------------------------------------------------------------------------------------------
 
 
-def look_for_lost(now: datetime | None = None) -> None:
+def scan_for_lost(now: datetime | None = None) -> None:
     """Take up deliveries whose try is long due: ask for it again, or note that its job came to no end."""
     now = now or timezone.now()
     late = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lt=now - LOST_AFTER)
@@ -295,7 +295,7 @@ def forget_old(now: datetime | None = None) -> int:
     Returns: how many deliveries were deleted.
     """
     before = (now or timezone.now()) - KEPT
-    # Looked for among the oldest rows alone, which is cheap at every sweep; what waits is never older than some days.
+    # Looked for among the oldest rows alone, which is cheap at every tick; what waits is never older than some days.
     oldest = Delivery.objects.order_by("id").values_list("pk", "public_id", "tries", "ended_at")[:FORGOTTEN_A_LOOK]
     old = [(pk, public_id, tries) for pk, public_id, tries, ended in oldest if ended is not None and ended < before]
     if not old:

@@ -77,7 +77,7 @@ def _is_over(fixture: Fixture) -> bool:
     return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
 
 
-def question_of(fixture_id: int) -> forecasts.Question | None:
+def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
     """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
@@ -134,10 +134,10 @@ def _seed(fixture: Fixture) -> str:
     return f"fixture/{fixture.pk}"
 
 
-def questions_of(season: Season) -> list[forecasts.Question]:
+def requests_of(season: Season) -> list[forecasts.ForecastRequest]:
     """What is to be counted for all fixtures of a season, in the order of their rounds; some queries for each."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
-    questions = (question_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
+    questions = (request_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
     return [question for question in questions if question is not None]
 
 

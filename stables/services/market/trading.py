@@ -57,7 +57,7 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
         for problem in check_hire(key, hireable):
             raise SeasonRefused(problem.code, **problem.parameters)
         cause = "emergency_hire"
-    shelf = shelf_of(stable, kind)
+    shelf = buyer_state(stable, kind)
     for problem in check_purchase(kind, entry, shelf, stable.season.rules.dials):
         raise SeasonRefused(problem.code, **problem.parameters)
     return acquire(stable, kind, entry, cause)
@@ -130,7 +130,7 @@ def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
     return found
 
 
-def shelf_of(stable: Stable, kind: str) -> Shelf:
+def buyer_state(stable: Stable, kind: str) -> Shelf:
     """Return what a direct purchase of this kind is checked against; at most two queries."""
     own = list(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", "died_at"))
     return Shelf(
@@ -161,7 +161,7 @@ def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
 
 def for_sale(stable: Stable, kind: str) -> list[dict[str, Any]]:
     """Return what the market would sell the stable, had it the Stones, in order of key; at most two queries."""
-    shelf, dials = shelf_of(stable, kind), stable.season.rules.dials
+    shelf, dials = buyer_state(stable, kind), stable.season.rules.dials
     entries = sorted(catalogue_of(stable.season).of_kind(KINDS[kind]).items())
     return [entry for _, entry in entries if not barriers(kind, entry, shelf, dials)]
 

@@ -167,7 +167,7 @@ def was_extended(fixture: Fixture) -> bool:
     return fixture.log.filter(code=deadlines.EXTENDED).exists()
 
 
-def look_for_passed_deadlines(now: datetime | None = None) -> None:
+def scan_for_passed_deadlines(now: datetime | None = None) -> None:
     """Ask for a look at deadlines that are over and that nobody asked for, in seasons that go on."""
     now = now or timezone.now()
     on = {"season__state": Season.State.RUNNING, "season__paused_at": None}

@@ -23,7 +23,7 @@ OVER = (Season.State.FINISHED, Season.State.CANCELLED)
 
 
 @transaction.atomic
-def open_again(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
+def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
     """Open the season after one that is over, and invite its players; a second call while it recruits returns it.
 
     Settings (announced ones among them), calendar, who may join and see it, the AI's stables and all roles are copied;

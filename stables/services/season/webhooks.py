@@ -101,7 +101,8 @@ def renew_secret(*, webhook: Webhook) -> Webhook:
 @transaction.atomic
 def delete(*, webhook: Webhook) -> None:
     """Delete a webhook with its deliveries; what is on its way is not sent any more. Twice is no error."""
-    # The strongest lock: who is writing a line of the log for it now is waited for (deliveries.tell).
+    # The strongest lock: who is writing a line of the log for it now is waited for
+    # (webhook_deliveries.enqueue_deliveries).
     known = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
     if known is not None:
         Delivery.objects.filter(webhook=known).delete()

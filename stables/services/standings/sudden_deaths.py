@@ -375,7 +375,7 @@ def mark_decided(season: Season, kind: str, now: datetime | None = None) -> None
 
 
 def overdue(now: datetime | None = None) -> list[SuddenDeath]:
-    """Return the undecided sudden deaths whose date has passed or whose match is over, for a sweep; one query."""
+    """Return the undecided sudden deaths whose date has passed or whose match is over, for a tick; one query."""
     passed = Q(due_at__lte=now or timezone.now(), season__paused_at=None) | Q(match__state=Match.State.FINISHED)
     waiting = SuddenDeath.objects.filter(passed, decided_at=None, season__state=Season.State.SUDDEN_DEATH)
     return list(waiting.select_related("season").defer("season__secret").order_by("id")[:100])

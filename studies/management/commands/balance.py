@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Exit status 1 when a unit is not inside, as the module says. A study that cannot be played is refused."""
         try:
-            status = balance.run(self.parser, Namespace(**options), study_options.way_of(options))
+            status = balance.run(self.parser, Namespace(**options), study_options.executor_of(options))
         except Refused as problem:
             raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
         if status:

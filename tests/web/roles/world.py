@@ -31,7 +31,7 @@ from stables.services.season import collections as season_collections
 from stables.services.season import seasons
 from stables.services.season.invitations import invite
 from stables.services.season.visibility import change_visibility
-from tests.stables import tables
+from tests.stables import tabletop_matches
 from tests.web.conftest import buy_crew
 from tests.worlds import Worlds, taken_back
 from webhooks.signatures import new_secret
@@ -132,7 +132,7 @@ def _dispute(season: Season, people: dict[str, User]) -> Fixture:
         line_ups.submit_nearest_legal(stable_id=side.stable_id, fixture_id=fixture.pk)
     run_pending()
     for side in fixture.sides.select_related("stable__owner").order_by("id"):
-        told = tables.red_wins() if side.side == "red" else tables.blue_wins()
+        told = tabletop_matches.red_wins() if side.side == "red" else tabletop_matches.blue_wins()
         owner = side.stable.owner
         reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=told, user=owner)
     fixture.refresh_from_db()
@@ -193,7 +193,7 @@ def outside_of(season: Season, url: str = "https://news.example/hooks/secret") -
     webhook, made = (uuid5(NAMESPACE_URL, f"{each} {number} of {season.slug}") for each in ("webhook", "delivery"))
     own = {"url": url, "codes": ["season_finished"], "secret": new_secret()}
     outside = Webhook.objects.create(season=season, public_id=webhook, **own)
-    facts = {"parameters": {}, "cycle": None, "fixture": None, "time": tables.NOON.isoformat()}
+    facts = {"parameters": {}, "cycle": None, "fixture": None, "time": tabletop_matches.NOON.isoformat()}
     given_up = {"code": "try", "document": facts, "state": Delivery.State.FAILED}
     return Delivery.objects.create(webhook=outside, public_id=made, **given_up)
 
@@ -202,8 +202,8 @@ def _values(world: World) -> dict[str, Any]:
     """What stands for each parameter of an address: something that is there, of the player where it is somebody's."""
     people, season = world.people, world.seasons["table"]
     stable = world.stable("table")
-    until = {"starts_at": tables.NOON, "ends_at": tables.NOON.replace(day=9)}
-    given = hand_over(stable_id=world.stable("running").pk, now=tables.NOON, **until)
+    until = {"starts_at": tabletop_matches.NOON, "ends_at": tabletop_matches.NOON.replace(day=9)}
+    given = hand_over(stable_id=world.stable("running").pk, now=tabletop_matches.NOON, **until)
     seat = propose(stable_id=stable.pk, username="program", actor=people["player"])
     kept = collections.make_collection(name="Brought", keeper=people["player"], audience="everybody")
     unit = load_builtin().units["SOL002"]

@@ -10,7 +10,7 @@ import pytest
 from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
 from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, crews
 from stables.models import Basket, Stable
-from stables.presenters.market.outlook import advice
+from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import window_of
 from stables.services.ai.owners import means_of
 from stables.services.garage import equipping
@@ -18,7 +18,7 @@ from stables.services.market import baskets, trading
 from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import leave, paired
-from tests.stables.test_counsel import counsel_of, crewed, of_deed, people
+from tests.stables.test_stable_advice import advice_of, crewed, of_deed, people
 
 __all__ = ["people"]
 
@@ -35,7 +35,7 @@ def founded(release: Any, people: dict[str, Any], **settings: Any) -> Stable:
 
 
 def bought_of(stable: Stable) -> list[Suggestion]:
-    return [each.suggestion for each in of_deed(counsel_of(stable), BUY)]
+    return [each.suggestion for each in of_deed(advice_of(stable), BUY)]
 
 
 def lines_of(suggestions: Sequence[Suggestion]) -> list[tuple[str, str, bool]]:
@@ -62,7 +62,7 @@ def buy(stable: Stable, one: Suggestion) -> None:
 
 def mount_all(stable: Stable) -> None:
     """Press every button that puts gear on a unit."""
-    for each in of_deed(counsel_of(stable), MOUNT):
+    for each in of_deed(advice_of(stable), MOUNT):
         equipping.assign(stable_id=stable.pk, asset_id=each.asset, unit_id=each.unit, side=each.suggestion.side)
 
 
@@ -118,7 +118,7 @@ def test_buying_from_the_top_ends_with_the_crews_and_the_stones_that_were_announ
     crews = announced_crews(announced)
     assert fielded_crews(stable) == [{kind: crew[kind] for kind in ("unit", "gear") if kind in crew} for crew in crews]
     assert_within_the_limit(stable, crews)
-    assert of_deed(counsel_of(stable), MOUNT) == of_deed(counsel_of(stable), BUY) == []
+    assert of_deed(advice_of(stable), MOUNT) == of_deed(advice_of(stable), BUY) == []
 
 
 TEAMS = [
@@ -139,13 +139,13 @@ def test_a_stable_that_can_pay_two_crews_for_a_team_match_ends_with_both(
     window, assets = window_of(stable), list(stable.assets.filter(sold_at=None).order_by("id"))
     means, terms = means_of(stable, window, assets), MatchTerms(match_class, "team")
     assert len(best_team(crews(means.units, means.pilots, terms), terms.size, terms)) == 2
-    assert advice(stable, window, assets)[0].is_yes
+    assert outlook_answers(stable, window, assets)[0].is_yes
 
 
 def test_a_stable_that_can_pay_but_one_of_two_crews_hears_what_is_missing(release: Any, people: dict[str, Any]) -> None:
     stable = founded(release, people, weight_class="heavy", cycles=["team"])
     leave(stable, 300)
-    found = counsel_of(stable)
+    found = advice_of(stable)
     (first,) = [each for each in of_deed(found, BUY) if each.suggestion.kind == "unit"]
     told = {reason.code: reason.detail for reason in first.reasons}
     assert told["crews_want"] == "Your Stones make fewer crews than the next match takes: 1 of 2."
@@ -216,7 +216,7 @@ def test_what_is_put_into_the_basket_is_a_part_of_the_plan_as_well(release: Any,
     announced = bought_of(stable)
     for place, one in enumerate(announced):
         basket = Basket.objects.filter(stable=stable).first()
-        now = [each.suggestion for each in of_deed(counsel_of(stable, basket), BUY)]
+        now = [each.suggestion for each in of_deed(advice_of(stable, basket), BUY)]
         assert lines_of(now) == lines_of(announced[place:])
         assert [each.left for each in now] == [each.left for each in announced[place:]]
         baskets.put_in(stable_id=stable.pk, kind=one.kind, key=one.key)

@@ -13,7 +13,7 @@ from people.models import Notice
 from rules.core.refusals import SeasonRefused
 from stables.models import Invitation, LogEntry, Season, SeasonRole, Stable
 from stables.services.season import seasons
-from stables.services.season.next_season import next_name, open_again
+from stables.services.season.next_season import next_name, open_next_season
 from tests.stables.conftest import open_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -41,7 +41,7 @@ def over(release: Any, people: dict[str, Any]) -> Season:
 
 
 def again(season: Season, organiser: Any, **changes: Any) -> Season:
-    return Season.objects.get(pk=open_again(season_id=season.pk, organiser=organiser, **changes).season_id)
+    return Season.objects.get(pk=open_next_season(season_id=season.pk, organiser=organiser, **changes).season_id)
 
 
 def test_again_copies_settings_calendar_stables_of_the_ai_and_roles(over: Season, people: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Prefetch
 from django.urls import reverse
 
-from matches.host import Rights
+from matches.host import MatchPermissions
 from matches.models import Match
 from matches.services.write_ups import WriteUps, write_ups_of
 from stables.models import Fixture, FixtureSide, Season
@@ -20,22 +20,23 @@ SEASON = "season"
 """How the keys of matches begin: `fixture:4`, and `season:2:title:pilot` of a sudden death."""
 
 
-def rights_in_a_season(subject: str, user: Any) -> Rights | None:
-    """The rights of a request's user by a match's fixture, or by the season of a sudden death; at most five queries."""
+def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
+    """The permissions of a request's user by a match's fixture, or by the season of a sudden death; at most five
+    queries."""
     kind, _, rest = subject.partition(":")
     number = rest.partition(":")[0]
     if not number.isascii() or not number.isdigit() or len(number) > 18:
         return None
     if kind == FIXTURE and rest == number:
-        return _rights_in_a_fixture(int(number), user)
+        return _permissions_in_a_fixture(int(number), user)
     if kind == SEASON:
         season = Season.objects.only("organiser", "visibility", "name", "slug").filter(pk=int(number)).first()
         if season is not None:
-            return _rights(season, user, name=season.name, url=season.get_absolute_url())
+            return _permissions(season, user, name=season.name, url=season.get_absolute_url())
     return None
 
 
-def _rights_in_a_fixture(number: int, user: Any) -> Rights | None:
+def _permissions_in_a_fixture(number: int, user: Any) -> MatchPermissions | None:
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     fixture = (
         Fixture.objects.select_related("round__cycle__season", "match")
@@ -48,7 +49,7 @@ def _rights_in_a_fixture(number: int, user: Any) -> Rights | None:
         return None
     season = fixture.round.cycle.season
     stables = [side.stable for side in fixture.sides.all()]
-    return _rights(
+    return _permissions(
         season,
         user,
         plays=_plays(fixture, user),
@@ -75,8 +76,8 @@ def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
     return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
 
 
-def _rights(season: Season, user: Any, **told: Any) -> Rights:
-    return Rights(
+def _permissions(season: Season, user: Any, **told: Any) -> MatchPermissions:
+    return MatchPermissions(
         may_see=may_see(user, season),
         is_open=season.visibility == Season.Visibility.PUBLIC,
         keeps_order=organises(user, season),

@@ -9,7 +9,7 @@ import pytest
 
 from matches.services.patience import without_clocks
 from rules.bots.guard import Overran
-from stables.services.ai.guarded import MOST_QUESTIONS, Ask, Question, answered, ask, ask_together
+from stables.services.ai.guarded import MOST_QUESTIONS, Ask, OwnerQuery, answered, ask, ask_together
 
 pytestmark = pytest.mark.database
 
@@ -30,13 +30,13 @@ class Owner:
         self.asked: list[tuple[Any, ...]] = []
         self._does = does
 
-    def question(self, decision: str, *facts: Any) -> Question:
+    def question(self, decision: str, *facts: Any) -> OwnerQuery:
         def answer() -> Any:
             self.asked.append((decision, *facts))
             name = "_".join([decision, *map(str, facts)])
             return self._does[name]() if name in self._does else [ANSWER]
 
-        return Question(
+        return OwnerQuery(
             decision,
             "Ash",
             "owner:balanced",
@@ -56,7 +56,7 @@ def raises() -> Any:
     raise ValueError("no idea")
 
 
-def foreseeing(*questions: Question) -> Callable[[Ask], None]:
+def foreseeing(*questions: OwnerQuery) -> Callable[[Ask], None]:
     def foresee(ask_ahead: Ask) -> None:
         for question in questions:
             ask_ahead(question)
@@ -64,7 +64,7 @@ def foreseeing(*questions: Question) -> Callable[[Ask], None]:
     return foresee
 
 
-def putting(*questions: Question) -> Callable[[], list[Any]]:
+def putting(*questions: OwnerQuery) -> Callable[[], list[Any]]:
     return lambda: [ask(question) for question in questions]
 
 

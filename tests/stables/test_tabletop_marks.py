@@ -11,8 +11,8 @@ from stables.models import Fixture, TableMark
 from stables.presenters.fixture import find_fixture
 from stables.selectors.definitions import definition_of
 from stables.services.results import tabletop as tables_of
-from tests.stables.tables import sides_of
-from tests.stables.test_table import (
+from tests.stables.tabletop_matches import sides_of
+from tests.stables.test_tabletop import (
     JSON,
     address,
     client_of,

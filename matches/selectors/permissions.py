@@ -15,7 +15,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from matches.host import Rights, rights_in
+from matches.host import MatchPermissions, permissions_in
 from matches.models import Match
 from matches.selectors.matches import find_match, sides_of
 
@@ -30,14 +30,15 @@ def subject_of(match: Match) -> str:
 
 @dataclass(frozen=True)
 class Watch:
-    """A match from `find_match` with who looks at it: the sides that they play, their rights, and the key they used.
+    """A match from `find_match` with who looks at it: the sides that they play, their permissions, and the key they
+    used.
 
     `key` is the secret of the address by which somebody came, empty for the match's own address.
     """
 
     match: Match
     sides: tuple[str, ...]
-    rights: Rights
+    permissions: MatchPermissions
     key: str = ""
 
     @property
@@ -48,12 +49,12 @@ class Watch:
     @property
     def is_guest(self) -> bool:
         """Whether what the match belongs to is closed to them: only their seat or the key lets them in here."""
-        return not self.rights.may_see
+        return not self.permissions.may_see
 
     @property
     def may_share(self) -> bool:
         """Whether they may make and revoke the match's secret address."""
-        return bool(self.sides) or self.rights.keeps_order
+        return bool(self.sides) or self.permissions.keeps_order
 
     def address(self, name: str, *arguments: Any) -> str:
         """The address of one of the match's pages, by the key where that is how they came."""
@@ -72,7 +73,7 @@ def may_watch(match: Match, user: Any, key: str = "") -> bool:
 
     No query for players and for who has the key, else those of the function that knows the match.
     """
-    return bool(sides_of(match, user)) or is_key_of(match, key) or rights_in(subject_of(match), user).may_see
+    return bool(sides_of(match, user)) or is_key_of(match, key) or permissions_in(subject_of(match), user).may_see
 
 
 def find_watched(user: Any, public_id: UUID | None, key: str = "") -> Watch:
@@ -88,7 +89,7 @@ def find_watched(user: Any, public_id: UUID | None, key: str = "") -> Watch:
             raise Http404
         public_id = shared.public_id
     match = find_match(public_id)
-    watch = Watch(match, sides_of(match, user), rights_in(subject_of(match), user), key)
+    watch = Watch(match, sides_of(match, user), permissions_in(subject_of(match), user), key)
     if watch.is_guest and not watch.sides and not is_key_of(match, key):
         raise Http404
     return watch

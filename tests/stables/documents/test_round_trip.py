@@ -25,7 +25,7 @@ from stables.documents.storing import Imported, import_season
 from stables.models import Asset, Fixture, Invitation, LedgerEntry, ReputationEntry, Season, Stable, StableIdentity
 from stables.services.base.ledger import Movement, post, refold
 from tests.services.processes import environment, run
-from tests.stables.exchange.conftest import Played
+from tests.stables.documents.conftest import Played
 
 pytestmark = pytest.mark.database
 

@@ -21,21 +21,21 @@ from matches.models import Match
 from rules.core.refusals import Refused
 from stables.documents.columns import FULL, PUBLISHED, REDACTED, Contents
 from stables.documents.names import Names
-from stables.documents.played import stands_of_matches, tell_matches
+from stables.documents.played import stands_of_matches, written_matches
 from stables.documents.reading import SeasonText
 from stables.documents.storing import import_season
 from stables.models import Asset, Fixture, FixtureSide, Season
 from stables.services.ai import owners
 from stables.services.market import baskets
-from tests.stables.exchange.conftest import Played, exported
-from tests.stables.exchange.played_season import (
+from tests.stables.documents.conftest import Played, exported
+from tests.stables.documents.played_season import (
     called,
     decorate,
     open_played,
     play_first_round,
     play_on,
 )
-from tests.stables.tables import person
+from tests.stables.tabletop_matches import person
 from tests.worlds import taken_back
 
 pytestmark = pytest.mark.database
@@ -226,7 +226,7 @@ def test_a_match_that_begins_meanwhile_is_left_out_and_the_others_keep_their_ste
     first = min(stands)
     known = {pk: stand for pk, stand in stands.items() if pk != first}
     whole = {row["of"]: row for row in played.document()["matches"]}
-    told = list(tell_matches(played.season, Names(played.season.pk), FULL, known))
+    told = list(written_matches(played.season, Names(played.season.pk), FULL, known))
     assert {row["of"] for row in told} == set(known.values())
     assert [row["steps"] for row in told] == [whole[row["of"]]["steps"] for row in told]
 

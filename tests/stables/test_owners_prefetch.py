@@ -51,7 +51,7 @@ class Asked:
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
     """Owners are noted down when they are asked. There are no clocks: who hangs says so by himself."""
     noted = Asked()
-    make = owners._question
+    make = owners._query
 
     def noting(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], *, ask: Any, **how: Any) -> Any:
         def asking() -> Any:
@@ -60,7 +60,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
 
         return make(stable, occasion, decision, facts, ask=asking, **how)
 
-    monkeypatch.setattr(owners, "_question", noting)
+    monkeypatch.setattr(owners, "_query", noting)
     with without_clocks():
         yield noted
 

@@ -8,9 +8,9 @@ import pytest
 
 from stables.models import Fixture, Report, Result, TableMark
 from stables.presenters.fixture import find_fixture
-from stables.presenters.tabletop import Table
-from tests.stables.tables import person, sides_of
-from tests.stables.test_table import (
+from stables.presenters.tabletop import Tabletop
+from tests.stables.tabletop_matches import person, sides_of
+from tests.stables.test_tabletop import (
     JSON,
     a_won_match,
     address,
@@ -39,7 +39,7 @@ def test_the_counts_fill_the_report_and_both_confirm_on_the_spot(fixture: Fixtur
     assert file_from_table(client_of(red), fixture).status_code == 302
     report = Report.objects.get()
     found = find_fixture(fixture.round.cycle.season.slug, fixture.pk)
-    assert report.document == Table(found).read_report
+    assert report.document == Tabletop(found).read_report
     assert (report.document["winner"], report.document["units"]["blue-1"]["eliminated"]) == ("red", True)
     page = client_of(blue).get(address("table", fixture))
     (view,) = page.context["reports"]

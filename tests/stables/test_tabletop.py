@@ -20,7 +20,7 @@ from stables.services.results.contests import contest_of
 from stables.services.results.tabletop import marks_of, stored_marks
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.season_worlds import Enters, inside
-from tests.stables.tables import at_a_table, fixture_of, person, sides_of, tables
+from tests.stables.tabletop_matches import at_a_table, fixture_of, person, sides_of, tables
 from tests.stables.test_shared_sides_settled import shared
 
 __all__ = ["shared"]

@@ -42,7 +42,7 @@ from stables.services.results.tabletop import require_at_table
 from stables.services.running import roles
 from stables.services.season import invitations, seasons
 from tests.matches.pictures import picture
-from tests.stables.tables import person, red_wins
+from tests.stables.tabletop_matches import person, red_wins
 
 PEOPLE = ("anna", "ben", "carla")
 SECRET = b"a season that is moved elsewhere"

@@ -14,7 +14,7 @@ from django.db import transaction
 from stables.documents.columns import FULL, PUBLISHED, Contents
 from stables.documents.document import write
 from stables.models import Season
-from tests.stables.exchange.played_season import finished_season
+from tests.stables.documents.played_season import finished_season
 from tests.worlds import taken_back
 
 

@@ -13,8 +13,8 @@ from stables.documents.checks import look_at
 from stables.documents.columns import FULL, PUBLISHED
 from stables.documents.reading import SeasonText
 from stables.models import Season
-from tests.stables.exchange.changes import CHANGES, Document, change_seed, more, set_at
-from tests.stables.exchange.conftest import Played
+from tests.stables.documents.changes import CHANGES, Document, change_seed, more, set_at
+from tests.stables.documents.conftest import Played
 
 pytestmark = pytest.mark.database
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.response import Response
 
 from api import idempotency
-from api.endpoint import Endpoint, happens_once, plays_once
+from api.endpoint import Endpoint, idempotent
 from jobs.registry import registry
 from people.models import KeptAnswer, User
 from people.services.tokens import make_token
@@ -40,13 +40,13 @@ def work(request: Any) -> Response:
 
 
 class Together(Endpoint):
-    @happens_once
+    @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
         return work(request)
 
 
 class Afterwards(Endpoint):
-    @plays_once
+    @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
         return work(request)
 
@@ -151,11 +151,11 @@ def test_a_header_without_a_key_is_no_key(way: str, header: dict[str, str]) -> N
 
 def test_answers_are_kept_for_a_day(header: dict[str, str]) -> None:
     ask("together", header, "one", name="a")
-    assert registry.searches["api.old_answers"]() == 0
+    assert registry.scans["api.old_answers"]() == 0
     KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
     assert ask("together", header, "one", name="b").status_code == 201
     KeptAnswer.objects.update(created_at=timezone.now() - idempotency.KEPT_FOR - timedelta(seconds=1))
-    assert registry.searches["api.old_answers"]() == 1
+    assert registry.scans["api.old_answers"]() == 1
 
 
 @pytest.fixture

@@ -16,27 +16,27 @@ _GROUP = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True)
-class Place:
+class HelpPage:
     """A place in the help; `is_rule` says that it is one of the rules or rulings."""
 
     address: str
     is_rule: bool
 
 
-def place_of(code: str, parameters: Mapping[str, Any]) -> Place | None:
+def help_page_of(code: str, parameters: Mapping[str, Any]) -> HelpPage | None:
     """Where the help speaks of a refusal: the rule that came with it, else its topic. None for an unknown code."""
     told = parameters.get("rule")
     if isinstance(told, str) and topic(code) and address_of(told):
-        return Place(address_of(told), True)
+        return HelpPage(address_of(told), True)
     found = topic(code)
-    return _place(found) if found else None
+    return _page(found) if found else None
 
 
-def _place(found: str) -> Place:
+def _page(found: str) -> HelpPage:
     if _GROUP.fullmatch(found):
-        return Place(reverse("help:rules_group", args=[found.lower()]), True)
+        return HelpPage(reverse("help:rules_group", args=[found.lower()]), True)
     if address_of(found):
-        return Place(address_of(found), True)
+        return HelpPage(address_of(found), True)
     page, _, anchor = found.partition("#")
     address = reverse(f"help:{page.replace('-', '_')}")
-    return Place(f"{address}#{anchor}" if anchor else address, False)
+    return HelpPage(f"{address}#{anchor}" if anchor else address, False)

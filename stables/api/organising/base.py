@@ -65,7 +65,7 @@ class Organising(SeasonEndpoint):
     open_to_all = False
     write_scope = "organise"
 
-    def may_still(self, **names: Any) -> None:
+    def recheck_permission(self, **names: Any) -> None:
         self.organised_season()
 
     def course(self, season: Season) -> Response:
