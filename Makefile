@@ -96,7 +96,7 @@ shares: install
 coverage: install
 	$(PYTEST) -q --cov --cov-report=json:var/coverage.json $(TEST_OPTIONS)
 	$(BIN)/python -m tests.tools.coverage_by_room var/coverage.json
-	$(BIN)/python -m pytest -q tests/rules/engine/test_mutations.py tests/rules/engine/test_cards_in_play.py
+	$(BIN)/python -m pytest -q tests/rules/competition/test_mutations.py tests/rules/competition/test_cards_in_play.py
 
 lint: install
 	$(BIN)/ruff check .

@@ -21,7 +21,7 @@ from matches.selectors.sides import names_in
 from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
 from rules.competition.match import Match as EngineMatch
 from tests.matches.playing import match_at
-from tests.rules.engine.dealing import dealt
+from tests.rules.dealing import dealt
 from tests.web.roles.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

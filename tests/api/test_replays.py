@@ -14,7 +14,7 @@ from api import idempotency
 from matches.models import MatchSeat
 from people.models import KeptAnswer
 from stables.models import Season, SeasonRole, Stable
-from tests.stables.receiver import Receiver, receiver
+from tests.stables.webhooks.receiver import Receiver, receiver
 from tests.web.roles.world import ROLES, World
 
 from .operations import Operation, operations

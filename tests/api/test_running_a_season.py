@@ -14,7 +14,7 @@ from people.models import User
 from stables.models import Invitation, Round, Season, SeasonRole, Stable
 from stables.services.fixtures import pairing
 from tests.stables.conftest import open_with
-from tests.stables.test_pair_ready import begin, play
+from tests.stables.fixtures.test_pair_ready import begin, play
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
 from stables.services.base import log, webhook_deliveries
-from tests.stables.receiver import Receiver, in_turn, receiver, verify
+from tests.stables.webhooks.receiver import Receiver, in_turn, receiver, verify
 from tests.web.roles.world import World, outside_of
 
 __all__ = ["receiver"]

@@ -10,7 +10,7 @@ SLEEPS = {
     "tests/faults/trial.py": "asks for sweeps as beat does, and kills at a random moment",
     "tests/matches/test_advice.py": "hangs, until it is left behind",
     "tests/matches/test_patience.py": "comes back at about the moment at which it is given up; either is right",
-    "tests/rules/dying.py": "leaves work to other processes",
+    "tests/rules/measuring/dying.py": "leaves work to other processes",
     "tests/services/study_app.py": "works slowly, so that it can be killed in the middle",
     "tests/tools/bench_seasons.py": "looks again and again how far the seasons are",
     "tests/tools/tour.py": "lets a picture settle",

@@ -24,7 +24,7 @@ from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup
 from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
-from tests.rules.engine.dealing import dealt
+from tests.rules.dealing import dealt
 
 SEED = b"a seed of 32 bytes, for playing."
 

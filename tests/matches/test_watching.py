@@ -18,7 +18,7 @@ from rules.core.dice import SeededDice
 from stables.models import Season
 from tests.matches.leagues import INSIDE, ROLES, League, statuses
 from tests.matches.pictures import picture
-from tests.rules.engine.dealing import dealt
+from tests.rules.dealing import dealt
 
 from .conftest import SEED, play_some
 

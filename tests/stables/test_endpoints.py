@@ -16,8 +16,8 @@ from stables.services.fixtures import pairing
 from stables.services.market import trading
 from stables.services.season import seasons
 from tests.stables.conftest import open_with
-from tests.stables.test_market import light_unit, spend_down_to
-from tests.stables.test_settlement import crew_of, tokens_of
+from tests.stables.market.test_market import light_unit, spend_down_to
+from tests.stables.results.test_settlement import crew_of, tokens_of
 
 PEOPLE = ("player", "rival", "organiser", "spectator")
 JSON = {"accept": "application/json"}

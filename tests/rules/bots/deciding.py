@@ -13,7 +13,7 @@ from rules.competition.match import Match
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
-from tests.rules.engine.board import Dropped, Json, duel
+from tests.rules.board import Dropped, Json, duel
 
 THINKERS = ("tactical", "quick", "strong")
 THOROUGH = ("tactical", "strong")

@@ -18,9 +18,9 @@ from rules.core.dice import SeededDice
 from rules.core.equipment import EQUIPMENT
 from rules.core.pilot_hooks import ABILITIES
 from rules.solaris.rally_hooks import EFFECTS
-from tests.rules.engine.board import Dropped, Json, decisions, random_scenario
-from tests.rules.engine.dealing import gear
-from tests.rules.engine.play_outs import quickly, seeds
+from tests.rules.board import Dropped, Json, decisions, random_scenario
+from tests.rules.dealing import gear
+from tests.rules.play_outs import quickly, seeds
 
 SHAPES = [(2, 2), (2, 4), (2, 6), (3, 6)]
 

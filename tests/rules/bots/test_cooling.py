@@ -10,8 +10,8 @@ from rules.bots.candidates import candidates
 from rules.bots.cooling import best_flushes
 from rules.competition.match import Match
 from rules.competition.phases.flushing import FLUSH
+from tests.rules.board import CLICK, Json, placed, unit
 from tests.rules.bots.deciding import THINKERS, answer_of, asked, showdown
-from tests.rules.engine.board import CLICK, Json, placed, unit
 
 MELEE = {"type": "melee", "targets": 1, "range": [0, 0]}
 COOLER = unit(

@@ -10,8 +10,8 @@ from rules.competition.state.match_state import MatchState
 from rules.competition.units.rally import PLAY_RALLY, problems_of
 from rules.core.dice import SeededDice
 from rules.solaris.cards import RallyCardDefinition
-from tests.rules.engine.board import Dropped, duel, placed, unit
-from tests.rules.engine.dealing import card, dealt
+from tests.rules.board import Dropped, duel, placed, unit
+from tests.rules.dealing import card, dealt
 
 OWN, OTHER = 0, 1
 """Red's unit a and blue's unit b, the sides and the players alike, in `met`."""

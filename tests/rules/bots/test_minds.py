@@ -56,7 +56,7 @@ def test_every_format_is_played_to_its_end_with_legal_actions(name: str, format_
 
 def with_cards() -> Match:
     """A team match with gear, pilots' abilities and rally cards for everybody."""
-    from tests.rules.engine.dealing import dealt
+    from tests.rules.dealing import dealt
 
     return Match.start(dealt(3, 2, 4), SeededDice(3))
 

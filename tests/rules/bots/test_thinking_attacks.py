@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.rules.board import CLICK, Json, duel, happened, placed, unit
 from tests.rules.bots.deciding import THINKERS, THOROUGH, answer_of, asked, matches, showdown
-from tests.rules.engine.board import CLICK, Json, duel, happened, placed, unit
 
 MELEE = {"type": "melee", "targets": 1, "range": [0, 0]}
 BLOW = 5

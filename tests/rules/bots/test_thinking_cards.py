@@ -7,9 +7,9 @@ import pytest
 
 from rules import bots
 from rules.competition.match import Match
+from tests.rules.board import CLICK, Json, duel, happened, placed, unit
 from tests.rules.bots.deciding import THINKERS, THOROUGH, answer_of, asked, hurried, played_on, showdown, whole_match
-from tests.rules.engine.board import CLICK, Json, duel, happened, placed, unit
-from tests.rules.engine.dealing import card, dealt, gear
+from tests.rules.dealing import card, dealt, gear
 
 SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
 AROUND_0610 = ("0609", "0611", "0510", "0511", "0710", "0711")

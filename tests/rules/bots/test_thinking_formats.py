@@ -7,8 +7,8 @@ import pytest
 
 from rules import bots
 from rules.competition.match import Match
+from tests.rules.board import Json, duel, flat, happened, placed, unit
 from tests.rules.bots.deciding import THINKERS, answer_of, asked, matches, played_on, showdown
-from tests.rules.engine.board import Json, duel, flat, happened, placed, unit
 
 # --- tag team -------------------------------------------------------------------------------------------------------
 

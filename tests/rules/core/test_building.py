@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition
 from rules.solaris.building import build_problems, class_of
 from rules.solaris.house_rules import HouseRules
-from tests.rules.engine.board import duel_setup, loadout, pilot, setup_document, token, unit
+from tests.rules.board import duel_setup, loadout, pilot, setup_document, token, unit
 
 CAPS = [
     pytest.param("light", 160, id="R-BLD-03 light"),

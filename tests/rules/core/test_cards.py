@@ -17,7 +17,7 @@ from rules.solaris.cards import RallyCardDefinition
 from rules.solaris.house_rules import HouseRules
 from rules.solaris.rally_hooks import AT_ONCE, EFFECTS
 from rules.wording import CARD_TEXTS, NAMES
-from tests.rules.engine.board import pilot, unit
+from tests.rules.board import pilot, unit
 
 BUILTIN = load_builtin()
 INFERNO = BUILTIN.gear["G-001"]

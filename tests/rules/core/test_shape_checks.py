@@ -16,8 +16,8 @@ from rules.core.inline import LEFT_OUT, inline_shape, require
 from rules.core.shape_checks import check_of
 from rules.core.shapes import SHAPES
 from rules.scenario.shape import SCENARIO
-from tests.rules.engine.board import Json
-from tests.rules.engine.spoiling import JUNK, spoil
+from tests.rules.board import Json
+from tests.rules.spoiling import JUNK, spoil
 
 SPOILT = 100
 

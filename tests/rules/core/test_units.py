@@ -12,7 +12,7 @@ from rules.core.equipment_hooks import timings_of
 from rules.core.refusals import Malformed
 from rules.core.units import PilotDefinition, UnitDefinition, total_points
 from rules.solaris.tokens import TokenDefinition
-from tests.rules.engine.board import pilot, token, unit
+from tests.rules.board import pilot, token, unit
 
 
 def test_r_gen_01_02_a_unit_has_two_dials_and_ten_combat_values() -> None:

@@ -1,0 +1,164 @@
+"""The pages of line-ups: what others see, what the form hands in, who decides."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season, Stable
+from stables.services.line_ups.line_ups import CrewChoice
+from tests.stables.line_ups.test_line_ups import called, submit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+@pytest.fixture
+def people(release: Any) -> dict[str, Any]:
+    names = ("player", "rival", "organiser", "spectator")
+    found = {name: get_user_model().objects.create_user(name, f"{name}@example.org", "-") for name in names}
+    found["staff"] = get_user_model().objects.create_superuser("staff", "staff@example.org", "-")
+    return found
+
+
+def league(release: Any, people: dict[str, Any]) -> tuple[Season, FixtureSide, FixtureSide, dict[str, int]]:
+    season, mine, other, owned = called(release)
+    Season.objects.filter(pk=season.pk).update(organiser=people["organiser"])
+    for side, name in ((mine, "player"), (other, "rival")):
+        Stable.objects.filter(pk=side.stable_id).update(owner=people[name], is_ai=False)
+    return season, mine, other, owned
+
+
+OPEN = r'csrfmiddlewaretoken" value="[^"]+"|line-up is (in|awaited)|class="tag[^"]*"|Line-ups are missing of:.*'
+
+
+"""What differs from one visit to the next, and that a line-up is in, which everybody may know."""
+
+
+def pages(client: Client, season: Season, side: FixtureSide) -> str:
+    """All that a person can see of a season before a fixture's reveal, without what is open."""
+    own = season.get_absolute_url()
+    stables = [stable.get_absolute_url() for stable in season.stables.select_related("season")]
+    listed = [f"{address}{page}" for address in stables for page in ("", "market/", "garage/", "line-ups/")]
+    admin = [f"/admin/stables/fixture/{side.fixture_id}/change/", "/admin/stables/fixture/"]
+    seen = ""
+    for address in [own, f"{own}standings/", f"{own}fixtures/{side.fixture_id}/", *listed, *admin]:
+        answer = client.get(address)
+        if answer.status_code == 200:
+            seen += answer.content.decode()
+    return re.sub(OPEN, "", seen)
+
+
+@pytest.mark.parametrize("person", [None, "rival", "organiser", "spectator", "staff"])
+def test_q_153_nothing_of_a_line_up_is_seen_by_others_before_the_reveal(
+    release: Any, people: dict[str, Any], person: str | None
+) -> None:
+    season, mine, _, owned = league(release, people)
+    client = Client()
+    if person is not None:
+        client.force_login(people[person])
+    before = pages(client, season, mine)
+    assert before
+    submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
+    assert pages(client, season, mine) == before
+
+
+def test_the_owner_sees_what_he_sealed(release: Any, people: dict[str, Any]) -> None:
+    season, mine, _, owned = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
+    page = client.get(f"{mine.stable.get_absolute_url()}line-ups/").content.decode()
+    for asset_id in (owned["unit"], owned["pilot"], owned["gear"], owned["card"]):
+        assert Asset.objects.get(pk=asset_id).label in page.replace("&quot;", '"')
+
+
+def address(side: FixtureSide, name: str) -> str:
+    return f"{side.stable.get_absolute_url()}{name}"
+
+
+def test_the_form_hands_in_what_it_shows_and_saves_it(release: Any, people: dict[str, Any]) -> None:
+    _, mine, _, _ = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    page = client.get(address(mine, "line-ups/")).content.decode()
+    fields = {
+        name: re.search(r'value="([^"]*)" selected', select).group(1)  # type: ignore[union-attr]
+        for name, select in re.findall(r'<select[^>]* name="([a-z_0-9]+)"[^>]*>(.*?)</select>', page, re.S)
+        if " selected" in select
+    }
+    assert {"crew", "hand_1", "hand_2", "token_1", "token_2", "token_3"} <= set(fields)
+    kind = {"match_class": "light", "format": "standard"}
+    answer = client.post(address(mine, "line-up/save"), fields | kind)
+    assert (answer.status_code, answer["Location"]) == (302, address(mine, "line-ups/"))
+    saved = SavedLineUp.objects.get()
+    assert [crew["unit"] for crew in saved.document["crews"]] == [int(fields["crew"].split("-")[0])]
+    assert client.get(address(mine, "line-ups/?class=light&format=standard")).status_code == 200
+    assert client.post(address(mine, "line-up"), fields).status_code == 302
+    crew = Crew.objects.get()
+    assert f"{crew.unit_id}-{crew.pilot_id}" == fields["crew"].rpartition("-")[0]
+    assert crew.cards.filter(asset__kind="rally_card").count() == 2
+    assert client.post(address(mine, "line-up/delete"), kind).status_code == 302
+    assert not SavedLineUp.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["line-up", "line-up/save", "line-up/delete", "line-up/forfeit"])
+@pytest.mark.parametrize(("person", "status"), [(None, 401), ("rival", 403), ("organiser", 403), ("spectator", 403)])
+def test_only_the_owner_decides_his_line_ups(
+    release: Any, people: dict[str, Any], name: str, person: str | None, status: int
+) -> None:
+    _, mine, _, _ = league(release, people)
+    client = Client()
+    if person is not None:
+        client.force_login(people[person])
+    assert client.post(address(mine, name), {}, headers={"accept": "application/json"}).status_code == status
+    assert client.get(address(mine, name)).status_code in (302, 405)
+    assert client.get(address(mine, "line-ups/")).status_code in (302, 403)
+    assert not SavedLineUp.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status", "code"),
+    [
+        ("line-up/save", {}, 400, "bad_field"),
+        ("line-up/save", {"match_class": "feather", "format": "standard", "crew": "1-2"}, 400, "bad_field"),
+        ("line-up/save", {"match_class": "light", "format": "duel", "crew": "1-2"}, 400, "bad_field"),
+        ("line-up/save", {"match_class": "light", "format": "standard", "crew": "999999-2"}, 400, "unknown_asset"),
+        ("line-up/save", {"match_class": "light", "format": "standard", "crew": "x-2"}, 400, "not_a_number"),
+        ("line-up/save", {"match_class": "light", "format": "standard", "crew": "1-2-y"}, 400, "not_a_number"),
+        ("line-up/delete", {"match_class": "light"}, 400, "bad_field"),
+        ("line-up", {"crew": "1-2", "hands": "x"}, 400, "bad_field"),
+        ("line-up", {"crew": "1-2", "hands": [["x"]]}, 400, "not_a_number"),
+        ("line-up", {"crew": "1-2", "tokens": 5}, 400, "not_a_text"),
+        ("line-up/forfeit", {}, 409, "duty_to_play"),
+    ],
+)
+def test_bad_input_is_refused_and_changes_nothing(
+    release: Any, people: dict[str, Any], name: str, body: dict[str, Any], status: int, code: str
+) -> None:
+    _, mine, _, _ = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    answer = client.post(
+        address(mine, name), body, content_type="application/json", headers={"accept": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["detail"]
+    assert (LineUp.objects.count(), SavedLineUp.objects.count()) == (0, 0)
+
+
+def test_the_page_of_line_ups_takes_few_queries(
+    release: Any, people: dict[str, Any], django_assert_max_num_queries: Any
+) -> None:
+    season, mine, _, owned = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    page = address(mine, "line-ups/")
+    with django_assert_max_num_queries(15):
+        client.get(f"{page}?class=light&format=team")
+    submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
+    with django_assert_max_num_queries(15):
+        client.get(page)

@@ -1,0 +1,232 @@
+"""Receivers of webhooks that fail: slow, endless, dripping, nonsense, dead; and what that costs others."""
+
+from __future__ import annotations
+
+import io
+import logging
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import run_pending
+from stables.models import Delivery, Season, Webhook
+from stables.services.base import log, webhook_deliveries
+from stables.services.season import webhooks
+from tests.stables.webhooks.receiver import Receiver, in_turn, receiver, say, verify
+from tests.stables.webhooks.test_webhooks import fresh, keeper, run_due, tell, webhook
+from webhooks import posting
+
+__all__ = ["keeper", "receiver", "webhook"]
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+def test_a_redirect_is_a_failure_and_nobody_follows_it(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+    there = receiver.url.replace("/news?key=abcd", "/elsewhere")
+    for status in (301, 302, 303, 307, 308):
+        receiver.answers = in_turn(status, headers={"Location": there})
+        told = tell(season)
+        run_pending()
+        told.refresh_from_db()
+        assert (told.state, told.answers[-1]["problem"]) == ("waiting", "redirect")
+    assert {sent.path for sent in receiver.sent} == {"/news?key=abcd"}
+
+
+def test_a_slow_answer_ends_the_try(
+    season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
+    receiver.answers = lambda handler, number: receiver.over.wait(30)
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert (told.state, told.answers[0]["status"], told.answers[0]["problem"]) == ("waiting", None, "too_slow")
+
+
+def test_an_answer_that_drips_ends_the_try_too(
+    season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes in time, so that the limit of a single read would never be reached."""
+    monkeypatch.setattr(posting, "ALL_SECONDS", 0.6)
+
+    def drip(handler: BaseHTTPRequestHandler, number: int) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while not receiver.over.wait(0.05):
+            handler.wfile.write(b"x")
+
+    receiver.answers = drip
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert (told.state, told.answers[0]["problem"]) == ("waiting", "too_slow")
+
+
+def test_a_body_that_drips_is_not_waited_for(
+    season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "ALL_SECONDS", 0.6)
+
+    def drip(handler: BaseHTTPRequestHandler, number: int) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while not receiver.over.wait(0.05):
+            handler.wfile.write(b"x")
+
+    receiver.answers = drip
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert told.state == "delivered"
+
+
+def test_of_a_huge_answer_only_the_beginning_is_read(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+    written = []
+
+    def flood(handler: BaseHTTPRequestHandler, number: int) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Encoding", "gzip")
+        handler.send_header("Content-Length", str(10**9))
+        handler.end_headers()
+        try:
+            for _ in range(1000):
+                handler.wfile.write(b"x" * 10**6)
+                written.append(10**6)
+        except OSError:
+            written.append(-1)
+
+    receiver.answers = flood
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert told.state == "delivered"
+    receiver.over.wait(0.3)
+    assert sum(written) < 50 * 10**6
+
+
+def test_what_is_no_http_is_no_answer(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+    receiver.answers = lambda handler, number: handler.wfile.write(b"+OK redis is here\r\n") and None
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert told.answers[0]["problem"] == "no_answer"
+
+
+def test_a_receiver_that_answers_nonsense_writes_no_secret_into_the_log(
+    season: Season, webhook: Webhook, receiver: Receiver
+) -> None:
+    """A line of a header that cannot be read makes the library of HTTP warn, with the address that was asked."""
+    answer = b"HTTP/1.1 200 OK\r\nno header line\r\nX: y\r\nConnection: close\r\n\r\n"
+    receiver.answers = lambda handler, number: handler.wfile.write(answer) and None
+    written = io.StringIO()
+    kept = logging.StreamHandler(written)
+    loggers = [logging.getLogger(name) for name in ("", "urllib3", "urllib3.connection")]
+    for each in loggers:
+        each.addHandler(kept)
+    try:
+        tell(season)
+        run_pending()
+    finally:
+        for each in loggers:
+            each.removeHandler(kept)
+    assert len(receiver.sent) == 1
+    assert "key=abcd" not in written.getvalue()
+    assert logging.getLogger("urllib3").propagate is False
+
+
+def test_where_nobody_listens_no_connection_comes_about(season: Season, webhook: Webhook) -> None:
+    Webhook.objects.update(url="http://127.0.0.1:1/")
+    told = tell(season)
+    run_pending()
+    told.refresh_from_db()
+    assert (told.state, told.answers[0]["problem"]) == ("waiting", "no_connection")
+
+
+def test_a_proxy_of_the_environment_is_not_asked(
+    season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    tell(season)
+    run_pending()
+    assert len(receiver.sent) == 1
+
+
+# A receiver that is dead ---------------------------------------------------------------------------------------------
+
+
+def test_one_try_at_a_dead_receiver_is_the_try_of_all_that_wait_for_it(
+    season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
+    receiver.answers = lambda handler, number: receiver.over.wait(30)
+    told = [tell(season) for _ in range(6)]
+    assert run_pending() == 6
+    assert len(receiver.sent) == 1
+    for each in told:
+        each.refresh_from_db()
+    assert {(each.state, each.tries, each.answers[0]["problem"]) for each in told} == {("waiting", 1, "too_slow")}
+    assert len({each.next_try_at for each in told}) == 1
+    # Their second tries are one too; each has its place in the day that it is tried.
+    Delivery.objects.update(next_try_at=timezone.now())
+    run_due()
+    assert len(receiver.sent) == 2
+    assert set(Delivery.objects.values_list("tries", flat=True)) == {2}
+    # It is back: each arrives once.
+    receiver.answers = in_turn(200)
+    Delivery.objects.update(next_try_at=timezone.now())
+    run_due()
+    assert set(Delivery.objects.values_list("state", "tries")) == {("delivered", 3)}
+    assert len(receiver.sent) == 2 + 6
+    assert set(Job.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_while_a_dead_receiver_rests_new_lines_wait_for_the_end_of_it(
+    season: Season, webhook: Webhook, receiver: Receiver, keeper: Any
+) -> None:
+    Webhook.objects.update(url="http://127.0.0.1:1/")
+    first = tell(season)
+    run_pending()
+    first.refresh_from_db()
+    Webhook.objects.update(url=receiver.url)
+    later = tell(season)
+    assert run_pending() == 1
+    later.refresh_from_db()
+    job = Job.objects.get(unique_key=f"stables:delivery:{later.public_id}:1")
+    assert (receiver.sent, later.state, later.tries) == ([], "waiting", 0)
+    assert later.next_try_at == first.next_try_at
+    assert job.not_before is not None
+    assert job.not_before > timezone.now()
+    # Not so what a person asks for.
+    webhook_deliveries.try_now(webhook=webhook, actor=keeper)
+    webhook_deliveries.retry(delivery=later, actor=keeper)
+    run_pending()
+    assert len(receiver.sent) == 2
+    # The rest is over: what waits goes out, once.
+    Delivery.objects.filter(state="waiting").update(next_try_at=timezone.now())
+    run_due()
+    assert len(receiver.sent) == 3
+    assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
+
+
+def test_a_dead_receiver_keeps_nothing_from_another(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+    dead = webhooks.make(season=season, url="http://127.0.0.1:1/", format="generic", codes=[])
+    for _ in range(3):
+        log.record(fresh(season), "season_paused")
+    run_pending()
+    assert len(receiver.sent) == 3
+    assert set(dead.deliveries.values_list("state", "tries")) == {("waiting", 1)}
+
+
+def test_discord_gets_a_message_of_its_own(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+    webhooks.change(webhook=webhook, format="discord")
+    tell(season, "stable_founded", stable="@everyone **Ash** <@12>", cycle=2)
+    run_pending()
+    document = verify(webhook.secret, receiver.sent[0].headers, receiver.sent[0].body)
+    assert document["allowed_mentions"] == {"parse": []}
+    assert document["content"] == ("\\@everyone \\*\\*Ash\\*\\* \\<\\@12\\> is founded and takes part from cycle 2 on.")
+    (embed,) = document["embeds"]
+    assert embed["url"] == f"http://localhost:8000/seasons/{season.slug}/"
+    assert set(document) == {"content", "allowed_mentions", "embeds"}
+    assert say is not None
