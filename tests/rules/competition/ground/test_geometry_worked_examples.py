@@ -7,8 +7,8 @@ import pytest
 from rules.competition.ground.arcs import front_corners
 from rules.competition.ground.hexside_walks import hexside_range
 from rules.competition.ground.line_of_fire import Lines, lines
-from tests.rules.geometry.oracle import plane
-from tests.rules.geometry.strategies import arena_of, bitset, map_lattice
+from tests.rules.competition.ground.oracle import plane
+from tests.rules.competition.ground.strategies import arena_of, bitset, map_lattice
 
 
 def name(across: int, down: int, attacker: str = "0407") -> str:

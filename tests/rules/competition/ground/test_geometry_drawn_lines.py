@@ -10,8 +10,8 @@ from rules.competition.ground.corners import corner, corner_neighbours
 from rules.competition.ground.hexes import lattice
 from rules.competition.ground.line_of_fire import REFUSAL_CODES, LineOption, line_option, line_problem
 from rules.core.refusals import IllegalAction, Malformed, Refusal
-from tests.rules.geometry.oracle import Point, plane
-from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, some_hexes, terrains
+from tests.rules.competition.ground.oracle import Point, plane
+from tests.rules.competition.ground.strategies import NAMES, arena_of, bitset, map_lattice, some_hexes, terrains
 
 
 def at(name: str) -> int:

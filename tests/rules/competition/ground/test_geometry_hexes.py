@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.competition.ground.hexes import DIRECTIONS, STEPS, bits, lattice, nth_bit, popcount
 from rules.competition.ground.hexside_walks import offset
 from rules.core.refusals import Malformed
-from tests.rules.geometry.oracle import plane
+from tests.rules.competition.ground.oracle import plane
 
 SIZES = ((11, 15), (21, 30), (2, 2), (5, 3), (12, 7))
 

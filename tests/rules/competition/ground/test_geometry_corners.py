@@ -14,8 +14,8 @@ from rules.competition.ground.corners import (
     which_corner,
 )
 from rules.core.refusals import Malformed
-from tests.rules.geometry.oracle import plane
-from tests.rules.geometry.strategies import NAMES, map_lattice
+from tests.rules.competition.ground.oracle import plane
+from tests.rules.competition.ground.strategies import NAMES, map_lattice
 
 
 def every_name() -> list[str]:

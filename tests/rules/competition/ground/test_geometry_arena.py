@@ -10,8 +10,8 @@ from hypothesis import given
 from rules.competition.ground.arena import TERRAINS, Arena
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
-from tests.rules.geometry.oracle import is_high, is_kind, plane
-from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, names_of, terrains
+from tests.rules.competition.ground.oracle import is_high, is_kind, plane
+from tests.rules.competition.ground.strategies import NAMES, arena_of, bitset, map_lattice, names_of, terrains
 
 
 def test_r_ter_01_unlisted_hexes_are_clear_and_grounded() -> None:

@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 from rules.competition.ground.arena import Arena
 from rules.competition.ground.paths import REFUSAL_CODES, entry_cost, jump_reach, path_problem, reach, route
 from rules.core.refusals import Refusal
-from tests.rules.geometry.oracle import is_kind, plane
-from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, names_of, some_hexes, terrains
+from tests.rules.competition.ground.oracle import is_kind, plane
+from tests.rules.competition.ground.strategies import (
+    NAMES,
+    arena_of,
+    bitset,
+    map_lattice,
+    names_of,
+    some_hexes,
+    terrains,
+)
 
 SPEEDS = st.integers(0, 22)
 ORIGINS = st.sampled_from(NAMES)

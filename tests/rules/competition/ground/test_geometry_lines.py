@@ -12,8 +12,16 @@ from rules.competition.ground.arena import Arena
 from rules.competition.ground.hexes import bits, lattice
 from rules.competition.ground.hexside_walks import corridor, hexside_range, hexside_ranges
 from rules.competition.ground.line_of_fire import LineOption, Lines, charge_lines, lines
-from tests.rules.geometry.oracle import is_kind, plane
-from tests.rules.geometry.strategies import NAMES, arena_of, bitset, map_lattice, names_of, some_hexes, terrains
+from tests.rules.competition.ground.oracle import is_kind, plane
+from tests.rules.competition.ground.strategies import (
+    NAMES,
+    arena_of,
+    bitset,
+    map_lattice,
+    names_of,
+    some_hexes,
+    terrains,
+)
 
 
 def at(name: str) -> int:

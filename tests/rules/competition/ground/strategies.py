@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.competition.ground.arena import TERRAINS, Arena
 from rules.competition.ground.hexes import Lattice, lattice
-from tests.rules.geometry.oracle import plane
+from tests.rules.competition.ground.oracle import plane
 
 NAMES = tuple(plane().centres)
 PALETTES = (
