@@ -8,8 +8,8 @@ from typing import Any
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
 from matches.services.guarded import GuardedBots, faults_of, guarded_bots
+from rules.bots.preset_answers import only_action, standing_action
 from rules.bots.relief import Mistake
-from rules.bots.standing import only_action, standing_action
 from rules.competition.match import Match as EngineMatch
 
 STAND_IN = "greedy"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchSeat, StandingAnswers
 from matches.selectors.sides import names_in
-from rules.bots.standing import ATTEMPTS, read_answers
+from rules.bots.preset_answers import ATTEMPTS, read_answers
 from rules.core.refusals import Malformed, Refused
 
 ASK = ("", _("ask me"))

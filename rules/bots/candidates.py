@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots import objectives
-from rules.bots.aim import Aim
+from rules.bots.attack_estimates import Aim
 from rules.bots.cards import helps_now
 from rules.bots.cooling import best_flushes
 from rules.bots.estimates import facing_to, heat_risk

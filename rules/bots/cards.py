@@ -9,7 +9,7 @@ from rules.bots.estimates import Estimate, best_attack, best_facing, heat_risk
 from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.modifiers import attack_modifiers
 from rules.competition.attacks.reactions import ask_reaction
-from rules.competition.state.gearing import Conflict
+from rules.competition.state.gear_tables import Conflict
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
 from rules.competition.state.roster import TOKEN

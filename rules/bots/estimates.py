@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.bots.aim import Aim, around, damage_of, facing_between, worth_of_hit
+from rules.bots.attack_estimates import Aim, around, damage_of, facing_between, worth_of_hit
 from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
 from rules.competition.ground.hexside_walks import hexside_ranges
 from rules.competition.phases.combat_phase import only_vents

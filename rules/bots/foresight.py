@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from rules.bots.base import Bot, Weighed
-from rules.bots.spread_dice import Spread
+from rules.bots.stratified_dice import Spread
 from rules.bots.worth import chances
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots import objectives
-from rules.bots.aim import Aim, damage_of, worth_of_hit
+from rules.bots.attack_estimates import Aim, damage_of, worth_of_hit
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
 from rules.bots.cooling import STEP_WORTH, best_flushes

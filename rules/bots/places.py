@@ -4,7 +4,7 @@ opponent, with what an errand asks for. For the greedy bot."""
 from __future__ import annotations
 
 from rules.bots import objectives
-from rules.bots.aim import Aim
+from rules.bots.attack_estimates import Aim
 from rules.bots.estimates import Threats, best_facing, best_of
 from rules.competition.state.match_state import MatchState
 

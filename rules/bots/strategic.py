@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from rules.bots.advice.doubt import TIMES, Judged, judged
+from rules.bots.advice.margins import TIMES, Judged, judged
 from rules.bots.base import Considered, TableBot
 from rules.bots.candidates import candidates
 from rules.bots.foresight import Foresight, Thinker, horizon

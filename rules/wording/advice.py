@@ -1,7 +1,7 @@
 """What speaks for and against an answer in a match: the closed list of reasons, a sentence for each.
 
 The reasons come from `rules.bots`: codes with numbers, ids and words of the rules. Chances are whole percent, damage is
-in points. `rules.wording.counsel` has those of the market and the garage.
+in points. `rules.wording.stable_advice` has those of the market and the garage.
 
 A number of hexes, clicks or points stands where no word beside it depends on it: "1 hexes away" is wrong in English,
 and other languages have more forms than two.

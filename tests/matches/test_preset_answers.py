@@ -12,7 +12,7 @@ from matches.models import Match, MatchAction, StandingAnswers
 from matches.selectors.matches import rebuild
 from matches.services.matches import Seat, answer_with_bots, reseat
 from people.models import User
-from rules.bots.standing import only_action, read_answers, standing_action
+from rules.bots.preset_answers import only_action, read_answers, standing_action
 from rules.competition.forecast import forecast
 from rules.core.refusals import Malformed
 from tests.matches.playing import match_at

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from rules.bots import BOT_NAMES, get
 from rules.bots.advice.attacks import deals_nothing
-from rules.bots.advice.doubt import TIMES, Judged, judged
 from rules.bots.advice.explaining import explain, foremost
+from rules.bots.advice.margins import TIMES, Judged, judged
 from rules.bots.advice.reason import Reason, percent
 from rules.bots.foresight import Foresight, horizon
 from rules.bots.greedy import GreedyBot
@@ -115,7 +115,7 @@ def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
 
 class Weighed(NamedTuple):
     """An answer with its chance and the doubts of that and of its distance to the first
-    (`rules.bots.advice.doubt.Judged`); the chance of a bot that does not weigh is None."""
+    (`rules.bots.advice.margins.Judged`); the chance of a bot that does not weigh is None."""
 
     choice: Choice
     chance: float | None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.bots.advice.reason import Reason, percent, points
-from rules.bots.aim import Aim
+from rules.bots.attack_estimates import Aim
 from rules.bots.estimates import best_attack, may_attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast

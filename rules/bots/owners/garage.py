@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import Traits
+from rules.bots.owners.crew_options import Team, Ways, price_of_team
 from rules.bots.owners.shopping import manned
 from rules.bots.owners.wares import Market, Means, cost_of, side_for
-from rules.bots.owners.ways import Team, Ways, price_of_team
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews_of, team_size
 from rules.solaris.building import class_of

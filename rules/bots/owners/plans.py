@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rules.bots.owners.advice_reasons import usefulness
 from rules.bots.owners.characters import Traits
-from rules.bots.owners.counsel_reasons import usefulness
 from rules.bots.owners.seating import on_side, seated
 from rules.bots.owners.shopping import FOR_UNIT, Purchase, choose_basket
 from rules.bots.owners.wares import Definition, Market, Means

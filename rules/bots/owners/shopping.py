@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.bots.owners.characters import Traits
+from rules.bots.owners.crew_options import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
 from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, Way, side_for
-from rules.bots.owners.ways import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.garage.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
 from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews, needs_pilot, pilots_for

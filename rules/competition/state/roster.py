@@ -20,7 +20,7 @@ from rules.competition.ground.arcs import (
     rear_sides,
 )
 from rules.competition.ground.arena import Arena
-from rules.competition.state.gearing import (
+from rules.competition.state.gear_tables import (
     EVERY_CHOICE,
     all_bits,
     bits_by_choice,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.competition.state import reading
 from rules.competition.state.card_events import GEAR_CHOSEN, SOURCE_CHOSEN
-from rules.competition.state.gearing import DIAL, Conflict, Source, chosen_source
+from rules.competition.state.gear_tables import DIAL, Conflict, Source, chosen_source
 from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.competition.state.position import EQUIPMENT_STATE, GEAR_SERVES, GEAR_SHIFT, GONE
 from rules.core.equipment import keys_of

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.fields import Output
 from matches.api.advice import AdviceReasonOutput
-from rules.bots.owners.counsel import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
+from rules.bots.owners.advice import BUY, DEEDS, HIRE, KEEP, MOUNT, REPAIR, SAVE, SELL, WAIT
 from rules.campaign.market.prices import ASSET_KINDS
 from stables.api.stable.base import OwnersEndpoint
 from stables.presenters.market.advice import AdviceItem, StableAdvice

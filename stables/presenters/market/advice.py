@@ -1,6 +1,6 @@
 """What an owner should buy, repair, sell, put where and keep, in words, with what each takes to be done at once.
 
-The judgement is that of AI owners (`rules.bots.owners.counsel`), asked about what the stable has and what its
+The judgement is that of AI owners (`rules.bots.owners.advice`), asked about what the stable has and what its
 own market offers. Nothing of rivals is looked at but what the market itself says: that a Unique is taken.
 """
 
@@ -13,14 +13,14 @@ from typing import Any
 from django.utils.translation import gettext
 
 from rules.bots.advice.reason import Reason
-from rules.bots.owners import counsel as judgement
-from rules.bots.owners.counsel import Situation, Suggestion
+from rules.bots.owners import advice as judgement
+from rules.bots.owners.advice import Situation, Suggestion
 from rules.bots.owners.wares import Means
 from rules.campaign.garage.repair import UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.campaign.market.prices import is_unique, price_of
 from rules.solaris.house_rules import HouseRules
-from rules.wording.counsel import deed_sentence, stable_reason
+from rules.wording.stable_advice import deed_sentence, stable_reason
 from stables.models import Asset, Basket, Season, Stable
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, repairs_are_over

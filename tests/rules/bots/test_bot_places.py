@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.bots.aim import Aim, facings_towards
+from rules.bots.attack_estimates import Aim, facings_towards
 from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
 from rules.bots.places import Places
 from rules.competition.setups import roster_of

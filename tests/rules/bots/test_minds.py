@@ -9,7 +9,7 @@ import pytest
 
 from rules import bots
 from rules.bots import strategic, tactical
-from rules.bots.advice.doubt import TIMES
+from rules.bots.advice.margins import TIMES
 from rules.bots.base import Considered, Weighed
 from rules.bots.candidates import candidates
 from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules import bots
-from rules.bots.standing import read_answers
+from rules.bots.preset_answers import read_answers
 from rules.competition.formats.grand_melee import assemble
 from rules.competition.match import Match
 from rules.competition.setups import read_setup, roster_of

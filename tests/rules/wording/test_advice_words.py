@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rules.bots.owners.counsel import DEEDS as ALL_DEEDS
+from rules.bots.owners.advice import DEEDS as ALL_DEEDS
 from rules.wording.advice import MATCH_REASONS
-from rules.wording.counsel import DEEDS, STABLE_REASONS, deed_sentence, stable_reason
 from rules.wording.filling import MISSING
+from rules.wording.stable_advice import DEEDS, STABLE_REASONS, deed_sentence, stable_reason
 
 BOTS = Path(__file__).parents[3] / "rules" / "bots"
 OF_MATCHES = (

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from rules.bots.owners.counsel import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, counsel
+from rules.bots.owners.advice import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, counsel
 from stables.models import Asset, Basket, Fixture, Season, Stable
 from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for, lines_in, situation_of
 from stables.selectors.windows import window_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.owners.counsel import BUY, MOUNT, Suggestion
+from rules.bots.owners.advice import BUY, MOUNT, Suggestion
 from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, crews
 from stables.models import Basket, Stable
 from stables.presenters.market.outlook import outlook_answers

@@ -9,7 +9,7 @@ import pytest
 
 from rules.bots.advice import advising
 from rules.bots.advice.advising import Advice, Advised, advise
-from rules.bots.advice.doubt import Judged
+from rules.bots.advice.margins import Judged
 from rules.bots.greedy import GreedyBot
 from rules.competition.forecast import forecast
 from rules.competition.match import Match

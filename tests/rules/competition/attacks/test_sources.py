@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.competition.state.gearing import circles
+from rules.competition.state.gear_tables import circles
 from rules.competition.units.sources import COMBAT_TURN, INITIATIVE_ROLL, MOVE_TURN, SPECIAL_TURN, TARGET, matters
 from rules.core.cards import GearDefinition
 from rules.core.equipment import EQUIPMENT, keys_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hypothesis import given
 
-from rules.bots.aim import Aim
+from rules.bots.attack_estimates import Aim
 from rules.competition.attacks.forms import as_attack, is_friendly
 from rules.competition.forecast import forecast
 from rules.competition.ground.hexes import bits

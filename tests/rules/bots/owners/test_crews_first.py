@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from rules.bots.owners import wares
+from rules.bots.owners.advice import BUY, REPAIR, Situation, Suggestion, counsel
 from rules.bots.owners.characters import CHARACTERS
-from rules.bots.owners.counsel import BUY, REPAIR, Situation, Suggestion, counsel
+from rules.bots.owners.crew_options import Places
 from rules.bots.owners.garage import choose_repairs, with_repaired
 from rules.bots.owners.shopping import Purchase, choose_basket
 from rules.bots.owners.wares import Market, Means, cost_of
-from rules.bots.owners.ways import Places
 from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit, best_team, crews
 from rules.campaign.market.prices import is_offered, is_unique, price_of
 from rules.catalogue.loader import load_builtin

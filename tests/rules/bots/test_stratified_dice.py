@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from rules.bots.spread_dice import SPREAD_ROLLS, Spread
+from rules.bots.stratified_dice import SPREAD_ROLLS, Spread
 from rules.core.odds import CHANCES
 
 

@@ -10,14 +10,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rules.bots.advice.reason import Reason
-from rules.bots.owners.characters import BALANCED, Traits
-from rules.bots.owners.counsel_reasons import (
+from rules.bots.owners.advice_reasons import (
     reasons_of_want,
     reasons_to_buy,
     reasons_to_mount,
     reasons_to_repair,
     reasons_to_wait,
 )
+from rules.bots.owners.characters import BALANCED, Traits
+from rules.bots.owners.crew_options import Ways, price_of_team
 from rules.bots.owners.garage import (
     after_repair,
     choose_repairs,
@@ -31,7 +32,6 @@ from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of
 from rules.bots.owners.shopping import reserve_of
 from rules.bots.owners.wares import Definition, Market, Means, cost_of
-from rules.bots.owners.ways import Ways, price_of_team
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.garage.repair import ELIMINATED, SALVAGE, UNDAMAGED, repair_cost
 from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, able_alone, team_size

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.owners.counsel import Situation, counsel
+from rules.bots.owners.advice import Situation, counsel
 from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import checks
 from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit

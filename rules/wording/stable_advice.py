@@ -1,6 +1,6 @@
 """What an owner should buy, repair, sell, put where and keep: a line for each deed, a sentence for each reason.
 
-The codes come from `rules.bots.owners.counsel`. Prices are Stones.
+The codes come from `rules.bots.owners.advice`. Prices are Stones.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.bots.owners.advice import ADVISER
 from rules.bots.owners.characters import BALANCED
-from rules.bots.owners.counsel import ADVISER
 from rules.bots.owners.garage import choose_gear
 from rules.bots.owners.mountings import choose_mountings
 from rules.bots.owners.plans import Plan, plan_of

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.owners.characters import BALANCED
-from rules.bots.owners.counsel import (
+from rules.bots.owners.advice import (
     ADVISER,
     BUY,
     HIRE,
@@ -22,11 +21,12 @@ from rules.bots.owners.counsel import (
     Suggestion,
     counsel,
 )
+from rules.bots.owners.characters import BALANCED
 from rules.bots.owners.garage import choose_repairs
 from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit, crews
-from rules.wording.counsel import deed_sentence, stable_reason
 from rules.wording.filling import MISSING
+from rules.wording.stable_advice import deed_sentence, stable_reason
 from tests.rules.campaign.cards import card, driver, gear, held, mounted, owned, pilot, unit
 
 LIGHT = MatchTerms("light")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rules.bots.advice.doubt import TIMES, half_width, judged
+from rules.bots.advice.margins import TIMES, half_width, judged
 from rules.competition.state.match_state import Choice
 
 ONE: Choice = (1,)
