@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 
 from rules.core.refusals import Refused
 from rules.measuring import studies
-from rules.measuring.studies import Answer, Part, Tell, Way
+from rules.measuring.studies import Answer, Executor, Part, Progress
 from studies.tasks import OtherCode, merge_answers, play_part
 
 logger = logging.getLogger("jobs")
@@ -41,13 +41,13 @@ class StudyRefused(Refused):
     """A study cannot be played by workers here, or was not."""
 
 
-def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Way:
+def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
     """The way that plays parts on Celery workers and waits for them, `longest` seconds at most.
 
     Raises (when it is gone): StudyRefused, each code of which begins with `study_`.
     """
 
-    def way(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+    def way(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
         require_servers()
         if not has_workers():
             raise no_workers()
@@ -102,7 +102,7 @@ class FanOut:
         self.group_id = uuid()
         self.merged = AsyncResult(uuid())
 
-    def answers(self, tell: Tell) -> list[Answer]:
+    def answers(self, tell: Progress) -> list[Answer]:
         """Send the parts, wait for all, and return their answers in the order of their numbers.
 
         Raises: StudyRefused.
@@ -132,7 +132,7 @@ class FanOut:
                 self._signature(name).apply_async(group_id=self.group_id, group_index=index, chord=body)
         self.sent_again.update(waiting)
 
-    def _wait(self, tell: Tell) -> list[Answer]:
+    def _wait(self, tell: Progress) -> list[Answer]:
         heard, longest_pause = time.monotonic(), 0.0
         patience = shortest = float(settings.STUDY_PATIENCE_SECONDS)
         while True:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from rules.measuring.studies import Way
+from rules.measuring.studies import Executor
 from studies.fan_out import LONGEST_STUDY_SECONDS, on_workers
 
 
@@ -24,6 +24,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def executor_of(options: Mapping[str, Any]) -> Way | None:
+def executor_of(options: Mapping[str, Any]) -> Executor | None:
     """The way that these options ask for; None leaves it to the study's own options."""
     return on_workers(options["time_limit"]) if options["workers"] else None

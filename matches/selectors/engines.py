@@ -39,14 +39,14 @@ def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineM
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept.leads_to(setup, seed, actions):
-        engine = kept.engine.twin()
+        engine = kept.engine.clone()
         if len(kept.actions) == len(actions):
             return engine
         for action in actions[len(kept.actions) :]:
             engine.play(action)
     else:
         engine = EngineMatch.replay(read_setup(setup), SeededDice(seed), actions)
-    _keep(key, _Kept(setup, seed, actions, engine.twin()))
+    _keep(key, _Kept(setup, seed, actions, engine.clone()))
     return engine
 
 

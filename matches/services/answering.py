@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
 from matches.services.guarded import GuardedBots, faults_of, guarded_bots
-from rules.bots.preset_answers import only_action, standing_action
+from rules.bots.preset_answers import only_action, preset_action
 from rules.bots.relief import Mistake
 from rules.competition.match import Match as EngineMatch
 
@@ -88,7 +88,7 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
     if only := only_action(engine):
         engine.play(only)
         return Cause.ONLY
-    if standing := standing_action(engine, desk.standing.get(decision.unit, {})):
+    if standing := preset_action(engine, desk.standing.get(decision.unit, {})):
         engine.play(standing)
         return Cause.STANDING
     if desk.is_hurried and has_lapsed(seat, engine.table.position.round):

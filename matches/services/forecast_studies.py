@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matches.services.forecasts import PART, ForecastRequest, keep, look_up, settle
 from rules.measuring import studies
 from rules.measuring.forecasts import Tally, together
-from rules.measuring.studies import Study, Tell, Way
+from rules.measuring.studies import Executor, Progress, Study
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,9 @@ class CountedTogether:
     overtaken: int
 
 
-def count_together(questions: Sequence[ForecastRequest], way: Way, tell: Tell = lambda done: None) -> CountedTogether:
+def count_together(
+    questions: Sequence[ForecastRequest], way: Executor, tell: Progress = lambda done: None
+) -> CountedTogether:
     """Count all that is missing of these questions in one study, outside transactions, and keep it.
 
     The numbers are those that jobs would have counted one after the other. Questions that cannot be counted elsewhere

@@ -1,7 +1,7 @@
 """What an attack promises: the chance that it hits, and what a hit is worth, in expected points of damage.
 
-An `Aim` looks at the table as it stands and remembers what does not depend on the place that is fired from; make a new
-one when the table has changed. It sees what lies open, never dice or face-down tokens.
+`AttackEstimates` look at the table as it stands and remember what does not depend on the place that is fired from; make
+new ones when the table has changed. They see what lies open, never dice or face-down tokens.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Shot(NamedTuple):
     chances: tuple[float, ...]
 
 
-class Aim:
+class AttackEstimates:
     """One unit's view of its targets; `order` is the order that its attacks would belong to."""
 
     __slots__ = (

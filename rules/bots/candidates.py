@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots import objectives
-from rules.bots.attack_estimates import Aim
+from rules.bots.attack_estimates import AttackEstimates
 from rules.bots.cards import helps_now
 from rules.bots.cooling import best_flushes
 from rules.bots.estimates import facing_to, heat_risk
@@ -20,7 +20,7 @@ from rules.bots.places import Places
 from rules.competition.ground.hexes import bits
 from rules.competition.phases import combat_phase, move_phase, special_attacks
 from rules.competition.phases.rounds import start_hexes
-from rules.competition.state.match_format import Way
+from rules.competition.state.match_format import FlagTry
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import DIG_IN, MOVE, VENT
 
@@ -152,8 +152,8 @@ def _flag_tries(places: Places) -> list[Choice]:
     home stays there: no estimate of a position sees what it would pay (R-FMT-19)."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
-    best: dict[int, tuple[float, Way]] = {}
-    for way in match_format.ways(table, unit):
+    best: dict[int, tuple[float, FlagTry]] = {}
+    for way in match_format.flag_tries(table, unit):
         if way.tried == table.position.flags[table.roster.side_of[unit]][0]:
             continue
         if way.mode == move_phase.RUN and heat_risk(table, unit, 2) > RISKY:
@@ -179,7 +179,7 @@ def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[C
         found.append((VENT,))
         if combat_phase.only_vents(table, unit):
             return found
-    aim, place, facing = Aim(table, unit), position.hex[unit], position.facing[unit]
+    aim, place, facing = AttackEstimates(table, unit), position.hex[unit], position.facing[unit]
     shots = [choice for facings, choice in aim.attacks(place) if facings >> facing & 1]
     shots.sort(key=lambda choice: -aim.worth(choice, place, facing))
     found += shots[: max(1, min(ATTACKS, most - 2))]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.bots.attack_estimates import Aim, around, damage_of, facing_between, worth_of_hit
+from rules.bots.attack_estimates import AttackEstimates, around, damage_of, facing_between, worth_of_hit
 from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
 from rules.competition.ground.hexside_walks import hexside_ranges
 from rules.competition.phases.combat_phase import only_vents
@@ -33,11 +33,11 @@ def facing_to(table: MatchState, place: int, target_place: int) -> int:
 
 def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate | None:
     """The attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
-    aim = Aim(table, unit, order)
+    aim = AttackEstimates(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
 
 
-def best_of(aim: Aim, place: int, facing: int, attacks: list[Faced]) -> Estimate | None:
+def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate | None:
     """The attack of greatest worth among those that this facing allows, the first of equals."""
     best: Estimate | None = None
     for facings, choice in attacks:
@@ -48,9 +48,11 @@ def best_of(aim: Aim, place: int, facing: int, attacks: list[Faced]) -> Estimate
     return best
 
 
-def best_facing(table: MatchState, unit: int, place: int, aim: Aim | None = None) -> tuple[int, Estimate | None]:
+def best_facing(
+    table: MatchState, unit: int, place: int, aim: AttackEstimates | None = None
+) -> tuple[int, Estimate | None]:
     """The facing towards the opponent or token whose attack is worth most, with that attack."""
-    aim = aim or Aim(table, unit)
+    aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
     if not facings:
         return table.position.facing[unit], None
@@ -89,7 +91,7 @@ class Threats:
             for other in table.roster.opponents[unit]
             if may_attack(table, other)
         ]
-        self._aims: dict[int, Aim] = {}
+        self._aims: dict[int, AttackEstimates] = {}
         self._harms: dict[tuple[int, Choice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
@@ -101,12 +103,12 @@ class Threats:
         for other, at, ranges in self._opponents:
             aim = self._aims.get(other)
             if aim is None:
-                aim = self._aims[other] = Aim(thought, other)
+                aim = self._aims[other] = AttackEstimates(thought, other)
             aim.look_at(self._unit, seen_around)
             total += self._best_of(aim, at, ranges[place])
         return total
 
-    def _best_of(self, aim: Aim, at: int, hexsides: int) -> float:
+    def _best_of(self, aim: AttackEstimates, at: int, hexsides: int) -> float:
         thought, unit = self._thought, self._unit
         place = thought.position.hex[unit]
         is_adjacent = hexsides == 0

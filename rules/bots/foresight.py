@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from rules.bots.base import Bot, Weighed
-from rules.bots.stratified_dice import Spread
+from rules.bots.stratified_dice import Strata
 from rules.bots.worth import chances
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
@@ -87,7 +87,7 @@ class Foresight:
     def mean_chances(self, branches: Sequence[Branch], count: int, effort: int) -> tuple[int, list[float]]:
         """How many play-outs of each branch were made, all under the same luck, and the mean chance of the side over
         them, 0 to 1: `count`, or fewer (at least LEAST) once `effort` is spent."""
-        spread = Spread(count, self._rng)
+        spread = Strata(count, self._rng)
         totals = [0.0] * len(branches)
         played = 0
         while played < count and (played < LEAST or self.effort < effort):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.bots import objectives
-from rules.bots.attack_estimates import Aim, damage_of, worth_of_hit
+from rules.bots.attack_estimates import AttackEstimates, damage_of, worth_of_hit
 from rules.bots.base import TableBot
 from rules.bots.cards import choose_source, play_rally
 from rules.bots.cooling import STEP_WORTH, best_flushes
@@ -107,7 +107,7 @@ def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float)
     """A move that tries for a flag on its way, if it is worth more than the best one without."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
-    for way in match_format.ways(table, unit):
+    for way in match_format.flag_tries(table, unit):
         if way.mode == move_phase.RUN and heat_risk(table, unit, 2) > 0.5:
             continue
         gain = objectives.worth_of_try(table, unit, way) - fear
@@ -183,7 +183,7 @@ def best_assault(table: MatchState, unit: int) -> tuple[float, Choice] | None:
     goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
     goals += [at for _, at in position.tokens]
     best: tuple[float, Choice] | None = None
-    aim = Aim(table, unit, ASSAULT)
+    aim = AttackEstimates(table, unit, ASSAULT)
     for order in (CLOSE, RANGED):
         reached = combat_phase.assault_reach(table, unit, order, move_phase.WALK)
         near = sorted(bits(reached), key=lambda at: min((lattice.distance(at, goal) for goal in goals), default=0))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rules.bots.estimates import facing_to
 from rules.competition.formats.flags import carried_by, flags_at
-from rules.competition.state.match_format import Way
+from rules.competition.state.match_format import FlagTry
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 
@@ -95,7 +95,7 @@ def errand_of(table: MatchState, unit: int) -> Errand | None:
     return None
 
 
-def worth_of_try(table: MatchState, unit: int, way: Way) -> float:
+def worth_of_try(table: MatchState, unit: int, way: FlagTry) -> float:
     """What trying for a flag on the way is worth; the own one is left at home."""
     side = table.roster.side_of[unit]
     flag = flags_at(table, unit, way.tried)[0]

@@ -4,7 +4,7 @@ opponent, with what an errand asks for. For the greedy bot."""
 from __future__ import annotations
 
 from rules.bots import objectives
-from rules.bots.attack_estimates import Aim
+from rules.bots.attack_estimates import AttackEstimates
 from rules.bots.estimates import Threats, best_facing, best_of
 from rules.competition.state.match_state import MatchState
 
@@ -28,7 +28,7 @@ class Places:
         position, lattice = table.position, table.roster.lattice
         self.table = table
         self.unit = unit
-        self.aim = Aim(table, unit)
+        self.aim = AttackEstimates(table, unit)
         self._threats = Threats(table, unit)
         opponents = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
         self._opponents = [lattice.distances(opponent) for opponent in opponents]

@@ -83,7 +83,7 @@ def _is_percent(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 100
 
 
-def standing_action(match: Match, answers: Answers) -> dict[str, Any] | None:
+def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
     """Return what the answers of the asked unit say to the open decision; None: its player is asked himself."""
     if match.table.open is None:
         return None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-SPREAD_ROLLS = 8
+STRATIFIED_ROLLS = 8
 """So many rolls of a play-out are spread; the rest are plain."""
 
 ATTACK_ROLLS = sorted(
@@ -24,23 +24,23 @@ ATTACK_ROLLS = sorted(
 PAIRS = sorted(product(range(1, 7), repeat=2), key=sum)
 
 
-class Spread:
+class Strata:
     """The plan of `count` play-outs that share their luck evenly; drawn from `rng`."""
 
     __slots__ = ("_parts", "_seeds", "count")
 
     def __init__(self, count: int, rng: random.Random) -> None:
         self.count = count
-        self._parts = [rng.sample(range(count), count) for _ in range(SPREAD_ROLLS)]
+        self._parts = [rng.sample(range(count), count) for _ in range(STRATIFIED_ROLLS)]
         self._seeds = [rng.getrandbits(32) for _ in range(count)]
 
-    def dice(self, number: int) -> SpreadDice:
+    def dice(self, number: int) -> StratifiedDice:
         """The dice of one play-out, 0 to `count` - 1; the same each time they are asked for."""
         parts = [part[number] for part in self._parts]
-        return SpreadDice(parts, self.count, random.Random(self._seeds[number]))
+        return StratifiedDice(parts, self.count, random.Random(self._seeds[number]))
 
 
-class SpreadDice:
+class StratifiedDice:
     """The dice of one play-out of a spread."""
 
     __slots__ = ("_count", "_parts", "_rng")

@@ -41,7 +41,7 @@ LAST_ROUND = 12
 WEIGHTS = Path(__file__).with_name("worth.json")
 
 
-class Standing(NamedTuple):
+class UnitState(NamedTuple):
     """A unit that takes part: its number, its constants, the click it will show once its damage die is turned (less
     than its dial has), whether its pilot counts (1 or 0), and the heat step it will show."""
 
@@ -79,7 +79,7 @@ def all_facts(table: MatchState) -> list[tuple[float, ...]]:
     return [side_facts(table, side, standing) for side in range(len(table.roster.sides))]
 
 
-def _standing(table: MatchState) -> list[Standing]:
+def _standing(table: MatchState) -> list[UnitState]:
     position, fighters = table.position, table.roster.fighters
     coming = [0] * len(fighters)
     for unit, amount, _, _ in position.entries:
@@ -91,11 +91,11 @@ def _standing(table: MatchState) -> list[Standing]:
         if place >= 0 and click < fighter.clicks:
             pilot = 0 if position.status[unit] & UNCONSCIOUS else 1
             step = min(fighter.steps, position.heat[unit] + position.heat_die[unit])
-            found.append(Standing(unit, fighter, click, pilot, step))
+            found.append(UnitState(unit, fighter, click, pilot, step))
     return found
 
 
-def side_facts(table: MatchState, side: int, standing: Sequence[Standing]) -> tuple[float, ...]:
+def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> tuple[float, ...]:
     """What is said of one side, in the order of FACTS.
 
     race_time, race_share: how a plain exchange of fire with each opponent would end: the time that it lives longer, as
@@ -147,7 +147,7 @@ def side_facts(table: MatchState, side: int, standing: Sequence[Standing]) -> tu
     )  # fmt: skip
 
 
-def _race(one: Standing, other: Standing, rounds: int) -> tuple[float, float]:
+def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
     """How an exchange of fire on cool dials ends for the first: the time it lives longer, as a share of `rounds`, and
     the share of the dial that it has left more. Damage is taken as expected, in fractions of clicks."""
     fighter, opponent = one.fighter, other.fighter
@@ -179,7 +179,7 @@ def _needed(sum_of_dice: int) -> int:
     return 0 if sum_of_dice < 0 else sum_of_dice if sum_of_dice <= HIGHEST else HIGHEST + 1
 
 
-def _shots(one: Standing, other: Standing) -> tuple[float, float, float]:
+def _shots(one: UnitState, other: UnitState) -> tuple[float, float, float]:
     """Of the better of two weapons: expected damage now, half a dial later, and the chance to eliminate at once."""
     fighter, opponent = one.fighter, other.fighter
     left = opponent.clicks - other.click

@@ -159,7 +159,7 @@ class Match:
         twin._marks = [0]
         return twin
 
-    def twin(self) -> Match:
+    def clone(self) -> Match:
         """An independent match at the same point that goes on as this one would: its dice and events are copied too."""
         table = self._table
         twin = self.copy(copy(table.dice))

@@ -71,7 +71,7 @@ def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
 
 
 def play_all(
-    names: Sequence[str], matches: int, seed: int, way: studies.Way, tell: studies.Tell = lambda done: None
+    names: Sequence[str], matches: int, seed: int, way: studies.Executor, tell: studies.Progress = lambda done: None
 ) -> list[Duel]:
     """All duels, in the order in which they are folded: drawn, so that no pair comes last."""
     pairs = list(combinations(names, 2))

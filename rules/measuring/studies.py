@@ -76,10 +76,10 @@ class Study:
         ]
 
 
-Tell = Callable[[int], None]
+Progress = Callable[[int], None]
 """Is told how many play-outs are done so far."""
 
-Way = Callable[[Sequence[Part], Tell], Iterable[Answer]]
+Executor = Callable[[Sequence[Part], Progress], Iterable[Answer]]
 """How parts are played: their answers in any order, each at least once."""
 
 
@@ -103,7 +103,7 @@ def play(part: Part) -> Answer:
     return Answer(study=part["study"], first=part["first"], result=json.loads(json.dumps(result)))
 
 
-def in_this_process(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
     """The simplest way: one after the other."""
     done = 0
     for part in parts:
@@ -112,7 +112,7 @@ def in_this_process(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
         tell(done)
 
 
-def in_processes(count: int) -> Way:
+def in_processes(count: int) -> Executor:
     """The way that plays in so many processes of this machine; what is lost with one that dies is played again.
 
     Raises (when it is gone): Refused("study_processes_died") when they die over and over.
@@ -120,7 +120,7 @@ def in_processes(count: int) -> Way:
     if count == 1:
         return in_this_process
 
-    def way(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+    def way(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
         done = 0
         for part, answer in zip(parts, _by_pools(parts, count), strict=True):
             yield answer
@@ -168,7 +168,7 @@ def _has_result(future: Future[Answer]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-def results(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) -> Iterator[tuple[Part, Any]]:
+def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> Iterator[tuple[Part, Any]]:
     """Each part once with its result, in the order in which they come.
 
     Raises: NotTheSame, Missing; whatever the way raises.
@@ -184,7 +184,7 @@ def results(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) 
         raise Missing(f"{len(waiting)} of {len(parts)} parts have no answer")
 
 
-def run(studies: Sequence[Study], way: Way, tell: Tell = lambda done: None) -> list[list[Any]]:
+def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> list[list[Any]]:
     """For each study the results of its parts in the order of their numbers.
 
     Raises: NotTheSame, Missing; whatever the way raises.

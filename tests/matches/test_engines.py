@@ -47,7 +47,7 @@ def test_a_twin_goes_on_as_the_match_itself_with_dice_and_events(setup_document:
     rng = random.Random(4)
     for _ in range(25):
         one.play(one.sample_action(rng))
-    two = one.twin()
+    two = one.clone()
     assert (two.events, two.actions, two.snapshot()) == (one.events, one.actions, one.snapshot())
     before = one.events
     for _ in range(25):

@@ -12,7 +12,7 @@ from matches.models import Match, MatchAction, StandingAnswers
 from matches.selectors.matches import rebuild
 from matches.services.matches import Seat, answer_with_bots, reseat
 from people.models import User
-from rules.bots.preset_answers import only_action, read_answers, standing_action
+from rules.bots.preset_answers import only_action, preset_action, read_answers
 from rules.competition.forecast import forecast
 from rules.core.refusals import Malformed
 from tests.matches.playing import match_at
@@ -27,7 +27,7 @@ def at(kind: str, player: User) -> Match:
 
 
 def said(match: Match, answers: dict[str, Any]) -> dict[str, Any] | None:
-    return standing_action(rebuild(match), read_answers(answers))
+    return preset_action(rebuild(match), read_answers(answers))
 
 
 def chosen(match: Match, answers: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.bots.advice.reason import Reason, percent, points
-from rules.bots.attack_estimates import Aim
+from rules.bots.attack_estimates import AttackEstimates
 from rules.bots.estimates import best_attack, may_attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast
@@ -268,4 +268,6 @@ def own_attack(table: MatchState, unit: int) -> OwnAttack | None:
     if found is None:
         return None
     target = found.choice[2][0]
-    return OwnAttack(table.roster.target_name(target), Aim(table, unit).chance(found.choice, target, place, facing))
+    return OwnAttack(
+        table.roster.target_name(target), AttackEstimates(table, unit).chance(found.choice, target, place, facing)
+    )

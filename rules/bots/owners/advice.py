@@ -18,7 +18,7 @@ from rules.bots.owners.advice_reasons import (
     reasons_to_wait,
 )
 from rules.bots.owners.characters import BALANCED, Traits
-from rules.bots.owners.crew_options import Ways, price_of_team
+from rules.bots.owners.crew_options import CrewOptions, price_of_team
 from rules.bots.owners.garage import (
     after_repair,
     choose_repairs,
@@ -73,7 +73,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class PieceOfAdvice:
     """One thing to do, or to leave: `deed` is one of DEEDS.
 
     `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue; `unit` and `side` are where
@@ -93,12 +93,12 @@ class Suggestion:
     side: str = ""
 
 
-def counsel(situation: Situation, traits: Traits = ADVISER) -> list[Suggestion]:
+def advise(situation: Situation, traits: Traits = ADVISER) -> list[PieceOfAdvice]:
     """Return what to do, in the order in which to do it; then what can wait, what to keep, and what to save."""
-    return list(_Counsel(situation, traits).all())
+    return list(_Adviser(situation, traits).all())
 
 
-class _Counsel:
+class _Adviser:
     """Works through the deeds; `means` are what the owner would have after those before."""
 
     def __init__(self, situation: Situation, traits: Traits) -> None:
@@ -113,7 +113,7 @@ class _Counsel:
     def left(self) -> int:
         return self.means.capital
 
-    def all(self) -> Iterator[Suggestion]:
+    def all(self) -> Iterator[PieceOfAdvice]:
         yield from self._sales()
         yield from self._needed_repairs()
         yield from self._hire()
@@ -126,7 +126,7 @@ class _Counsel:
 
     # --- selling ----------------------------------------------------------------------------------------------------
 
-    def _sales(self) -> Iterator[Suggestion]:
+    def _sales(self) -> Iterator[PieceOfAdvice]:
         if not self.situation.can_sell:
             return
         for key in useless_units(self.means, self.situation.classes_to_come):
@@ -141,13 +141,13 @@ class _Counsel:
         if self.situation.market is not None:
             yield from self._sales_in_need(self.situation.market)
 
-    def _sales_in_need(self, market: Market) -> Iterator[Suggestion]:
+    def _sales_in_need(self, market: Market) -> Iterator[PieceOfAdvice]:
         """What a stable without a crew sells to pay for one."""
         for key in choose_sales(self.means, market, self.terms):
             kind, definition = _asset(self.means, key)
             yield self._sale(kind, key, price_of(kind, definition), Reason("pays_for_crew"), is_needed=True)
 
-    def _sale(self, kind: str, key: str, brings: int, reason: Reason, is_needed: bool = False) -> Suggestion:
+    def _sale(self, kind: str, key: str, brings: int, reason: Reason, is_needed: bool = False) -> PieceOfAdvice:
         means = self.means
         self.means = replace(
             means,
@@ -157,7 +157,7 @@ class _Counsel:
             gear=tuple(card for card in means.gear if card.key != key),
             cards=tuple(card for card in means.cards if card.key != key),
         )
-        return Suggestion(SELL, kind, key, brings, self.left, (reason,), is_needed)
+        return PieceOfAdvice(SELL, kind, key, brings, self.left, (reason,), is_needed)
 
     # --- repairing --------------------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class _Counsel:
     def _may_repair(self) -> bool:
         return self.situation.can_repair and not self.situation.at_close
 
-    def _needed_repairs(self) -> Iterator[Suggestion]:
+    def _needed_repairs(self) -> Iterator[PieceOfAdvice]:
         """What owners made of code repair: until a match's crews are fit, and one to be there for the match after."""
         if self._may_repair:
             is_break, left = self.situation.in_break, self.situation.matches_left
@@ -173,13 +173,13 @@ class _Counsel:
                 yield self._repair(key, by_duty=True)
             yield from self._repairs_for_reach()
 
-    def _repairs_for_reach(self) -> Iterator[Suggestion]:
+    def _repairs_for_reach(self) -> Iterator[PieceOfAdvice]:
         """The repairs in the break by which the Stones make more crews of the match than by purchases alone."""
         lost = [unit.key for unit in self.means.units if unit.state == ELIMINATED]
         if self._shelf is None or not self.situation.in_break or not lost:
             return
         raised = self._ways(self.means).within(self.left, self.terms.size)
-        bought = Ways(self.means, self._shelf, self.terms).within(self.left, self.terms.size)
+        bought = CrewOptions(self.means, self._shelf, self.terms).within(self.left, self.terms.size)
         if len(raised) > len(bought):
             for key in [key for key in lost for way in raised if key in way.own]:
                 yield self._repair(key, by_duty=False)
@@ -189,11 +189,11 @@ class _Counsel:
         """The market, while anything may be bought there."""
         return None if self.situation.owed else self.situation.market
 
-    def _ways(self, means: Means) -> Ways:
+    def _ways(self, means: Means) -> CrewOptions:
         """All ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
-        return Ways(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
+        return CrewOptions(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
 
-    def _further_repairs(self) -> Iterator[Suggestion]:
+    def _further_repairs(self) -> Iterator[PieceOfAdvice]:
         """What raises the worth of the crews to be fielded, as long as the reserve stays."""
         while self._may_repair and (key := self._best_repair()) is not None:
             yield self._repair(key, by_duty=False)
@@ -224,7 +224,7 @@ class _Counsel:
     def _worth(self, units: Sequence[OwnedUnit]) -> float:
         return Strengths(self.means.pilots, self.terms, self.traits).worth(units)
 
-    def _repair(self, key: str, by_duty: bool) -> Suggestion:
+    def _repair(self, key: str, by_duty: bool) -> PieceOfAdvice:
         unit = next(unit for unit in self.means.units if unit.key == key)
         cost, before, undamaged = cost_of(unit), self._worth(self.means.units), self._undamaged_crews()
         able, repaired = self._able_crews(self.means), after_repair(unit, self.situation.in_break)
@@ -239,7 +239,7 @@ class _Counsel:
             gain=round(self._worth(self.means.units) - before),
             sits_out=repaired.sits_out,
         )
-        return Suggestion(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
+        return PieceOfAdvice(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
     def _undamaged_crews(self) -> int:
         """How many crews with units that the adviser does not want repaired could stand side by side in the match."""
@@ -249,7 +249,7 @@ class _Counsel:
         """How many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154, Q-155)."""
         return team_size([unit for unit in means.units if unit.state != SALVAGE], means.pilots, self.terms)
 
-    def _waiting(self) -> Iterator[Suggestion]:
+    def _waiting(self) -> Iterator[PieceOfAdvice]:
         """The damaged units that are not worth it now."""
         if not self.situation.can_repair:
             return
@@ -259,20 +259,20 @@ class _Counsel:
                 cost = cost_of(unit)
                 sits_out = after_repair(unit, self.situation.in_break).sits_out
                 reasons = reasons_to_wait(unit, self.terms, cost, self.left, undamaged, at_close, sits_out)
-                yield Suggestion(WAIT, "unit", unit.key, cost, self.left, reasons)
+                yield PieceOfAdvice(WAIT, "unit", unit.key, cost, self.left, reasons)
 
     # --- equipping and buying ---------------------------------------------------------------------------------------
 
-    def _mountings(self) -> Iterator[Suggestion]:
+    def _mountings(self) -> Iterator[PieceOfAdvice]:
         """After all repairs, for moving gear may end them (R-AST-11)."""
         if not self.situation.can_mount:
             return
         for mounting in choose_mountings(self.means, self.terms, self.plan):
             card = next(card for card in self.means.gear if card.key == mounting.gear)
             reasons = reasons_to_mount(card.definition, mounting.unit)
-            yield Suggestion(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
+            yield PieceOfAdvice(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
 
-    def _hire(self) -> Iterator[Suggestion]:
+    def _hire(self) -> Iterator[PieceOfAdvice]:
         """The cheapest pilot who ends the emergency."""
         affordable = [pilot for pilot in self.situation.hireable if price_of("pilot", pilot) <= self.left]
         if not affordable or self.situation.owed:
@@ -280,9 +280,11 @@ class _Counsel:
         pilot = min(affordable, key=lambda one: (price_of("pilot", one), str(one["id"])))
         price = price_of("pilot", pilot)
         self.means = replace(self.means, capital=self.left - price)
-        yield Suggestion(HIRE, "pilot", str(pilot["id"]), price, self.left, (Reason("ends_emergency"),), is_needed=True)
+        yield PieceOfAdvice(
+            HIRE, "pilot", str(pilot["id"]), price, self.left, (Reason("ends_emergency"),), is_needed=True
+        )
 
-    def _purchases(self) -> Iterator[Suggestion]:
+    def _purchases(self) -> Iterator[PieceOfAdvice]:
         market = self._shelf
         if market is None:
             return
@@ -308,7 +310,7 @@ class _Counsel:
                 tells = purchase is missing[0]
                 reasons = reasons_to_buy(purchase, definition, self.plan.means, market, self.terms, helps, tells)
                 reasons += want if helps and tells else ()
-                yield Suggestion(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
+                yield PieceOfAdvice(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
 
     def _want(self, left: int) -> tuple[Reason, ...]:
         """What is told where the match takes more crews than these Stones make after all that is bought."""
@@ -324,7 +326,7 @@ class _Counsel:
 
     # --- leaving alone ----------------------------------------------------------------------------------------------
 
-    def _to_keep(self) -> Iterator[Suggestion]:
+    def _to_keep(self) -> Iterator[PieceOfAdvice]:
         """What may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
         means = self.means
         if not self.situation.can_sell:
@@ -334,14 +336,14 @@ class _Counsel:
         for kind, key in self._for_sale(means):
             if key in needed:
                 reason = Reason("duty_depends", {"class": self.terms.match_class, "rule": "R-FOR-04"})
-                yield Suggestion(KEEP, kind, key, 0, self.left, (reason,), is_needed=True)
+                yield PieceOfAdvice(KEEP, kind, key, 0, self.left, (reason,), is_needed=True)
 
     def _for_sale(self, means: Means) -> Iterator[tuple[str, str]]:
         own = {unit.key for unit in self.situation.means.units if unit.state == UNDAMAGED}
         yield from (("unit", unit.key) for unit in means.units if unit.key in own)
         yield from (("pilot", pilot.key) for pilot in means.pilots)
 
-    def _to_save(self) -> Iterator[Suggestion]:
+    def _to_save(self) -> Iterator[PieceOfAdvice]:
         """Stones for the repairs of the cycle, while its market is open; all of them where a crew is wanting."""
         if self.situation.market is None or not self.left:
             return
@@ -349,7 +351,7 @@ class _Counsel:
         each = repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED)
         reason = Reason("repairs_ahead", {"stones": each, "repairs": self.traits.repairs_kept, "rule": "R-CRP-02"})
         want = () if self._shelf is None else self._want(self.left)
-        yield Suggestion(SAVE, "", "", self.left if want else min(reserve, self.left), self.left, (*want, reason))
+        yield PieceOfAdvice(SAVE, "", "", self.left if want else min(reserve, self.left), self.left, (*want, reason))
 
 
 def _no_match_of(unit: OwnedUnit) -> Reason:

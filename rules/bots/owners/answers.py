@@ -25,7 +25,7 @@ from rules.campaign.line_ups.checks import (
     crews,
 )
 from rules.campaign.line_ups.tokens import TokenChoices
-from rules.campaign.market.prices import Shelf, barriers, price_of
+from rules.campaign.market.prices import BuyerState, barriers, price_of
 
 LONGEST = 1000
 """No answer has more parts; one without an end is cut here."""
@@ -58,7 +58,7 @@ def read_basket(
         if not isinstance(line, Purchase) or (line.kind, line.key) not in listed:
             raise ValueError(f"no purchase: {line!r:.200}")
         entry = listed[line.kind, line.key]
-        for problem in barriers(line.kind, entry, Shelf(left, 0, owned, means.barred), dials):
+        for problem in barriers(line.kind, entry, BuyerState(left, 0, owned, means.barred), dials):
             raise ValueError(f"{problem.code}: {line!r:.200}")
         left -= price_of(line.kind, entry)
         owned.add(line.key)

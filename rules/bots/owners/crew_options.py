@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from rules.bots.owners.wares import Market, Means, Way, way_of
+from rules.bots.owners.wares import CrewOption, Market, Means, crew_option_of
 from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
 from rules.campaign.line_ups.checks import (
     MatchTerms,
@@ -18,18 +18,18 @@ from rules.campaign.line_ups.checks import (
 )
 from rules.solaris.building import team_cap
 
-Team = tuple[Way, ...]
+Team = tuple[CrewOption, ...]
 
 Once = frozenset[tuple[str, str]]
-"""Things of which there is one each, as `Way.once` has them."""
+"""Things of which there is one each, as `CrewOption.once` has them."""
 
 
-def price_of_team(team: Iterable[Way]) -> int:
+def price_of_team(team: Iterable[CrewOption]) -> int:
     """Return the Stones that crews take together."""
     return sum(way.price for way in team)
 
 
-class Ways:
+class CrewOptions:
     """All ways to a crew that can stand in the coming match, the cheapest first.
 
     What sits out makes no such crew (R-CRP-09), nor does what is eliminated (R-CRP-08), unless `raises_lost`: it is
@@ -79,7 +79,7 @@ class Ways:
                 best = (way, *rest)
         return best
 
-    def _first(self, taken: Once, left: float) -> Way | None:
+    def _first(self, taken: Once, left: float) -> CrewOption | None:
         """The cheapest way of `left` points at most, with nothing that is `taken`.
 
         Few ways stand in one another's way. So only what is found to be in the way is left out, and each search is kept
@@ -122,14 +122,14 @@ class Ways:
         return ()
 
 
-def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms: MatchTerms) -> Iterator[Way]:
+def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms: MatchTerms) -> Iterator[CrewOption]:
     blocked = set(means.barred) | means.unique_ids
     pilots = [*means.pilots, *([] if market is None else pilots_on_sale(market, blocked))]
-    yield from (way for unit in units for way in ways_with(unit, pilots, terms))
+    yield from (way for unit in units for way in crew_options_with(unit, pilots, terms))
     if market is None:
         return
     sold = [unit for unit in units_on_sale(market, blocked) if needs_pilot(unit.definition)]
-    yield from (way for unit in sold for way in ways_with(unit, means.pilots, terms))
+    yield from (way for unit in sold for way in crew_options_with(unit, means.pilots, terms))
     # Of wares alone the market knows what fits.
     yield from (offer.way for offer in market.offers if offer.gear is None and blocked.isdisjoint(offer.ids))
 
@@ -149,10 +149,10 @@ def pilots_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedP
     return [OwnedPilot("", pilot) for key, pilot in market.pilots.items() if key not in blocked]
 
 
-def ways_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[Way]:
+def crew_options_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[CrewOption]:
     """Yield the ways to a crew with this unit: with each pilot that fits, alone where it takes none."""
     raised = replace(unit, state=UNDAMAGED) if unit.state == ELIMINATED else unit
-    yield from (way_of(unit, pilot) for pilot in pilots_for(raised, pilots, terms))
+    yield from (crew_option_of(unit, pilot) for pilot in pilots_for(raised, pilots, terms))
 
 
 class Places:
@@ -162,9 +162,9 @@ class Places:
     """
 
     def __init__(self, means: Means, market: Market, terms: MatchTerms) -> None:
-        ways, money = Ways(means, None, terms), means.capital
+        ways, money = CrewOptions(means, None, terms), means.capital
         if len(ways.within(0, terms.size)) < terms.size:
-            ways = Ways(means, market, terms)
+            ways = CrewOptions(means, market, terms)
         self.ways = ways
         self._target = len(ways.within(money, ways.terms.size))
         self.is_short = self._target < ways.terms.size and ways.cheapest(self._target + 1) is not None
@@ -182,7 +182,7 @@ class Places:
         """Whether no crew is missing any more that the money reaches for."""
         return len(self._bought) + self._there >= self._target
 
-    def fill(self, way: Way) -> None:
+    def fill(self, way: CrewOption) -> None:
         """Count a crew whose wares were bought; the price of its repair stays set aside."""
         self._bought = (*self._bought, way)
         self.repairs += way.price - way.price_of_wares
@@ -198,7 +198,7 @@ class Places:
                 self._there = count
                 return
 
-    def leaves_enough(self, way: Way, price: int, money: int) -> bool:
+    def leaves_enough(self, way: CrewOption, price: int, money: int) -> bool:
         """Whether a crew that is bought for `price` (with gear, for one) fills a place, and the money pays the rest."""
         key = (way.ids, way.own)
         if key not in self._rests:
@@ -206,7 +206,7 @@ class Places:
         rest = self._rests[key]
         return rest is not None and price + rest + self.repairs <= money
 
-    def _rest_beside(self, way: Way) -> int | None:
+    def _rest_beside(self, way: CrewOption) -> int | None:
         """The Stones that fill the other places beside a crew; None where it takes the place of one that is there."""
         beside = (*self._bought, way)
         if self._there:
@@ -216,7 +216,7 @@ class Places:
         rest = self.ways.cheapest(self._target - len(beside), beside)
         return None if rest is None else price_of_team(rest)
 
-    def cheapest(self) -> Way:
+    def cheapest(self) -> CrewOption:
         """Return what comes next of the cheapest crews that fill the places, while they are not filled."""
         team = self.ways.cheapest(self._target - len(self._bought), self._bought)
         return next(way for way in team or () if way.price)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.bots.owners.characters import Traits
-from rules.bots.owners.crew_options import Team, Ways, price_of_team
+from rules.bots.owners.crew_options import CrewOptions, Team, price_of_team
 from rules.bots.owners.shopping import manned
 from rules.bots.owners.wares import Market, Means, cost_of, side_for
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
@@ -65,7 +65,7 @@ def choose_repairs(
 
 def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool) -> int:
     """How many crews of the coming match the Stones make, as many as it takes at most."""
-    return len(Ways(means, market, terms, raises_lost).within(means.capital, terms.size))
+    return len(CrewOptions(means, market, terms, raises_lost).within(means.capital, terms.size))
 
 
 def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:
@@ -214,4 +214,4 @@ def price_of_help(means: Means, market: Market, terms: MatchTerms) -> int | None
 
 
 def _help(means: Means, market: Market, terms: MatchTerms) -> Team | None:
-    return None if manned(means, terms) else Ways(means, market, terms, raises_lost=True).cheapest(1)
+    return None if manned(means, terms) else CrewOptions(means, market, terms, raises_lost=True).cheapest(1)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.bots.owners.characters import Traits
-from rules.bots.owners.crew_options import Places, may_stand, pilots_on_sale, units_on_sale, ways_with
-from rules.bots.owners.wares import CrewOffer, Definition, Market, Means, Way, side_for
+from rules.bots.owners.crew_options import Places, crew_options_with, may_stand, pilots_on_sale, units_on_sale
+from rules.bots.owners.wares import CrewOffer, CrewOption, Definition, Market, Means, side_for
 from rules.campaign.classes import BUILD_TOTAL
 from rules.campaign.garage.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
 from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews, needs_pilot, pilots_for
@@ -90,7 +90,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     # What is bought now must stay out of the repairs that crews of the match wait for.
     reserve += places.repairs
 
-    def leaves_reserve(way: Way, price: int, money: int) -> bool:
+    def leaves_reserve(way: CrewOption, price: int, money: int) -> bool:
         return price <= money - reserve
 
     basket.purpose = SPARE
@@ -102,7 +102,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     return basket.purchases
 
 
-Allows = Callable[[Way, int, int], bool]
+Allows = Callable[[CrewOption, int, int], bool]
 """Whether a crew may be bought for these Stones, of so many."""
 
 
@@ -135,14 +135,14 @@ class _Idle:
     units: list[OwnedUnit]
     pilots: list[OwnedPilot]
 
-    def part_with(self, way: Way) -> None:
+    def part_with(self, way: CrewOption) -> None:
         self.units = [unit for unit in self.units if unit.key not in way.own]
         self.pilots = [pilot for pilot in self.pilots if pilot.key not in way.own]
 
 
 def _best_way(
     basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, dice: Dice, allows: Allows
-) -> Way | None:
+) -> CrewOption | None:
     """Buy what makes one crew more, if that is allowed, and return that crew: a pilot for a unit of the owner's that
     has none, else a unit for a pilot of its own, else a new crew; None when there is none."""
     for way in _with_idle(basket, idle, market, terms):
@@ -159,7 +159,7 @@ def _best_way(
     return offer.way
 
 
-def _with_idle(basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms) -> Iterator[Way]:
+def _with_idle(basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms) -> Iterator[CrewOption]:
     """Crews of idle units, then of idle pilots with new units; each time the most points first.
 
     A unit takes an idle pilot before a new one; only one that shows Salvage finds one, and waits for its repair.
@@ -169,13 +169,15 @@ def _with_idle(basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms) 
         if basket.purpose == NEEDED and not may_stand(unit):
             continue
         one = unit if basket.purpose == NEEDED else replace(unit, state=UNDAMAGED, sits_out=False)
-        yield from _best_first(ways_with(one, [*idle.pilots, *pilots], terms))
+        yield from _best_first(crew_options_with(one, [*idle.pilots, *pilots], terms))
     for pilot in idle.pilots:
-        found = (way for unit in units if needs_pilot(unit.definition) for way in ways_with(unit, [pilot], terms))
+        found = (
+            way for unit in units if needs_pilot(unit.definition) for way in crew_options_with(unit, [pilot], terms)
+        )
         yield from _best_first(found)
 
 
-def _best_first(ways: Iterable[Way]) -> list[Way]:
+def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
     return sorted(ways, key=lambda way: (len(way.wares), -way.points, way.ids))
 
 

@@ -31,7 +31,7 @@ SIDES = ("primary", "secondary")
 
 
 @dataclass(frozen=True)
-class Way:
+class CrewOption:
     """A unit with the pilot that it needs, without gear, that the terms of a match allow together.
 
     `ids` are those of the catalogue. `own` are the keys of those of the two that the owner has, `wares` the others with
@@ -65,7 +65,7 @@ def cost_of(unit: OwnedUnit) -> int:
     return repair_cost(points, unit.state)
 
 
-def way_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> Way:
+def crew_option_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> CrewOption:
     """Return a unit with a pilot as a way to a crew; what has no key is still to be bought."""
     parts: list[tuple[str, str, Definition]] = [("unit", unit.key, unit.definition)]
     if pilot is not None:
@@ -74,7 +74,7 @@ def way_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> Way:
     repair = 0 if unit.state in (UNDAMAGED, ABLE) else cost_of(unit)
     combatant = combatant_of(unit, pilot)
     points = combatant_points(combatant)
-    return Way(
+    return CrewOption(
         tuple(str(definition["id"]) for _, _, definition in parts),
         tuple(key for _, key, _ in parts if key),
         wares,
@@ -98,7 +98,7 @@ class CrewOffer:
     points: int
     price: int
     ids: frozenset[str]
-    way: Way
+    way: CrewOption
 
     @property
     def parts(self) -> list[tuple[str, Definition]]:
@@ -156,7 +156,7 @@ def _crews_of(
     allowed = list(pilots_for(owned, [OwnedPilot("", pilot) for pilot in pilots], terms))
     fitting = [card for card in gear if side_for(unit, card) is not None] if allowed else []
     for pilot in allowed:
-        way = way_of(owned, pilot)
+        way = crew_option_of(owned, pilot)
         definition = None if pilot is None else pilot.definition
         for card in (None, *fitting):
             total = way.points + (0 if card is None else int(card["points"]))

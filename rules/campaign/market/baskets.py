@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.campaign.market.prices import Shelf, check_purchase, is_unique, price_of
+from rules.campaign.market.prices import BuyerState, check_purchase, is_unique, price_of
 from rules.core.dice import Dice
 from rules.core.refusals import Refusal
 
@@ -71,7 +71,7 @@ def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, A
     capital, owned, counts = buyer.capital, set(buyer.owned), Counter(buyer.counts)
     filled = []
     for line in lines:
-        shelf = Shelf(
+        shelf = BuyerState(
             capital,
             buyer.owed,
             _keys(line.kind, owned),

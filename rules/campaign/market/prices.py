@@ -36,7 +36,7 @@ def price_of(kind: str, definition: Mapping[str, Any]) -> int:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class BuyerState:
     """What a purchase is checked against: the stable's capital in Stones, what is owed, and keys of the kind bought.
 
     `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique is there
@@ -71,26 +71,26 @@ def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
     return kind != "unit" or dials != "printed" or definition.get("statistics") != "house"
 
 
-def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
     """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's.
 
     `dials` is the season's setting of that name.
     """
-    problems = barriers(kind, definition, shelf, dials)
-    if shelf.count >= MOST_OF_A_KIND:
+    problems = barriers(kind, definition, buyer, dials)
+    if buyer.count >= MOST_OF_A_KIND:
         problems.append(Refusal("too_many_assets", {"most": MOST_OF_A_KIND}))
-    if shelf.owed > 0:
-        problems.append(Refusal("stable_owes", {"owed": shelf.owed}))
+    if buyer.owed > 0:
+        problems.append(Refusal("stable_owes", {"owed": buyer.owed}))
     price = price_of(kind, definition)
-    if price > shelf.capital:
+    if price > buyer.capital:
         problems.append(
             Refusal(
                 "capital_too_small",
                 {
                     "name": definition["name"],
                     "price": price,
-                    "capital": shelf.capital,
-                    "missing": price - shelf.capital,
+                    "capital": buyer.capital,
+                    "missing": price - buyer.capital,
                     "rule": "R-AST-12",
                 },
             )
@@ -98,7 +98,7 @@ def check_purchase(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials
     return problems
 
 
-def barriers(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str = "house") -> list[Refusal]:
+def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
     """Return what no money helps against: what is not sold here, a dead pilot (R-DTH-02), a Unique that is taken.
 
     A dead pilot is known by his collector's number, as everything that is bought (Q-113, Q-140).
@@ -109,14 +109,14 @@ def barriers(kind: str, definition: Mapping[str, Any], shelf: Shelf, dials: str 
         problems.append(Refusal("gear_not_compatible", {"gear": name, "rule": "R-CEC-02"}))
     elif not is_offered(kind, definition, dials):
         problems.append(Refusal("unit_not_printed", {"name": name}))
-    if kind == "pilot" and key in shelf.dead_keys:
+    if kind == "pilot" and key in buyer.dead_keys:
         problems.append(Refusal("pilot_died", {"name": name, "rule": "R-DTH-02"}))
     if is_unique(definition):
-        if key in shelf.owned_keys:
+        if key in buyer.owned_keys:
             problems.append(Refusal("unique_already_owned", {"name": name, "rule": "R-AST-13"}))
-        elif shelf.is_one_market and key in shelf.taken_keys:
+        elif buyer.is_one_market and key in buyer.taken_keys:
             problems.append(Refusal("unique_taken", {"name": name, "rule": "Q-161"}))
-        elif shelf.is_one_market and not shelf.from_basket:
+        elif buyer.is_one_market and not buyer.from_basket:
             problems.append(Refusal("unique_by_basket", {"name": name, "rule": "Q-161"}))
     return problems
 

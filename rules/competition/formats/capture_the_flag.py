@@ -12,7 +12,7 @@ from rules.competition.formats import flags
 from rules.competition.formats.team import Team
 from rules.competition.state.events import REPUTATION
 from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
-from rules.competition.state.match_format import Path, Way
+from rules.competition.state.match_format import FlagTry, Path
 from rules.competition.state.match_state import MatchState, Task
 from rules.competition.state.position import SURRENDERED
 from rules.competition.state.setup import MatchSetup
@@ -51,19 +51,19 @@ class CaptureTheFlag(Team):
         """The path without the hexes that are only tried for."""
         return tuple(place for place, is_try in flags.steps_of(table, path, is_jump) if not is_try)
 
-    def way_problem(
+    def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
         """The speed must be there, and one try a flag (Q-143)."""
-        return flags.way_problem(table, unit, path, speed, flat, is_jump)
+        return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
-    def ways(self, table: MatchState, unit: int) -> list[Way]:
+    def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:
         """The moves that try for a flag."""
-        return flags.ways_to_flags(table, unit)
+        return flags.flag_tries(table, unit)
 
-    def path_of(self, table: MatchState, unit: int, way: Way) -> Path:
+    def path_of(self, table: MatchState, unit: int, way: FlagTry) -> Path:
         """The path that names the flag's hex."""
-        return flags.path_of_way(table, unit, way)
+        return flags.path_of_try(table, unit, way)
 
     def follows_path(self, table: MatchState, unit: int) -> bool:
         """A carrier may put its flag down wherever it passes its own area."""

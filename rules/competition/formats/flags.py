@@ -10,7 +10,7 @@ from rules.competition.ground.paths import HEX_COST, entry_cost, jump_reach, rea
 from rules.competition.phases.move_phase import JUMP, MOVE_TURN, RUN, stop_hexes
 from rules.competition.state import reading
 from rules.competition.state.format_events import FLAG_DROPPED
-from rules.competition.state.match_format import Path, Way
+from rules.competition.state.match_format import FlagTry, Path
 from rules.competition.state.match_state import Choice, DecisionKind, MatchState
 from rules.core.equipment_hooks import flat_entry_cost
 from rules.core.refusals import Refusal
@@ -99,7 +99,7 @@ def ask_forced_drop(table: MatchState, unit: int, flag: int) -> None:
         table.ask(FLAG_DROP, unit, (flag, True))
 
 
-def ways_to_flags(table: MatchState, unit: int) -> list[Way]:
+def flag_tries(table: MatchState, unit: int) -> list[FlagTry]:
     """Every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and destination."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -107,7 +107,7 @@ def ways_to_flags(table: MatchState, unit: int) -> list[Way]:
     places = sorted(lying(table))
     if not places:
         return []
-    found: list[Way] = []
+    found: list[FlagTry] = []
     filled = position.filled() & ~(1 << origin)
     flat = bool(flat_entry_cost(table.equipment(unit)))
     stops = stop_hexes(table, unit, table.opponents_in_contact(unit))
@@ -116,7 +116,9 @@ def ways_to_flags(table: MatchState, unit: int) -> list[Way]:
         near = [place for place in places if HEX_COST * distance(origin, place) <= speed]
         if near and mode == JUMP:
             ends = jump_reach(arena, origin, speed - HEX_COST, filled) | 1 << origin
-            found.extend(Way(JUMP, place, end, 0, end) for place in near for end in bits(ends & arena.adjacent[place]))
+            found.extend(
+                FlagTry(JUMP, place, end, 0, end) for place in near for end in bits(ends & arena.adjacent[place])
+            )
         elif near:
             waves = wavefront(arena, origin, speed, filled, stops, flat)
             for place in near:
@@ -127,7 +129,7 @@ def ways_to_flags(table: MatchState, unit: int) -> list[Way]:
                         if needed > speed or _is_too_steep(table, before, place):
                             continue
                         ends = reach(arena, before, speed - spent, filled, stops, flat) | 1 << before
-                        found.extend(Way(mode, place, before, spent, end) for end in bits(ends & ~seen))
+                        found.extend(FlagTry(mode, place, before, spent, end) for end in bits(ends & ~seen))
                         seen |= ends
     return found
 
@@ -137,7 +139,7 @@ def _is_too_steep(table: MatchState, before: int, place: int) -> bool:
     return bool(arena.abrupt >> place & 1 and not arena.elevated >> before & 1)
 
 
-def path_of_way(table: MatchState, unit: int, way: Way) -> Path:
+def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
     """The cheapest path of a way: to the hex before the flag, the flag, and on."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -150,7 +152,7 @@ def path_of_way(table: MatchState, unit: int, way: Way) -> Path:
     return (*first, way.tried, *last)
 
 
-def way_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
+def try_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
     """Why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
     arena = table.roster.arena
     name = arena.lattice.name

@@ -135,7 +135,7 @@ class Move(DecisionKind):
         for mode, places in self._reachable(table, unit):
             ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
             found += [(MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12)]
-        for way in table.roster.format.ways(table, unit):
+        for way in table.roster.format.flag_tries(table, unit):
             path = table.roster.format.path_of(table, unit, way)
             found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))
         return found
@@ -144,7 +144,7 @@ class Move(DecisionKind):
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
-        ways = table.roster.format.ways(table, unit)
+        ways = table.roster.format.flag_tries(table, unit)
         if ways and pick() < 0.3:
             way = ways[int(pick() * len(ways))]
             path = table.roster.format.path_of(table, unit, way)
@@ -200,7 +200,7 @@ class Move(DecisionKind):
         problem = move_problem(table, unit, mode, entered, speed, active, broken_from)
         if problem is None:
             flat = bool(flat_entry_cost(active))
-            problem = table.roster.format.way_problem(table, unit, path, speed, flat, mode == JUMP)
+            problem = table.roster.format.try_problem(table, unit, path, speed, flat, mode == JUMP)
         return [problem] if problem else []
 
     def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:

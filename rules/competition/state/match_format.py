@@ -22,7 +22,7 @@ PlayedOn = TypeVar("PlayedOn")
 """The table."""
 
 
-class Way(NamedTuple):
+class FlagTry(NamedTuple):
     """A move that tries for something on its way: the mode, the hex tried for and the one it is tried from, the speed
     spent until then, and where the move ends."""
 
@@ -91,17 +91,17 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
         """The hexes of a declared path that the unit really enters."""
         return path
 
-    def way_problem(
+    def try_problem(
         self, table: PlayedOn, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
         """What forbids the hexes of a declared path that are only tried for; None when nothing does."""
         return None
 
-    def ways(self, table: PlayedOn, unit: int) -> list[Way]:
+    def flag_tries(self, table: PlayedOn, unit: int) -> list[FlagTry]:
         """The moves that try for something, beyond those that only move; one for each outcome."""
         return []
 
-    def path_of(self, table: PlayedOn, unit: int, way: Way) -> Path:
+    def path_of(self, table: PlayedOn, unit: int, way: FlagTry) -> Path:
         """A way as a path to declare."""
         raise NotImplementedError
 

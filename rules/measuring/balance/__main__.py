@@ -43,7 +43,7 @@ def run_class(
     weight_class: str,
     matches: int,
     seed: int,
-    way: studies.Way = studies.in_this_process,
+    way: studies.Executor = studies.in_this_process,
     only: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
@@ -75,13 +75,13 @@ def progress_of(name: str) -> Callable[[int, int], None]:
 
 
 def run_twins(
-    units: Mapping[str, Unit], matches: int, seed: int, way: studies.Way, name: str, memory: Memory | None = None
+    units: Mapping[str, Unit], matches: int, seed: int, way: studies.Executor, name: str, memory: Memory | None = None
 ) -> list[Played]:
     """Play each of these units against its twins."""
     return play(twin_pairings(units, matches), seed, way, progress_of(name), memory)
 
 
-def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Way, memory: Memory | None = None) -> Prices:
+def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Executor, memory: Memory | None = None) -> Prices:
     """Prices of features, from the fitted points of all units of these runs and from matches against their twins."""
     evidence = []
     for run in runs:
@@ -128,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Way | None = None) -> int:
+def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Executor | None = None) -> int:
     """Do what the options say and return the exit status. Without a `way` matches are played in `--jobs` processes.
 
     Ends with the parser's error for options that do not go together. Raises: Refused, when the study cannot be played.

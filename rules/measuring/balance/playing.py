@@ -170,7 +170,7 @@ class Memory(Protocol):
 def play(
     schedule: Sequence[Pairing],
     seed: int,
-    way: studies.Way = studies.in_this_process,
+    way: studies.Executor = studies.in_this_process,
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
 ) -> list[Played]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from rules.bots.advice.reason import Reason
 from rules.bots.owners import advice as judgement
-from rules.bots.owners.advice import Situation, Suggestion
+from rules.bots.owners.advice import PieceOfAdvice, Situation
 from rules.bots.owners.wares import Means
 from rules.campaign.garage.repair import UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
@@ -50,7 +50,7 @@ class AdviceItem:
     the capital of this moment reaches, without the sales that stand before it.
     """
 
-    suggestion: Suggestion
+    suggestion: PieceOfAdvice
     name: str
     told: str
     reasons: tuple[ReasonView, ...]
@@ -114,7 +114,7 @@ def advice_for(
     names = _names(stable.season, by_code, lines)
     found = [
         _view(stable, suggestion, by_code, names)
-        for suggestion in judgement.counsel(situation)
+        for suggestion in judgement.advise(situation)
         if not (suggestion.key.startswith(IN_BASKET) or suggestion.unit.startswith(IN_BASKET))
     ]
     takes_basket = window.is_market and not (basket is not None and (basket.sealed_at or basket.filled_at))
@@ -195,7 +195,9 @@ def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping
     return names | {code: asset.label for code, asset in by_code.items()}
 
 
-def _view(stable: Stable, suggestion: Suggestion, by_code: Mapping[str, Asset], names: Mapping[str, str]) -> AdviceItem:
+def _view(
+    stable: Stable, suggestion: PieceOfAdvice, by_code: Mapping[str, Asset], names: Mapping[str, str]
+) -> AdviceItem:
     name = names.get(suggestion.key, suggestion.key)
     values = {"name": name, "stones": suggestion.stones, "unit": names.get(suggestion.unit, suggestion.unit)}
     own, unit = by_code.get(suggestion.key), by_code.get(suggestion.unit)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.campaign.market.prices import ASSET_KINDS, Shelf, check_purchase, is_offered, is_unique, price_of
+from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase, is_offered, is_unique, price_of
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from stables.models import Asset, Basket, Cycle, Stable
@@ -81,7 +81,7 @@ def market_offers(
     for kind in ASSET_KINDS:
         if asked["kind"] not in ("", kind):
             continue
-        own = Shelf(
+        own = BuyerState(
             stable.capital,
             stable.owed,
             {asset.catalogue_key for asset in owned if asset.kind == kind and asset.died_at is None},

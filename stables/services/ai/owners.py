@@ -34,7 +34,7 @@ from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.garage.repair import UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.market.hire import hires_in_emergency
-from rules.campaign.market.prices import Shelf, barriers
+from rules.campaign.market.prices import BuyerState, barriers
 from stables.models import Asset, Cycle, LineUp, Season, Stable
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import KINDS, catalogue_of, definition
@@ -115,7 +115,7 @@ def market_of(season: Season, terms: MatchTerms) -> Market:
 def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, terms: MatchTerms) -> Market:
     """The market of a season; what else decides about it stands beside it, so that a kept one is never stale."""
     catalogue = catalogue_of(season)
-    shelf = Shelf(0, 0, (), is_one_market=is_one_market)
+    shelf = BuyerState(0, 0, (), is_one_market=is_one_market)
 
     def offered(kind: str) -> list[Mapping[str, Any]]:
         entries = sorted(catalogue.of_kind(KINDS[kind]).items())

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.market.hire import check_hire, emergency_pilots, hires_in_emergency
-from rules.campaign.market.prices import Shelf, barriers, check_purchase, check_sale, is_unique, price_of
+from rules.campaign.market.prices import BuyerState, barriers, check_purchase, check_sale, is_unique, price_of
 from rules.core.codec import content_hash
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -130,10 +130,10 @@ def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
     return found
 
 
-def buyer_state(stable: Stable, kind: str) -> Shelf:
+def buyer_state(stable: Stable, kind: str) -> BuyerState:
     """Return what a direct purchase of this kind is checked against; at most two queries."""
     own = list(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", "died_at"))
-    return Shelf(
+    return BuyerState(
         stable.capital,
         stable.owed,
         {key for key, died_at in own if died_at is None},

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hypothesis import given
 
-from rules.bots.attack_estimates import Aim
+from rules.bots.attack_estimates import AttackEstimates
 from rules.competition.attacks.forms import as_attack, is_friendly
 from rules.competition.forecast import forecast
 from rules.competition.ground.hexes import bits
@@ -89,7 +89,7 @@ def test_a_bot_expects_of_every_attack_what_the_rules_make_of_it(seed: int) -> N
         table = match.table
         assert table.open is not None
         kind, unit, data = table.open
-        aims = {order: Aim(table, unit, order) for order in (0, ASSAULT)}
+        aims = {order: AttackEstimates(table, unit, order) for order in (0, ASSAULT)}
         for choice, attack, order, place, facing in attacks(match, 60, rng):
             if is_friendly(table, as_attack(unit, order, attack)):
                 continue
@@ -111,12 +111,12 @@ def test_an_aim_forgets_what_was_true_of_a_target_in_another_place(seed: int) ->
     target = rng.choice(active)
     ground = table.roster.arena.passable & ~table.position.occupied()
     near = [place for place in bits(ground) if table.roster.lattice.distance(place, table.position.hex[target]) < 5]
-    aims = [Aim(table, unit) for unit in table.roster.opponents[target] if table.position.hex[unit] >= 0]
+    aims = [AttackEstimates(table, unit) for unit in table.roster.opponents[target] if table.position.hex[unit] >= 0]
     for place in rng.sample(near, min(4, len(near))):
         table.emit(MOVED, target, (), place, rng.randrange(12), "thought")
         for aim in aims:
             aim.look_at(target)
-            anew = Aim(table, aim.unit)
+            anew = AttackEstimates(table, aim.unit)
             own = table.position.hex[aim.unit]
             for facings, choice in anew.attacks(own):
                 if target in choice[2]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.bots.attack_estimates import Aim, facings_towards
+from rules.bots.attack_estimates import AttackEstimates, facings_towards
 from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
 from rules.bots.places import Places
 from rules.competition.setups import roster_of
@@ -36,7 +36,7 @@ def _distances(table: MatchState, place: int) -> list[int]:
 def test_the_best_facing_is_the_best_of_all_asked_one_by_one(scene: str) -> None:
     armed = 0
     for table, unit, places in positions(scene):
-        aim = Aim(table, unit)
+        aim = AttackEstimates(table, unit)
         for place in places:
             facing, attack = best_facing(table, unit, place, aim)
             one_by_one = [best_attack(table, unit, place, other) for other in aim.facings(place)]

@@ -349,7 +349,7 @@ def test_a_try_for_a_flag_is_looked_at() -> None:
     while table.open is not None:
         kind, unit, _ = table.open
         first = greedy.decide(table, rng)
-        if kind.name == "move" and (ways := table.roster.format.ways(table, unit)):
+        if kind.name == "move" and (ways := table.roster.format.flag_tries(table, unit)):
             ends = {(way.mode, way.destination) for way in ways}
             found = candidates(table, first, 4)
             tries += any(choice[0] == MOVE and choice[4] is not None and choice[1:3] in ends for choice in found)

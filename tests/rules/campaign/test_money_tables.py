@@ -16,7 +16,7 @@ from rules.campaign.garage.repair import (
     repair_cost,
     unit_state,
 )
-from rules.campaign.market.prices import Shelf, check_purchase, check_sale, is_offered, price_of
+from rules.campaign.market.prices import BuyerState, check_purchase, check_sale, is_offered, price_of
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.standings import purses
 from rules.core.dice import SeededDice
@@ -54,46 +54,46 @@ def test_r_ast_01_05_06_price(kind: str, definition: dict[str, object], stones: 
 @pytest.mark.parametrize(
     ("definition", "shelf", "codes"),
     [
-        pytest.param(HELLION, Shelf(128, 0, ()), [], id="R-AST-12-last-stone"),
-        pytest.param(HELLION, Shelf(127, 0, ()), ["capital_too_small"], id="R-AST-12-one-missing"),
-        pytest.param(HELLION, Shelf(500, 0, ("SOL002",)), ["unique_already_owned"], id="R-AST-13"),
-        pytest.param(GRUNT, Shelf(500, 0, ("HSE001",)), [], id="Q-161-non-unique-again"),
-        pytest.param(GRUNT, Shelf(500, 1, ()), ["stable_owes"], id="owed"),
-        pytest.param(GRUNT, Shelf(500, 0, (), count=99), [], id="the-hundredth"),
-        pytest.param(GRUNT, Shelf(500, 0, (), count=100), ["too_many_assets"], id="one-more"),
+        pytest.param(HELLION, BuyerState(128, 0, ()), [], id="R-AST-12-last-stone"),
+        pytest.param(HELLION, BuyerState(127, 0, ()), ["capital_too_small"], id="R-AST-12-one-missing"),
+        pytest.param(HELLION, BuyerState(500, 0, ("SOL002",)), ["unique_already_owned"], id="R-AST-13"),
+        pytest.param(GRUNT, BuyerState(500, 0, ("HSE001",)), [], id="Q-161-non-unique-again"),
+        pytest.param(GRUNT, BuyerState(500, 1, ()), ["stable_owes"], id="owed"),
+        pytest.param(GRUNT, BuyerState(500, 0, (), count=99), [], id="the-hundredth"),
+        pytest.param(GRUNT, BuyerState(500, 0, (), count=100), ["too_many_assets"], id="one-more"),
     ],
 )
-def test_r_ast_12_13_purchase(definition: dict[str, object], shelf: Shelf, codes: list[str]) -> None:
+def test_r_ast_12_13_purchase(definition: dict[str, object], shelf: BuyerState, codes: list[str]) -> None:
     assert [problem.code for problem in check_purchase("unit", definition, shelf)] == codes
 
 
 def test_r_cec_02_gear_of_another_game_is_not_sold() -> None:
     gear = {"id": "G-1", "name": "R.I.S.C. Laser", "points": 8}
-    assert [problem.code for problem in check_purchase("gear", gear, Shelf(500, 0, ()))] == ["gear_not_compatible"]
-    assert check_purchase("gear", {**gear, "name": "Laser"}, Shelf(8, 0, ())) == []
+    assert [problem.code for problem in check_purchase("gear", gear, BuyerState(500, 0, ()))] == ["gear_not_compatible"]
+    assert check_purchase("gear", {**gear, "name": "Laser"}, BuyerState(8, 0, ())) == []
     assert not is_offered("gear", gear, "house")
 
 
 def test_r_dth_02_a_dead_pilot_is_not_bought_again() -> None:
     pilot = {"id": "P-1", "name": "Grad", "kind": "common", "points": 8}
-    assert [one.code for one in check_purchase("pilot", pilot, Shelf(500, 0, (), {"P-1"}))] == ["pilot_died"]
-    assert check_purchase("pilot", pilot, Shelf(500, 0, (), {"P-2"})) == []
-    assert check_purchase("unit", GRUNT, Shelf(500, 0, (), {"HSE001"})) == []
+    assert [one.code for one in check_purchase("pilot", pilot, BuyerState(500, 0, (), {"P-1"}))] == ["pilot_died"]
+    assert check_purchase("pilot", pilot, BuyerState(500, 0, (), {"P-2"})) == []
+    assert check_purchase("unit", GRUNT, BuyerState(500, 0, (), {"HSE001"})) == []
 
 
 @pytest.mark.parametrize(
     ("shelf", "codes"),
     [
-        pytest.param(Shelf(500, 0, (), (), False, {"SOL002"}), [], id="R-AST-13-two-stables"),
-        pytest.param(Shelf(500, 0, (), (), True, {"SOL002"}, True), ["unique_taken"], id="Q-161-taken"),
-        pytest.param(Shelf(500, 0, (), (), True), ["unique_by_basket"], id="Q-161-direct"),
-        pytest.param(Shelf(500, 0, (), (), True, (), True), [], id="Q-161-by-basket"),
+        pytest.param(BuyerState(500, 0, (), (), False, {"SOL002"}), [], id="R-AST-13-two-stables"),
+        pytest.param(BuyerState(500, 0, (), (), True, {"SOL002"}, True), ["unique_taken"], id="Q-161-taken"),
+        pytest.param(BuyerState(500, 0, (), (), True), ["unique_by_basket"], id="Q-161-direct"),
+        pytest.param(BuyerState(500, 0, (), (), True, (), True), [], id="Q-161-by-basket"),
         pytest.param(
-            Shelf(500, 0, ("SOL002",), (), True, (), True), ["unique_already_owned"], id="Q-161-a-second-copy"
+            BuyerState(500, 0, ("SOL002",), (), True, (), True), ["unique_already_owned"], id="Q-161-a-second-copy"
         ),
     ],
 )
-def test_q_161_a_unique_that_is_there_once(shelf: Shelf, codes: list[str]) -> None:
+def test_q_161_a_unique_that_is_there_once(shelf: BuyerState, codes: list[str]) -> None:
     assert [problem.code for problem in check_purchase("unit", HELLION, shelf)] == codes
     assert check_purchase("unit", GRUNT, shelf) == []
 

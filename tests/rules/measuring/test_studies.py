@@ -17,8 +17,8 @@ from rules.measuring.studies import (
     Missing,
     NotTheSame,
     Part,
+    Progress,
     Study,
-    Tell,
     in_processes,
     in_this_process,
     play,
@@ -55,13 +55,13 @@ def test_parts_hold_every_number_once_and_the_cut_changes_nothing(count: int, si
     assert flat(run([study(count, size)], in_this_process)[0]) == [[number, number**2] for number in range(count)]
 
 
-def shuffled(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+def shuffled(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
     order = list(parts)
     random.Random(5).shuffle(order)
     yield from map(play, order)
 
 
-def twice(parts: Sequence[Part], tell: Tell) -> Iterator[Answer]:
+def twice(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
     yield from map(play, [*parts, *reversed(parts)])
 
 
@@ -85,7 +85,7 @@ def test_results_are_what_json_gives_back_wherever_they_come_from() -> None:
 
 
 def test_a_part_without_an_answer_is_missed() -> None:
-    def lossy(parts: Sequence[Part], tell: Tell) -> list[Answer]:
+    def lossy(parts: Sequence[Part], tell: Progress) -> list[Answer]:
         return [play(part) for part in parts[1:]]
 
     with pytest.raises(Missing, match="1 of 3"):
@@ -93,7 +93,7 @@ def test_a_part_without_an_answer_is_missed() -> None:
 
 
 def test_two_different_answers_for_a_part_are_no_result() -> None:
-    def torn(parts: Sequence[Part], tell: Tell) -> list[Answer]:
+    def torn(parts: Sequence[Part], tell: Progress) -> list[Answer]:
         return [play(parts[0]), {**play(parts[0]), "result": []}]
 
     with pytest.raises(NotTheSame):

@@ -19,7 +19,7 @@ OF_MATCHES = (
     *("advice/attacks", "advice/heat", "advice/places", "advice/threats", "advice/reactions"),
     *("advice/explaining", "advice/advising"),
 )
-OF_STABLES = ("owners/counsel", "owners/counsel_reasons")
+OF_STABLES = ("owners/advice", "owners/advice_reasons")
 
 
 def words_of(names: tuple[str, ...]) -> set[str]:

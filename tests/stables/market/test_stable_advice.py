@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from rules.bots.owners.advice import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, counsel
+from rules.bots.owners.advice import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, advise
 from stables.models import Asset, Basket, Fixture, Season, Stable
 from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for, lines_in, situation_of
 from stables.selectors.windows import window_of
@@ -292,5 +292,5 @@ def test_the_same_question_has_the_same_answer(league: Season, mine: Stable) -> 
     window, assets = window_of(mine), list(mine.assets.all())
     situation = situation_of(mine, window, assets, [], [])
     assert situation is not None
-    assert counsel(situation) == counsel(situation)
+    assert advise(situation) == advise(situation)
     assert SELL not in {each.suggestion.deed for each in (advice_of(mine) or StableAdvice((), False)).suggestions}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.owners.advice import BUY, MOUNT, Suggestion
+from rules.bots.owners.advice import BUY, MOUNT, PieceOfAdvice
 from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, crews
 from stables.models import Basket, Stable
 from stables.presenters.market.outlook import outlook_answers
@@ -34,15 +34,15 @@ def founded(release: Any, people: dict[str, Any], **settings: Any) -> Stable:
     return season.stables.select_related("season").get(name="Stable of owner")
 
 
-def bought_of(stable: Stable) -> list[Suggestion]:
+def bought_of(stable: Stable) -> list[PieceOfAdvice]:
     return [each.suggestion for each in of_deed(advice_of(stable), BUY)]
 
 
-def lines_of(suggestions: Sequence[Suggestion]) -> list[tuple[str, str, bool]]:
+def lines_of(suggestions: Sequence[PieceOfAdvice]) -> list[tuple[str, str, bool]]:
     return [(one.kind, one.key, one.is_needed) for one in suggestions]
 
 
-def announced_crews(suggestions: Sequence[Suggestion]) -> list[Crew]:
+def announced_crews(suggestions: Sequence[PieceOfAdvice]) -> list[Crew]:
     """The crews of a plan: what is said to go together."""
     found: list[Crew] = []
     for one in suggestions:
@@ -56,7 +56,7 @@ def announced_crews(suggestions: Sequence[Suggestion]) -> list[Crew]:
     return found
 
 
-def buy(stable: Stable, one: Suggestion) -> None:
+def buy(stable: Stable, one: PieceOfAdvice) -> None:
     trading.buy(stable_id=stable.pk, kind=one.kind, key=one.key)
 
 

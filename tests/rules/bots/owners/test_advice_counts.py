@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots.owners.advice import Situation, counsel
+from rules.bots.owners.advice import Situation, advise
 from rules.bots.owners.wares import Market, Means
 from rules.campaign.line_ups import checks
 from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit
@@ -59,7 +59,7 @@ def test_four_times_the_crews_take_little_more_than_four_times_the_work(
     for count in (12, 24):
         means = stable(count, is_hurt)
         asked[0] = 0
-        counsel(
+        advise(
             Situation(
                 means,
                 terms,

@@ -1,4 +1,4 @@
-"""Whoever can pay for as many crews as a match takes gets them before anything else: owners of the AI, and counsel."""
+"""Whoever can pay for as many crews as a match takes gets them before anything else: owners of the AI, and advice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rules.bots.owners import wares
-from rules.bots.owners.advice import BUY, REPAIR, Situation, Suggestion, counsel
+from rules.bots.owners.advice import BUY, REPAIR, PieceOfAdvice, Situation, advise
 from rules.bots.owners.characters import CHARACTERS
 from rules.bots.owners.crew_options import Places
 from rules.bots.owners.garage import choose_repairs, with_repaired
@@ -55,7 +55,7 @@ def able_crews(means: Means, terms: MatchTerms) -> int:
     return len(best_team(by_duty, terms.size, terms))
 
 
-def with_bought(means: Means, market: Market, bought: Sequence[Purchase | Suggestion]) -> Means:
+def with_bought(means: Means, market: Market, bought: Sequence[Purchase | PieceOfAdvice]) -> Means:
     """What an owner has after it bought these, in their order."""
     for line in bought:
         entry = market.shelves[line.kind][line.key]
@@ -78,7 +78,7 @@ def in_market(means: Means, terms: MatchTerms, market: Market, **changes: Any) -
 
 
 def followed(means: Means, terms: MatchTerms, market: Market) -> Means:
-    """What a stable has that repaired and bought from the top of the counsel until nothing was left to do.
+    """What a stable has that repaired and bought from the top of the advice until nothing was left to do.
 
     Without damage all purchases stay as they were announced.
     """
@@ -86,7 +86,7 @@ def followed(means: Means, terms: MatchTerms, market: Market) -> Means:
     announced: list[tuple[str, str]] | None = None
     is_whole = all(one.state == "undamaged" and not one.sits_out for one in means.units)
     for _ in range(30):
-        found = counsel(in_market(means, terms, market, bought=bought, can_sell=False))
+        found = advise(in_market(means, terms, market, bought=bought, can_sell=False))
         lines = [(one.kind, one.key) for one in found if one.deed == BUY]
         assert announced is None or not is_whole or lines == announced
         announced = lines[1:]
@@ -102,7 +102,7 @@ def followed(means: Means, terms: MatchTerms, market: Market) -> Means:
             for kind in ("units", "pilots", "gear", "cards"):
                 bought += [one.key for one in getattr(means, kind)[len(getattr(before, kind)) :]]
         assert means.capital == deed.left >= 0
-    raise AssertionError("the counsel has no end")
+    raise AssertionError("the advice has no end")
 
 
 def cheapest_sums(match_class: str) -> list[int]:
@@ -142,7 +142,7 @@ def test_counsel_makes_as_many_crews_as_the_sum_of_the_cheapest_allows(match_cla
     terms = MatchTerms(match_class, format_name)
     sums = cheapest_sums(match_class)[: terms.size]
     for capital in [*range(60, 620, 35), *sums, *(least - 1 for least in sums)]:
-        found = counsel(in_market(Means(capital), terms, market_of(match_class)))
+        found = advise(in_market(Means(capital), terms, market_of(match_class)))
         buys = [one for one in found if one.deed == BUY]
         after = with_bought(Means(capital), market_of(match_class), buys)
         reach = sum(least <= capital for least in sums)
@@ -262,7 +262,7 @@ def test_counsel_has_an_answer_where_no_unit_keeps_within_the_limit() -> None:
     terms = MatchTerms("light", "team", HouseRules(build_total=50))
     market = Market.of(SMALL_UNITS, SMALL_PILOTS, [gear("G-6", 6)], [card("R-1")], terms)
     assert not market.offers
-    found = counsel(in_market(Means(500), terms, market))
+    found = advise(in_market(Means(500), terms, market))
     assert {one.kind for one in found if one.deed == BUY} == {"rally_card"}
 
 
