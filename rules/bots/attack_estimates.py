@@ -19,7 +19,7 @@ from rules.competition.attacks.fixed_modifiers import (
     INDIRECT,
     REAR_ARC,
 )
-from rules.competition.attacks.forms import Attack, as_attack
+from rules.competition.attacks.forms import Attack, AttackChoice, as_attack
 from rules.competition.attacks.modifiers import (
     aims_into_woods,
     card_facts,
@@ -30,7 +30,7 @@ from rules.competition.attacks.modifiers import (
 from rules.competition.attacks.options import Faced, attack_places, close_attacks, ranged_attacks
 from rules.competition.attacks.sighting import indirect_sight, is_marked, is_rear_side, mendable, place_of, sight
 from rules.competition.ground.hexes import Lattice
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import ASSAULT, CLOSE, DEFEND, DIG_IN, MOVE, RANGED
 from rules.competition.state.roster import TOKEN
 from rules.core.attack_hooks import ignores_lines, second_roll
@@ -53,7 +53,7 @@ class Shot(NamedTuple):
     """An attack on one target: its attack value but for what the place adds, the target's defense, whether missiles
     ignore what is in the way, and the table of odds."""
 
-    choice: Choice
+    choice: AttackChoice
     attack: Attack
     target: int
     value: int
@@ -95,10 +95,10 @@ class AttackEstimates:
         self._towards: list[bytes] | None = None
         self._place = -1
         self._touching: list[int] = []
-        self._shots: dict[Choice, list[tuple[Shot, float]]] = {}
-        self._aimed: dict[tuple[Choice, int], Shot] = {}
+        self._shots: dict[AttackChoice, list[tuple[Shot, float]]] = {}
+        self._aimed: dict[tuple[AttackChoice, int], Shot] = {}
         self._defenses: dict[tuple[int, int, bool], int] = {}
-        self._known: dict[Around, tuple[dict[tuple[Choice, int], Shot], dict[tuple[int, int, bool], int]]] = {}
+        self._known: dict[Around, tuple[dict[tuple[AttackChoice, int], Shot], dict[tuple[int, int, bool], int]]] = {}
         self._woods_hinder = table.roster.house_rules.target_inside_hindering
         self._own_texts: tuple[Text, ...] | None = None
         self._by_cards: dict[tuple[Attack, int, int], int] = {}
@@ -156,7 +156,7 @@ class AttackEstimates:
 
     # --- with what effect -------------------------------------------------------------------------------------------
 
-    def worth(self, choice: Choice, place: int, facing: int) -> float:
+    def worth(self, choice: AttackChoice, place: int, facing: int) -> float:
         """The expected worth of one attack; with several targets the damage goes where it counts most."""
         shots = self._shots.get(choice)
         if shots is None:
@@ -172,11 +172,11 @@ class AttackEstimates:
             expected += self._chance_of(shot, place, facing) * share
         return expected
 
-    def chance(self, choice: Choice, target: int, place: int, facing: int) -> float:
+    def chance(self, choice: AttackChoice, target: int, place: int, facing: int) -> float:
         """The chance that this attack from `place` hits one of its targets."""
         return self._chance_of(self._shot_at(choice, target), place, facing)
 
-    def turns_on_facing(self, choice: Choice, place: int) -> bool:
+    def turns_on_facing(self, choice: AttackChoice, place: int) -> bool:
         """Whether the worth of an attack may depend on the facing, where several allow it: a target straight ahead has
         lines from two corners."""
         if choice[0] == CLOSE:
@@ -188,7 +188,7 @@ class AttackEstimates:
                 return True
         return False
 
-    def _shot_at(self, choice: Choice, target: int) -> Shot:
+    def _shot_at(self, choice: AttackChoice, target: int) -> Shot:
         """What is the same about an attack on one target wherever it is made from."""
         known = self._aimed.get((choice, target))
         if known is not None:
@@ -326,7 +326,7 @@ _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1
 """The twelve facings as (half columns, half rows) on the stretched axes of `facing_between`."""
 
 
-def damage_of(table: MatchState, unit: int, choice: Choice) -> int:
+def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
     """What a choice of attack scores if it hits, points."""
     value = choice[1]
     damage = table.damage(unit, value)
@@ -337,7 +337,7 @@ def damage_of(table: MatchState, unit: int, choice: Choice) -> int:
     return min(damage, 2) if choice[3] else damage
 
 
-def worth_of_hit(table: MatchState, unit: int, choice: Choice, target: int, damage: int) -> float:
+def worth_of_hit(table: MatchState, unit: int, choice: AttackChoice, target: int, damage: int) -> float:
     """What `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
     fighter = table.fighter(unit)
     is_ranged = choice[0] != CLOSE
@@ -357,13 +357,13 @@ def worth_of_hit(table: MatchState, unit: int, choice: Choice, target: int, dama
     return dealt * (1.0 + 0.5 * (1 - left / other.clicks))
 
 
-def _worth_of_repair(table: MatchState, unit: int, choice: Choice) -> float:
+def _worth_of_repair(table: MatchState, unit: int, choice: AttackChoice) -> float:
     friend = choice[2][0]
     chance = sum_of(table, as_attack(unit, CLOSE, choice), friend).chance
     return chance * min(mendable(table, friend), max(3, table.damage_by_heat(unit, choice[1])))
 
 
-def _shares_of(table: MatchState, unit: int, choice: Choice) -> Shares:
+def _shares_of(table: MatchState, unit: int, choice: AttackChoice) -> Shares:
     """A sweep strikes each target with all its damage; a split shot gives tokens one point and a unit the rest."""
     damage = damage_of(table, unit, choice)
     targets = choice[2]

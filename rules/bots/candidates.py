@@ -7,7 +7,7 @@ taken; of facings those that look at an opponent; lists are looked at from their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules.bots import objectives
@@ -17,12 +17,21 @@ from rules.bots.cooling import best_flushes
 from rules.bots.estimates import facing_to, heat_risk
 from rules.bots.greedy import best_assault
 from rules.bots.places import Places
+from rules.competition.attacks.damage import Hit
+from rules.competition.attacks.resolving import SplitChoice
+from rules.competition.formats.flags import CarriedFlag, DropChoice
+from rules.competition.formats.tag_team import TagChoice
 from rules.competition.ground.hexes import bits
 from rules.competition.phases import combat_phase, move_phase, special_attacks
-from rules.competition.phases.rounds import start_hexes
+from rules.competition.phases.combat_phase import CombatChoice
+from rules.competition.phases.move_phase import MoveChoice
+from rules.competition.phases.rounds import StartChoice, start_hexes
+from rules.competition.phases.special_attacks import SpecialChoice
 from rules.competition.state.match_format import FlagTry
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import DIG_IN, MOVE, VENT
+from rules.competition.units.free_spins import SpinChoice
+from rules.competition.units.rally import RallyChoice
 
 LOOKED_AT = 3
 """Of the places that one mode of movement reaches, so many times the choices wanted are weighed against threats."""
@@ -54,12 +63,13 @@ def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
     return list(dict.fromkeys([first, *find(table, unit, data, most)]))
 
 
-def _short_list(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _short_list(table: MatchState, unit: int, data: object, most: int) -> Sequence[Choice]:
     assert table.open is not None
-    return table.open[0].options(table, unit, data)[: min(SHORT, most)]
+    options: Sequence[Choice] = table.open[0].options(table, unit, data)
+    return options[: min(SHORT, most)]
 
 
-def _spins(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoice]:
     """To stay, or to look at an opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
@@ -68,23 +78,23 @@ def _spins(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     return [(-1,), *((facing,) for facing in facings if facing != table.position.facing[unit])][:most]
 
 
-def _tags(table: MatchState, unit: int, data: int, most: int) -> list[Choice]:
+def _tags(table: MatchState, unit: int, data: int, most: int) -> list[TagChoice]:
     """To stay, or to change, looking at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
-def _flag_drops(table: MatchState, unit: int, data: tuple[int, bool], most: int) -> list[Choice]:
+def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> list[DropChoice]:
     """At home where it may lie there, which pays twice what carrying it does (R-FMT-19), and which no estimate of a
     position sees; shaken off, in the hexes nearest to home."""
     assert table.open is not None
     home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
     if not data[1]:
         return [(home,)]
-    options = table.open[0].options(table, unit, data)
+    options: list[DropChoice] = table.open[0].options(table, unit, data)
     return sorted(options, key=lambda choice: distance(choice[0], home))[:most]
 
 
-def _cards(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _cards(table: MatchState, unit: int, data: None, most: int) -> list[RallyChoice]:
     """To keep the hand; the cards of which something is expected before the others."""
     assert table.open is not None
     hand = table.roster.hand_of(unit)
@@ -93,28 +103,29 @@ def _cards(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     return [(None,), *cards][: max(2, most)]
 
 
-def _splits(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _splits(table: MatchState, unit: int, data: Hit, most: int) -> list[SplitChoice]:
     """Ways to divide damage, the most uneven first."""
     assert table.open is not None
-    return sorted(table.open[0].options(table, unit, data), key=lambda shares: -max(shares))[:most]
+    options: list[SplitChoice] = table.open[0].options(table, unit, data)
+    return sorted(options, key=lambda shares: -max(shares))[:most]
 
 
-def _starts(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _starts(table: MatchState, unit: int, data: None, most: int) -> list[StartChoice]:
     """The starting hexes, looking at the middle of the arena."""
     lattice = table.roster.lattice
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
     return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
 
 
-def _moves(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoice]:
     """The best moves and the safest of the rest; a run only where it does not cook the unit."""
     position = table.position
     places = Places(table, unit)
     broken_from = table.opponents_in_contact(unit)
     speed, active = table.speed(unit), table.equipment(unit)
-    found: list[tuple[float, float, Choice]] = []
+    found: list[tuple[float, float, MoveChoice]] = []
 
-    def weigh(place: int, facing: int, attack: float, cost: float, choice: Choice) -> None:
+    def weigh(place: int, facing: int, attack: float, cost: float, choice: MoveChoice) -> None:
         calm, real = places.unthreatened(place, attack), places.threatened(place, facing, attack)
         found.append((real - cost, calm - real, choice))
 
@@ -147,7 +158,7 @@ def _moves(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
     return [*_flag_tries(places), *(choice for _, _, choice in best + rest[:safe])]
 
 
-def _flag_tries(places: Places) -> list[Choice]:
+def _flag_tries(places: Places) -> list[MoveChoice]:
     """For each flag within reach the move that tries for it and ends best; no run that cooks the unit. What lies at
     home stays there: no estimate of a position sees what it would pay (R-FMT-19)."""
     table, unit = places.table, places.unit
@@ -169,12 +180,12 @@ def _flag_tries(places: Places) -> list[Choice]:
     ]  # fmt: skip
 
 
-def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[Choice]:
+def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[CombatChoice]:
     """The best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
     assert table.open is not None
     position = table.position
     is_free = data == combat_phase.FREE
-    found: list[Choice] = [(combat_phase.PASS,)]
+    found: list[CombatChoice] = [(move_phase.PASS,)]
     if is_free:
         found.append((VENT,))
         if combat_phase.only_vents(table, unit):
@@ -192,10 +203,10 @@ def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[C
     return found
 
 
-def _special_attacks(table: MatchState, unit: int, data: Any, most: int) -> list[Choice]:
+def _special_attacks(table: MatchState, unit: int, data: None, most: int) -> list[SpecialChoice]:
     """A pin where one is possible, and the ways to end a charge or a strike from above, looking at its target."""
-    found: list[Choice] = [
-        (special_attacks.PASS,),
+    found: list[SpecialChoice] = [
+        (move_phase.PASS,),
         *((special_attacks.PIN, target) for target in special_attacks.pinnable(table, unit)),
     ]
     for kind, target, ends in special_attacks.landings(table, unit):
@@ -204,7 +215,7 @@ def _special_attacks(table: MatchState, unit: int, data: Any, most: int) -> list
     return found[: max(2, most)]
 
 
-_FINDERS: Mapping[str, Callable[[MatchState, int, Any, int], list[Choice]]] = {
+_FINDERS: Mapping[str, Callable[[MatchState, int, Any, int], Sequence[Choice]]] = {
     "start": _starts,
     "flag_drop": _flag_drops,
     "tag": _tags,

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from rules.bots.estimates import Estimate, best_attack, best_facing, heat_risk
-from rules.competition.attacks.forms import Attack
+from rules.competition.attacks.forms import Attack, AttackChoice
 from rules.competition.attacks.modifiers import attack_modifiers
 from rules.competition.attacks.reactions import ask_reaction
 from rules.competition.state.gear_tables import Conflict
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE, COMBAT, MOVE, SHUTDOWN, UNCONSCIOUS
 from rules.competition.state.roster import TOKEN
-from rules.competition.units.rally import playable
-from rules.competition.units.sources import TARGET, matters, name_of
+from rules.competition.units.rally import RallyChoice, playable
+from rules.competition.units.sources import TARGET, SourceChoice, matters, name_of
 
 DANGER = 0.5
 """From this risk of heat on, points of damage, a card against heat is worth playing."""
@@ -28,7 +27,7 @@ def threat(table: MatchState, unit: int) -> Attack | None:
     return None
 
 
-def own_attack(table: MatchState, unit: int) -> Estimate | None:
+def own_attack(table: MatchState, unit: int) -> Estimate[AttackChoice] | None:
     """The best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
     if threat(table, unit) is not None or not table.can_take_orders(unit):
         return None
@@ -162,7 +161,7 @@ def helps_now(table: MatchState, unit: int, effect: str) -> bool:
     return HELPS[effect](table, unit)
 
 
-def play_rally(table: MatchState, unit: int, data: Any) -> Choice:
+def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
     """The first card that helps now, else none."""
     hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
@@ -171,7 +170,7 @@ def play_rally(table: MatchState, unit: int, data: Any) -> Choice:
     return (None,)
 
 
-def choose_source(table: MatchState, unit: int, data: Conflict) -> Choice:
+def choose_source(table: MatchState, unit: int, data: Conflict) -> SourceChoice:
     """Under attack the item that defends; on the own turn the dial's, which is the dearer one to lose."""
     found = data.sources[0]
     if table.position.turn != unit and not found.bit & matters(TARGET):

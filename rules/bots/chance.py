@@ -17,4 +17,5 @@ class RandomBot(TableBot):
         """One legal choice; each has a chance."""
         assert table.open is not None
         kind, unit, data = table.open
-        return kind.sample(table, unit, data, rng)
+        choice: Choice = kind.sample(table, unit, data, rng)
+        return choice

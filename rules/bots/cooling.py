@@ -9,8 +9,8 @@ from rules.bots.estimates import Estimate, facing_to, heat_risk
 from rules.bots.places import CAUTION
 from rules.competition.attacks.arithmetic import sum_of
 from rules.competition.attacks.forms import plain_attack
-from rules.competition.phases.flushing import flush_choices
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.phases.flushing import FlushChoice, flush_choices
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE
 from rules.core.attack_hooks import flushes
 
@@ -24,7 +24,7 @@ def relief(table: MatchState, unit: int, steps: int) -> float:
     return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
 
 
-def best_flushes(table: MatchState, unit: int) -> list[Estimate]:
+def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
     """For each hot friend the flush without a move and the one that ends farthest from opponents, most worth first.
 
     Who stays and looks where it looked cools twice as much. Ends are compared by where they are, then by looking at the
@@ -36,7 +36,7 @@ def best_flushes(table: MatchState, unit: int) -> list[Estimate]:
     if not flushes(active, False) or not any(heat[friend] for friend in friends if friend != unit):
         return []
     here = (table.position.hex[unit], table.position.facing[unit])
-    best: dict[tuple[int, bool], tuple[tuple[int, int], Choice]] = {}
+    best: dict[tuple[int, bool], tuple[tuple[int, int], FlushChoice]] = {}
     for choice in flush_choices(table, unit):
         _, friend, _, place, facing, _, _ = choice
         if heat[friend]:

@@ -5,25 +5,26 @@ All numbers are in expected points of damage (or their worth), from what lies op
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from rules.bots.attack_estimates import AttackEstimates, around, damage_of, facing_between, worth_of_hit
+from rules.competition.attacks.forms import AttackChoice
 from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
 from rules.competition.ground.hexside_walks import hexside_ranges
 from rules.competition.phases.combat_phase import only_vents
 from rules.competition.state.events import MOVED
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import Chosen, MatchState
 from rules.competition.state.position import SHUTDOWN
 from rules.competition.units.heat import EFFECTS
 from rules.core.card_hooks import giver
 from rules.core.dice import ScriptedDice
 
 
-class Estimate(NamedTuple):
+class Estimate(NamedTuple, Generic[Chosen]):
     """An attack with its worth."""
 
     worth: float
-    choice: Choice
+    choice: Chosen
 
 
 def facing_to(table: MatchState, place: int, target_place: int) -> int:
@@ -31,15 +32,15 @@ def facing_to(table: MatchState, place: int, target_place: int) -> int:
     return facing_between(table.roster.lattice, place, target_place)
 
 
-def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate | None:
+def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate[AttackChoice] | None:
     """The attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
     aim = AttackEstimates(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
 
 
-def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate | None:
+def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate[AttackChoice] | None:
     """The attack of greatest worth among those that this facing allows, the first of equals."""
-    best: Estimate | None = None
+    best: Estimate[AttackChoice] | None = None
     for facings, choice in attacks:
         if facings >> facing & 1:
             worth = aim.worth(choice, place, facing)
@@ -50,14 +51,14 @@ def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced])
 
 def best_facing(
     table: MatchState, unit: int, place: int, aim: AttackEstimates | None = None
-) -> tuple[int, Estimate | None]:
+) -> tuple[int, Estimate[AttackChoice] | None]:
     """The facing towards the opponent or token whose attack is worth most, with that attack."""
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
     if not facings:
         return table.position.facing[unit], None
     # What can be attacked from here is the same whatever the facing; only the arcs choose among it.
-    best: dict[int, Estimate] = {}
+    best: dict[int, Estimate[AttackChoice]] = {}
     for allowed, choice in aim.attacks(place):
         worth = -1.0
         for facing in facings:
@@ -92,7 +93,7 @@ class Threats:
             if may_attack(table, other)
         ]
         self._aims: dict[int, AttackEstimates] = {}
-        self._harms: dict[tuple[int, Choice], float] = {}
+        self._harms: dict[tuple[int, AttackChoice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
         """The worth of all opponents' best attacks on the unit in `place`."""
@@ -124,7 +125,7 @@ class Threats:
                 best = max(best, aim.chance(choice, unit, at, towards) * self._harm(aim.unit, choice))
         return best
 
-    def _harm(self, other: int, choice: Choice) -> float:
+    def _harm(self, other: int, choice: AttackChoice) -> float:
         """What a hit is worth to the opponent."""
         known = self._harms.get((other, choice))
         if known is None:

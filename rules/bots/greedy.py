@@ -20,15 +20,24 @@ from rules.bots.places import CAUTION, Places
 from rules.competition.attacks.approaches import FROM_THE_AIR, charge_line
 from rules.competition.attacks.arithmetic import sum_of
 from rules.competition.attacks.damage import Hit
-from rules.competition.attacks.forms import Attack, plain_attack
-from rules.competition.attacks.repairing import DIE, VALUE
-from rules.competition.attacks.resolving import Rolled
+from rules.competition.attacks.forms import Attack, AttackChoice, CloseChoice, plain_attack
+from rules.competition.attacks.reactions import CancelChoice, HelpfulEquipment, ReactChoice
+from rules.competition.attacks.repairing import DIE, VALUE, Mending, RepairChoice
+from rules.competition.attacks.resolving import RerollChoice, Rolled, SplitChoice
 from rules.competition.ground.hexes import bits
 from rules.competition.phases import combat_phase, impact, move_phase, special_attacks
+from rules.competition.phases.combat_phase import AssaultChoice, CombatChoice
+from rules.competition.phases.move_phase import MoveChoice
+from rules.competition.phases.rounds import StartChoice
+from rules.competition.phases.special_attacks import SpecialChoice
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import ASSAULT, CHARGE, CLOSE, DEFEND, DODGE, MOVE, RANGED, TURN_OVER, VENT
 from rules.competition.state.roster import PRIMARY, TOKEN
-from rules.competition.units.tokens import counted_hex
+from rules.competition.units.free_spins import SpinChoice
+from rules.competition.units.heat import RestartChoice, ShownEffect
+from rules.competition.units.initiative import FirstChoice, Ranking
+from rules.competition.units.revivals import ReviveChoice
+from rules.competition.units.tokens import TokenChoice, counted_hex
 
 BREAK_AWAY_COST = 0.8
 """What a failed break away is feared to cost, in points."""
@@ -49,7 +58,7 @@ class GreedyBot(TableBot):
         return _ANSWERS[kind.name](table, unit, data)
 
 
-def _start(table: MatchState, unit: int, data: Any) -> Choice:
+def _start(table: MatchState, unit: int, data: None) -> StartChoice:
     """Look at the middle of the arena; any starting hex will do."""
     lattice = table.roster.lattice
     options = _start_hexes(table)
@@ -65,22 +74,22 @@ def _start_hexes(table: MatchState) -> list[int]:
     return list(dict.fromkeys(choice[0] for choice in kind.options(table, unit, data)))
 
 
-def _initiative(table: MatchState, unit: int, data: Any) -> Choice:
+def _initiative(table: MatchState, unit: int, data: Ranking) -> FirstChoice:
     """Last is best: it moves with the others' moves known."""
     return (False,)
 
 
-def _attempt(table: MatchState, unit: int, data: Any) -> Choice:
+def _attempt(table: MatchState, unit: int, data: ShownEffect | None) -> ReviveChoice | RestartChoice:
     return (True,)
 
 
-def _move(table: MatchState, unit: int, data: Any) -> Choice:
+def _move(table: MatchState, unit: int, data: None) -> MoveChoice:
     position = table.position
     place = position.hex[unit]
     places = Places(table, unit)
     best_worth = places.worth_of(place, position.facing[unit])
     facing, attack = places.facing_at(place)
-    best: Choice = (move_phase.PASS,)
+    best: MoveChoice = (move_phase.PASS,)
     turned = places.threatened(place, facing, attack) - 0.01
     if turned > best_worth:
         best_worth, best = turned, (MOVE, move_phase.WALK, place, facing, None, 0)
@@ -103,7 +112,7 @@ def _move(table: MatchState, unit: int, data: Any) -> Choice:
     return _move_for_flag(places, best_worth, best, fear)
 
 
-def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float) -> Choice:
+def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: float) -> MoveChoice:
     """A move that tries for a flag on its way, if it is worth more than the best one without."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
@@ -123,12 +132,12 @@ def _move_for_flag(places: Places, best_worth: float, best: Choice, fear: float)
     return best
 
 
-def _special(table: MatchState, unit: int, data: Any) -> Choice:
+def _special(table: MatchState, unit: int, data: None) -> SpecialChoice:
     """A charge or a strike from above if it promises more than the attack that it replaces, less its own damage."""
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
     best_worth = max(0.8, found.worth if found is not None else 0.0)
-    best: Choice = (special_attacks.PASS,)
+    best: SpecialChoice = (move_phase.PASS,)
     for kind, target, ends in special_attacks.landings(table, unit):
         place = next(bits(ends))
         facing = facing_to(table, place, position.hex[target])
@@ -136,7 +145,7 @@ def _special(table: MatchState, unit: int, data: Any) -> Choice:
         attack = plain_attack(unit, kind, target)
         chance = sum_of(table, attack, target, line, (place, facing)).chance
         primary = table.damage(unit, PRIMARY)
-        blow: Choice = (CLOSE, PRIMARY, (target,), 0)
+        blow: CloseChoice = (CLOSE, PRIMARY, (target,), 0)
         gain = chance * worth_of_hit(table, unit, blow, target, primary + impact.IMPACT[kind])
         price = max(1, (primary + 1) // 2) + heat_risk(table, unit, 2) if kind == CHARGE else 2 - chance
         if gain - CAUTION * price > best_worth:
@@ -144,16 +153,16 @@ def _special(table: MatchState, unit: int, data: Any) -> Choice:
     return best
 
 
-def _free_spin(table: MatchState, unit: int, data: Any) -> Choice:
+def _free_spin(table: MatchState, unit: int, data: int) -> SpinChoice:
     facing, _ = best_facing(table, unit, table.position.hex[unit])
     return (facing if facing != table.position.facing[unit] else -1,)
 
 
-def _combat(table: MatchState, unit: int, data: str) -> Choice:
+def _combat(table: MatchState, unit: int, data: str) -> CombatChoice:
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
     is_free = data == combat_phase.FREE
-    options: list[tuple[float, Choice]] = [(0.0, (combat_phase.PASS,))]
+    options: list[tuple[float, CombatChoice]] = [(0.0, (move_phase.PASS,))]
     legal_now = not is_free or not combat_phase.only_vents(table, unit)
     added = 1 if is_free else 0
     if legal_now:
@@ -173,7 +182,7 @@ def _combat(table: MatchState, unit: int, data: str) -> Choice:
     return max(options, key=lambda option: option[0])[1]
 
 
-def best_assault(table: MatchState, unit: int) -> tuple[float, Choice] | None:
+def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | None:
     """The rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an attack.
 
     At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
@@ -182,7 +191,7 @@ def best_assault(table: MatchState, unit: int) -> tuple[float, Choice] | None:
     origin = position.hex[unit]
     goals = [position.hex[other] for other in table.roster.opponents[unit] if position.hex[other] >= 0]
     goals += [at for _, at in position.tokens]
-    best: tuple[float, Choice] | None = None
+    best: tuple[float, AssaultChoice] | None = None
     aim = AttackEstimates(table, unit, ASSAULT)
     for order in (CLOSE, RANGED):
         reached = combat_phase.assault_reach(table, unit, order, move_phase.WALK)
@@ -200,11 +209,11 @@ def best_assault(table: MatchState, unit: int) -> tuple[float, Choice] | None:
     return best
 
 
-def _react(table: MatchState, unit: int, data: Attack) -> Choice:
+def _react(table: MatchState, unit: int, data: Attack) -> ReactChoice:
     """Compare what a reaction saves with what it costs: heat, and for a dodge the unit's own attack."""
     position = table.position
     attacker = data.attacker
-    choice: Choice = (
+    choice: AttackChoice = (
         (RANGED, data.value, data.targets, data.indirect, None, data.ignores_friendly_fire, 0)
         if data.is_ranged
         else (CLOSE, data.value, data.targets, 0)
@@ -237,11 +246,11 @@ def chance_lost(chance: float, points: int) -> float:
     return min(chance, points * (0.125 if 0.1 < chance < 0.9 else 0.06))
 
 
-def _cancel(table: MatchState, unit: int, data: Any) -> Choice:
+def _cancel(table: MatchState, unit: int, data: HelpfulEquipment) -> CancelChoice:
     return (0,)
 
 
-def _reroll(table: MatchState, unit: int, data: Rolled) -> Choice:
+def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
     """Roll the lowest die again when the first target would be missed, or to undo a critical miss."""
     first, second, _ = data.dice
     if first == second == 1:
@@ -252,7 +261,7 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> Choice:
     return (lowest,) if data.dice[lowest] < 4 else (-1,)
 
 
-def _split(table: MatchState, unit: int, data: Hit) -> Choice:
+def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
     """One point for each token that it destroys, the rest for the unit nearest to elimination."""
     shares = [0] * len(data.targets)
     left = data.damage
@@ -272,21 +281,21 @@ def _split(table: MatchState, unit: int, data: Hit) -> Choice:
     return tuple(shares)
 
 
-def _repair(table: MatchState, unit: int, data: Any) -> Choice:
+def _repair(table: MatchState, unit: int, data: Mending) -> RepairChoice:
     """A die is worth three and a half."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 
-def _token(table: MatchState, unit: int, data: Any) -> Choice:
+def _token(table: MatchState, unit: int, data: int) -> TokenChoice:
     """The hex, or the corner, nearest to the own unit."""
     assert table.open is not None
     kind = table.open[0]
     lattice, place = table.roster.lattice, table.position.hex[unit]
-    options = kind.options(table, unit, data)
+    options: list[TokenChoice] = kind.options(table, unit, data)
     if place < 0:
         return options[0]
 
-    def away(choice: Choice) -> int:
+    def away(choice: TokenChoice) -> int:
         likely = counted_hex(table, choice[0], 7, 10)
         return lattice.distance(place, likely if likely >= 0 else choice[0])
 

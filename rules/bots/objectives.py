@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.bots.estimates import facing_to
-from rules.competition.formats.flags import carried_by, flags_at
+from rules.competition.formats.flags import CarriedFlag, DropChoice, carried_by, flags_at
+from rules.competition.formats.tag_team import ActiveChoice, TagChoice
 from rules.competition.state.match_format import FlagTry
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 
 WORN = 0.5
@@ -20,7 +21,7 @@ FLAG_STEP = 0.25
 """What a hex nearer to where an errand leads is worth."""
 
 
-def name_active(table: MatchState, unit: int, data: Any) -> Choice:
+def name_active(table: MatchState, unit: int, data: None) -> ActiveChoice:
     """The unit of more points begins."""
     return (max(table.roster.side_units[table.roster.side_of[unit]], key=lambda own: table.fighter(own).total),)
 
@@ -30,7 +31,7 @@ def left_of(table: MatchState, unit: int) -> float:
     return 1 - table.position.clicks[unit] / table.fighter(unit).clicks
 
 
-def tag(table: MatchState, unit: int, data: int) -> Choice:
+def tag(table: MatchState, unit: int, data: int) -> TagChoice:
     """Change when the active unit is worn or helpless and its partner is in better shape."""
     status = table.position.status
     helpless = SHUTDOWN | UNCONSCIOUS
@@ -40,7 +41,7 @@ def tag(table: MatchState, unit: int, data: int) -> Choice:
     return change(table, unit, data)
 
 
-def change(table: MatchState, unit: int, partner: int) -> Choice:
+def change(table: MatchState, unit: int, partner: int) -> TagChoice:
     """The active unit changes with its partner, who looks at the nearest opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
@@ -52,13 +53,13 @@ def change(table: MatchState, unit: int, partner: int) -> Choice:
     return (partner, table.position.facing[unit], facing_to(table, place, nearest))
 
 
-def drop(table: MatchState, unit: int, data: tuple[int, bool]) -> Choice:
+def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
     """Any flag is worth most at home; one that is shaken off falls as near to home as it can."""
     assert table.open is not None
     home = table.position.flags[table.roster.side_of[unit]][0]
     if not data[1]:
         return (home,)
-    options = table.open[0].options(table, unit, data)
+    options: list[DropChoice] = table.open[0].options(table, unit, data)
     return min(options, key=lambda choice: table.roster.lattice.distance(choice[0], home))
 
 

@@ -15,17 +15,19 @@ from rules.competition.attacks.approaches import FROM_THE_AIR, Approach, charge_
 from rules.competition.attacks.arithmetic import sum_of
 from rules.competition.attacks.damage import damage_value
 from rules.competition.attacks.facts import facts_of
-from rules.competition.attacks.forms import Attack, as_attack, is_friendly, order_name, plain_attack
+from rules.competition.attacks.forms import Attack, AttackChoice, as_attack, is_friendly, order_name, plain_attack
 from rules.competition.attacks.modifiers import line_to, rule_of
 from rules.competition.attacks.options import close_choices, ranged_choices, swept
+from rules.competition.attacks.reactions import CancelChoice, HelpfulEquipment, ReactChoice
 from rules.competition.attacks.sighting import range_to
 from rules.competition.match import Match
-from rules.competition.phases.combat_phase import FREE, only_vents
+from rules.competition.phases.combat_phase import FREE, CombatChoice, only_vents
 from rules.competition.phases.flushing import FLUSH
 from rules.competition.phases.impact import impact_damage, strike
-from rules.competition.phases.move_phase import RUN
+from rules.competition.phases.move_phase import PASS, RUN, DeclaredMove
+from rules.competition.phases.special_attacks import ImpactChoice
 from rules.competition.state.events import CANCELLED, MOVED, ORDER_GIVEN
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import (
     ASSAULT,
     CHARGE,
@@ -35,11 +37,12 @@ from rules.competition.state.position import (
     DIG_IN,
     MOVE,
     ORDER_NAMES,
-    RANGED,
     SPECIAL_MOVE,
+    VENT,
 )
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.competition.units.breaking_away import break_away
+from rules.competition.units.free_spins import SpinChoice
 from rules.core.attack_hooks import heat_for_damage, key_of
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.equipment_hooks import Modifier, damage_modifiers
@@ -130,8 +133,10 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
     table, kind, unit, choice = _read(match, action)
     if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
         return None
-    _cancel(table, unit, choice[-1])
-    is_running = choice[1] == RUN
+    move: DeclaredMove = choice
+    _, mode, _, _, _, cancelled = move
+    _cancel(table, unit, cancelled)
+    is_running = mode == RUN
     tried = (break_away(table.copy(ScriptedDice([face])), unit, is_running) for face in range(1, 7))
     return BreakAwayForecast(sum(success for success, _ in tried))
 
@@ -158,11 +163,15 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """As `prospects`, but every attack on each target: what hits most often need not deal most."""
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
+        move: DeclaredMove = choice
+        _, _, destination, facing, _, _ = move
         table.emit(ORDER_GIVEN, unit, MOVE, False)
-        table.emit(MOVED, unit, (), choice[2], choice[3], "forecast")
+        table.emit(MOVED, unit, (), destination, facing, "forecast")
     elif kind == "free_spin":
-        if choice[0] >= 0:
-            table.emit(MOVED, unit, (), table.position.hex[unit], choice[0], "forecast")
+        spin: SpinChoice = choice
+        (facing,) = spin
+        if facing >= 0:
+            table.emit(MOVED, unit, (), table.position.hex[unit], facing, "forecast")
     else:
         return []
     if only_vents(table, unit):
@@ -190,15 +199,16 @@ def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast
     return seen
 
 
-def _after_cancelling(table: MatchState, attack: Attack, choice: Choice) -> AttackForecast:
+def _after_cancelling(table: MatchState, attack: Attack, choice: AttackChoice) -> AttackForecast:
     """The attack behind a choice, without the equipment that the choice does without."""
     thought = table.copy(ScriptedDice([]))
     _cancel(thought, attack.attacker, choice[-1])
     return _forecast(thought, attack, None)
 
 
-def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Choice]:
-    """A copy of the table to think with, the kind of the open decision, its unit, the choice behind an action."""
+def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Any]:
+    """A copy of the table to think with, the kind of the open decision, its unit, the choice behind an action, whose
+    type belongs to the kind."""
     table = match.table
     assert table.open is not None, "the match is over"
     kind, unit, data = table.open
@@ -211,14 +221,17 @@ def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Att
     assert match.table.open is not None
     data = match.table.open[2]
     if kind == "react":
-        order, cancelled = choice
+        reaction: ReactChoice = choice
+        order, cancelled = reaction
         _cancel(table, unit, cancelled)
         if order:
             table.emit(ORDER_GIVEN, unit, order, True)
         return table, data, _line_of(table, data)
     if kind == "cancel":
-        _cancel(table, unit, choice[0])
-        return table, data[0], _line_of(table, data[0])
+        declined: CancelChoice = choice
+        helpful: HelpfulEquipment = data
+        _cancel(table, unit, declined[0])
+        return table, helpful[0], _line_of(table, helpful[0])
     if kind == "special" and choice[0] in (CHARGE, DEATH_FROM_ABOVE):
         return _special(table, unit, choice)
     if kind == "combat":
@@ -233,7 +246,7 @@ def _line_of(table: MatchState, attack: Attack) -> Approach | None:
     return next((task[4] for task in reversed(table.agenda) if task[0] is strike), FROM_THE_AIR)
 
 
-def _special(table: MatchState, unit: int, choice: Choice) -> tuple[MatchState, Attack, Approach]:
+def _special(table: MatchState, unit: int, choice: ImpactChoice) -> tuple[MatchState, Attack, Approach]:
     kind, target, destination, facing, _, cancelled = choice
     _cancel(table, unit, cancelled)
     line = charge_line(table, unit, target, destination, facing) if kind == CHARGE else FROM_THE_AIR
@@ -241,21 +254,21 @@ def _special(table: MatchState, unit: int, choice: Choice) -> tuple[MatchState, 
     return table, plain_attack(unit, kind, target), line
 
 
-def _combat(table: MatchState, unit: int, data: str, choice: Choice) -> tuple[MatchState, Attack, None] | None:
-    kind = choice[0]
-    if kind == FLUSH:
+def _combat(table: MatchState, unit: int, data: str, choice: CombatChoice) -> tuple[MatchState, Attack, None] | None:
+    if choice[0] == FLUSH:
         _, target, _, destination, facing, _, cancelled = choice
         _cancel(table, unit, cancelled)
         table.emit(MOVED, unit, (), destination, facing, "flush")
         return table, plain_attack(unit, CLOSE, target), None
-    if kind == ASSAULT:
+    if choice[0] == ASSAULT:
         _, _, destination, facing, _, inner, cancelled = choice
         _cancel(table, unit, cancelled | inner[-1])
         table.emit(ORDER_GIVEN, unit, ASSAULT, False)
         table.emit(MOVED, unit, (), destination, facing, "assault")
         return table, _declared(table, as_attack(unit, ASSAULT, inner)), None
-    if kind not in (CLOSE, RANGED):
+    if choice[0] == PASS or choice[0] == VENT or choice[0] == DIG_IN:
         return None
+    kind: int = choice[0]
     _cancel(table, unit, choice[-1])
     if data == FREE:
         table.emit(ORDER_GIVEN, unit, kind, False)

@@ -218,7 +218,9 @@ class Match:
             assert table.open is not None
             kind, unit, data = table.open
             table.open = None
-            surrender(table, choice[0])
+            (side,) = choice
+            assert isinstance(side, int)
+            surrender(table, side)
             if table.position.outcome is None:
                 kind.abandon(table, unit, data)
                 table.advance()
@@ -254,7 +256,7 @@ class Match:
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
-        choice = kind.read(table, unit, data, written)
+        choice: Choice = kind.read(table, unit, data, written)
         problems = kind.problems(table, unit, data, choice)
         if problems:
             raise IllegalAction(problems[0].code, **problems[0].parameters)

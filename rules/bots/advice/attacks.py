@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from rules.bots.advice.reason import Reason, percent, points
 from rules.bots.attack_estimates import AttackEstimates
@@ -11,7 +11,7 @@ from rules.bots.estimates import best_attack, may_attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast
 from rules.competition.match import Match
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import Chosen, Data, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
@@ -27,20 +27,24 @@ EFFECTS_OF_A_HIT = ("shuts_down", "marks")
 """Timings of equipment by which a hit does something else than damage."""
 
 
-class Asked(NamedTuple):
+class Asked(NamedTuple, Generic[Data, Chosen]):
     """A possible match with one answer to its open decision: the unit that answers, what it was asked with, the choice
     as the engine keeps it, and as JSON."""
 
     match: Match
     unit: int
-    data: Any
-    choice: Choice
+    data: Data
+    choice: Chosen
     action: Mapping[str, Any]
 
     @property
     def table(self) -> MatchState:
         """The table of the possible match."""
         return self.match.table
+
+
+AnyAsked = Asked[Any, Any]
+"""The same whatever the kind of decision."""
 
 
 class Blow(NamedTuple):
@@ -94,7 +98,7 @@ def clicks_left(table: MatchState, unit: int) -> int:
     return table.fighter(unit).clicks - table.position.clicks[unit] - table.position.damage_die(unit)
 
 
-def reasons_of_attack(asked: Asked) -> list[Reason]:
+def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
     """What the attack of an action comes to; empty for an action without one."""
     seen = forecast(asked.match, asked.action)
     if seen is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules.bots.advice.attacks import Asked, own_attack, reasons_of_attack
+from rules.bots.advice.attacks import AnyAsked, Asked, own_attack, reasons_of_attack
 from rules.bots.advice.heat import heat_of_order, reasons_of_heat, reasons_of_vent
 from rules.bots.advice.places import place_of, reasons_of_move, reasons_of_spin, reasons_of_staying
 from rules.bots.advice.reactions import SMALL, reasons_of_digging_in
@@ -39,7 +39,7 @@ def explain(match: Match, choice: Choice) -> list[Reason]:
     """
     assert match.table.open is not None
     kind, unit, data = match.table.open
-    asked = Asked(match, unit, data, choice, match.action_of(choice))
+    asked: AnyAsked = Asked(match, unit, data, choice, match.action_of(choice))
     if kind.name == "free_spin":
         return reasons_of_spin(asked)
     if kind.name in SMALL:
@@ -59,7 +59,7 @@ def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
     return [found[place] for place in sorted(place for *_, place in sorted(ranks)[:most])]
 
 
-def _of_order(asked: Asked, kind: str) -> list[Reason]:
+def _of_order(asked: AnyAsked, kind: str) -> list[Reason]:
     """The orders of the three phases in which units take turns."""
     order = str(asked.action["order"])
     table, unit = asked.table, asked.unit
@@ -81,7 +81,7 @@ def _of_order(asked: Asked, kind: str) -> list[Reason]:
     return found + heat
 
 
-def _of_passing(asked: Asked, kind: str) -> list[Reason]:
+def _of_passing(asked: AnyAsked, kind: str) -> list[Reason]:
     """What passing leaves out, or spares."""
     table, unit = asked.table, asked.unit
     if kind == "special":
@@ -92,7 +92,7 @@ def _of_passing(asked: Asked, kind: str) -> list[Reason]:
     return found
 
 
-def _forgone(asked: Asked) -> list[Reason]:
+def _forgone(asked: AnyAsked) -> list[Reason]:
     own = own_attack(asked.table, asked.unit)
     if own is None:
         return []

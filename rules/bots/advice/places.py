@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.bots.advice.attacks import Asked, blow_of, heat_instead
+from rules.bots.advice.attacks import AnyAsked, Asked, blow_of, heat_instead
 from rules.bots.advice.reason import Reason, percent, points
 from rules.bots.advice.threats import reasons_of_threat
 from rules.bots.objectives import errand_of
 from rules.competition.forecast import AttackForecast, break_away_forecast, openings
 from rules.competition.formats.capture_the_flag import CAPTURE_FROM
 from rules.competition.formats.flags import carried_by, steps_of
+from rules.competition.phases.combat_phase import AssaultChoice
+from rules.competition.phases.move_phase import DeclaredMove
+from rules.competition.phases.special_attacks import ImpactChoice
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.roster import TOKEN
 
 
-def reasons_of_move(asked: Asked) -> list[Reason]:
+def reasons_of_move(asked: AnyAsked) -> list[Reason]:
     """What a move, or a turn on the spot, changes."""
     action, table, unit = asked.action, asked.table, asked.unit
     found = []
@@ -34,7 +37,7 @@ def reasons_of_move(asked: Asked) -> list[Reason]:
     return found + _of_ground(table, unit, place)
 
 
-def reasons_of_spin(asked: Asked) -> list[Reason]:
+def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
     """What a free turn changes; keeping the facing is one, too."""
     table, unit = asked.table, asked.unit
     there = _useful(asked, asked.action)
@@ -46,7 +49,7 @@ def reasons_of_spin(asked: Asked) -> list[Reason]:
     return found + reasons_of_threat(table, unit, place, now if facing is None else facing)
 
 
-def reasons_of_staying(asked: Asked) -> list[Reason]:
+def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
     """What passing in the move phase leaves: the shot that there is, and the threat."""
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
@@ -55,7 +58,7 @@ def reasons_of_staying(asked: Asked) -> list[Reason]:
     return found + reasons_of_threat(table, unit, place, facing)
 
 
-def staying(asked: Asked) -> dict[str, Any]:
+def staying(asked: AnyAsked) -> dict[str, Any]:
     """The order to move nowhere and to keep the facing, to look at what can be attacked from here."""
     return {
         "unit": asked.action["unit"],
@@ -65,13 +68,12 @@ def staying(asked: Asked) -> dict[str, Any]:
     }
 
 
-def place_of(asked: Asked) -> tuple[int, int]:
+def place_of(asked: Asked[Any, DeclaredMove | AssaultChoice | ImpactChoice]) -> tuple[int, int]:
     """Hex and facing at the end of a move, an assault or a special attack."""
-    place, facing = asked.choice[2:4]
-    return int(place), int(facing)
+    return asked.choice[2], asked.choice[3]
 
 
-def _useful(asked: Asked, action: Mapping[str, Any]) -> list[AttackForecast]:
+def _useful(asked: AnyAsked, action: Mapping[str, Any]) -> list[AttackForecast]:
     """The attacks from the place of a move or a spin by which a hit would do something: deal damage, or heat."""
     found = openings(asked.match, action)
     return [each for each in found if each.heat or _expected(asked.table, asked.unit, each)]
@@ -139,7 +141,7 @@ def _of_ground(table: MatchState, unit: int, place: int) -> list[Reason]:
     return []
 
 
-def _of_flag(asked: Asked) -> list[Reason]:
+def _of_flag(asked: AnyAsked) -> list[Reason]:
     """A try for a flag on the way, and whether the errand that the unit has gets shorter."""
     table, unit, action = asked.table, asked.unit, asked.action
     found = []

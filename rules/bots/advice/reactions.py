@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.bots.advice.attacks import Asked, Blow, OwnAttack, blow_of, clicks_left, heat_instead, own_attack
+from rules.bots.advice.attacks import AnyAsked, Asked, Blow, OwnAttack, blow_of, clicks_left, heat_instead, own_attack
 from rules.bots.advice.heat import reasons_of_heat
 from rules.bots.advice.reason import Reason, percent, points
 from rules.competition.attacks.arithmetic import AttackSum, critical_of, sum_of
 from rules.competition.attacks.damage import Hit
 from rules.competition.attacks.forms import Attack
-from rules.competition.attacks.repairing import VALUE, Mending
-from rules.competition.attacks.resolving import Rolled
+from rules.competition.attacks.reactions import CancelChoice, HelpfulEquipment, ReactChoice
+from rules.competition.attacks.repairing import VALUE, Mending, RepairChoice
+from rules.competition.attacks.resolving import RerollChoice, Rolled, SplitChoice
 from rules.competition.forecast import AttackForecast, forecast
+from rules.competition.formats.flags import CarriedFlag, DropChoice
+from rules.competition.formats.tag_team import ActiveChoice, TagChoice
+from rules.competition.phases.rounds import StartChoice
 from rules.competition.state.events import ORDER_GIVEN
+from rules.competition.state.gear_tables import Conflict
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import DIG_IN, DODGE, TURN_OVER
 from rules.competition.state.roster import TOKEN
-from rules.competition.units.heat import EFFECTS
-from rules.competition.units.revivals import REVIVE_AT
-from rules.competition.units.tokens import counted_hex
+from rules.competition.units.heat import EFFECTS, RestartChoice, ShownEffect
+from rules.competition.units.initiative import FirstChoice, Ranking
+from rules.competition.units.rally import RallyChoice
+from rules.competition.units.revivals import REVIVE_AT, ReviveChoice
+from rules.competition.units.sources import SourceChoice
+from rules.competition.units.tokens import TokenChoice, counted_hex
 from rules.core.card_hooks import total
 from rules.core.dice import ScriptedDice
 
@@ -29,7 +37,7 @@ USUAL_COUNT = (7, 10)
 """Hexes across and along that the dice count most often from a corner (R-TGT-12)."""
 
 
-def reasons_of_reaction(asked: Asked) -> list[Reason]:
+def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:
     """What a reaction makes of the attack, of the unit's own attack, and of its heat."""
     table, unit, attack = asked.table, asked.unit, asked.data
     order = asked.choice[0]
@@ -42,12 +50,12 @@ def reasons_of_reaction(asked: Asked) -> list[Reason]:
     return found + _own_attack_under(table, unit, order) + reasons_of_heat(table, unit, 1)
 
 
-def reasons_of_equipment(asked: Asked) -> list[Reason]:
+def reasons_of_equipment(asked: Asked[HelpfulEquipment, CancelChoice]) -> list[Reason]:
     """What doing without equipment makes of the attack."""
     return _of_answer(asked, asked.data[0], {"choose": "cancel", "keys": []})
 
 
-def _of_answer(asked: Asked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
+def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
     """The chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
 
     Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
@@ -122,7 +130,7 @@ def _after_order(table: MatchState, unit: int, order: int) -> OwnAttack | None:
     return own_attack(thought, unit)
 
 
-def reasons_of_digging_in(asked: Asked) -> list[Reason]:
+def reasons_of_digging_in(asked: AnyAsked) -> list[Reason]:
     """What digging in on the unit's own turn makes of its attack, and its heat."""
     table, unit = asked.table, asked.unit
     return _own_attack_under(table, unit, DIG_IN) + reasons_of_heat(table, unit, 1)
@@ -131,31 +139,30 @@ def reasons_of_digging_in(asked: Asked) -> list[Reason]:
 # --- small answers -------------------------------------------------------------------------------------------------
 
 
-def _initiative(asked: Asked) -> list[Reason]:
+def _initiative(asked: Asked[Ranking, FirstChoice]) -> list[Reason]:
     others = len(asked.data) - 1
     return [Reason("acts_first" if asked.choice[0] else "acts_last", {"others": others})]
 
 
-def _revive(asked: Asked) -> list[Reason]:
+def _revive(asked: Asked[None, ReviveChoice]) -> list[Reason]:
     fighter = asked.table.fighter(asked.unit)
     modifier = fighter.pilot_defense + total("revive", fighter.texts)
     faces = sum(die + modifier >= REVIVE_AT for die in range(1, DIE + 1))
     return [_attempt(asked, faces)]
 
 
-def _restart(asked: Asked) -> list[Reason]:
+def _restart(asked: Asked[ShownEffect, RestartChoice]) -> list[Reason]:
     return [_attempt(asked, DIE + 1 - EFFECTS[asked.data[1]].restart_from)]
 
 
-def _attempt(asked: Asked, faces: int) -> Reason:
+def _attempt(asked: Asked[Any, tuple[bool]], faces: int) -> Reason:
     code = "attempt_succeeds" if asked.choice[0] else "attempt_would_succeed"
     return Reason(code, {"chance": percent(max(0, min(DIE, faces)) / DIE)})
 
 
-def _reroll(asked: Asked) -> list[Reason]:
+def _reroll(asked: Asked[Rolled, RerollChoice]) -> list[Reason]:
     """How the first target is missed or hit as the dice lie, and the chance with one of them rolled again."""
     table, rolled = asked.table, asked.data
-    assert isinstance(rolled, Rolled)
     target = rolled.attack.targets[0]
     summed = sum_of(table, rolled.attack, target)
     name = table.roster.target_name(target)
@@ -173,9 +180,8 @@ def _hits(rolled: Rolled, summed: AttackSum) -> bool:
     return summed.is_hit_by(rolled.dice, critical_of(rolled.dice, rolled.reroll))
 
 
-def _split(asked: Asked) -> list[Reason]:
+def _split(asked: Asked[Hit, SplitChoice]) -> list[Reason]:
     table, hit = asked.table, asked.data
-    assert isinstance(hit, Hit)
     found = []
     for target, share in zip(hit.targets, asked.choice, strict=True):
         name = table.roster.target_name(target)
@@ -189,20 +195,19 @@ def _split(asked: Asked) -> list[Reason]:
     return found
 
 
-def _repair(asked: Asked) -> list[Reason]:
+def _repair(asked: Asked[Mending, RepairChoice]) -> list[Reason]:
     mending = asked.data
-    assert isinstance(mending, Mending)
     if asked.choice[0] == VALUE:
         return [Reason("mends_by_value", {"clicks": asked.table.damage_by_heat(asked.unit, mending.attack.value)})]
     return [Reason("mends_by_die")]
 
 
-def _active(asked: Asked) -> list[Reason]:
+def _active(asked: Asked[None, ActiveChoice]) -> list[Reason]:
     """Nothing: what speaks for the one or the other is in the chances alone."""
     return []
 
 
-def _tag(asked: Asked) -> list[Reason]:
+def _tag(asked: Asked[int, TagChoice]) -> list[Reason]:
     table, unit = asked.table, asked.unit
     partner = asked.data
     values = {"left": clicks_left(table, unit), "partner": table.fighter(partner).name}
@@ -210,7 +215,7 @@ def _tag(asked: Asked) -> list[Reason]:
     return [Reason("partner_stays_out" if asked.choice[0] < 0 else "partner_comes_in", values)]
 
 
-def _flag_drop(asked: Asked) -> list[Reason]:
+def _flag_drop(asked: Asked[CarriedFlag, DropChoice]) -> list[Reason]:
     table = asked.table
     home = table.position.flags[table.roster.side_of[asked.unit]][0]
     if asked.choice[0] < 0:
@@ -218,7 +223,7 @@ def _flag_drop(asked: Asked) -> list[Reason]:
     return [Reason("flag_lies", {"distance": table.roster.lattice.distance(asked.choice[0], home)})]
 
 
-def _rally(asked: Asked) -> list[Reason]:
+def _rally(asked: Asked[None, RallyChoice]) -> list[Reason]:
     card = asked.choice[0]
     roster = asked.table.roster
     hand = roster.hand_of(asked.unit)
@@ -230,12 +235,12 @@ def _rally(asked: Asked) -> list[Reason]:
     return [Reason("card_does", {"card": card, "effect": hand[card].effect})]
 
 
-def _source(asked: Asked) -> list[Reason]:
+def _source(asked: Asked[Conflict, SourceChoice]) -> list[Reason]:
     why = asked.match.decision.why if asked.match.decision else {}
     return [Reason("source_serves", {"equipment": why.get(asked.choice[0]), "value": why.get("value")})]
 
 
-def _start(asked: Asked) -> list[Reason]:
+def _start(asked: Asked[None, StartChoice]) -> list[Reason]:
     table, place = asked.table, asked.choice[0]
     places = [table.position.hex[other] for other in table.roster.opponents[asked.unit]]
     placed = [table.roster.lattice.distance(place, other) for other in places if other >= 0]
@@ -246,7 +251,7 @@ def _start(asked: Asked) -> list[Reason]:
     return [Reason("starts_from_middle", {"distance": lattice.distance(place, middle)})]
 
 
-def _token(asked: Asked) -> list[Reason]:
+def _token(asked: Asked[int, TokenChoice]) -> list[Reason]:
     """How far the token is from the unit; one that is counted from a corner falls near its usual place."""
     table, place = asked.table, asked.table.position.hex[asked.unit]
     hex_of, code = asked.choice[0], "token_lies"
@@ -258,7 +263,7 @@ def _token(asked: Asked) -> list[Reason]:
     return [Reason(code, {"distance": table.roster.lattice.distance(place, hex_of)})]
 
 
-SMALL: Mapping[str, Callable[[Asked], list[Reason]]] = {
+SMALL: Mapping[str, Callable[[AnyAsked], list[Reason]]] = {
     "initiative": _initiative,
     "react": reasons_of_reaction,
     "cancel": reasons_of_equipment,

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.competition.attacks.circles import unspent_circles
+from rules.competition.attacks.forms import RangedChoice
 from rules.competition.attacks.sighting import candidates, friends_at, lines_to, place_of
 from rules.competition.ground.line_of_fire import Lines, lines
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import RANGED, SHUTDOWN
 from rules.competition.state.roster import PRIMARY, SECONDARY, TOKEN
 from rules.core.attack_hooks import (
@@ -81,7 +82,7 @@ class Seen(NamedTuple):
     lines: Lines | None
 
 
-def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled: int = 0) -> Choice:
+def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled: int = 0) -> RangedChoice:
     """A choice of direct fire; `ignores` friendly fire."""
     return (RANGED, value, targets, False, None, ignores, cancelled)
 
@@ -126,7 +127,7 @@ class Armament:
         self._seen: dict[int, Seen] = {}
         self._befriended: dict[int, bool] = {}
         self._spared: dict[int, bool] = {}
-        self._shots: dict[tuple[int, int], list[Choice]] = {}
+        self._shots: dict[tuple[int, int], list[RangedChoice]] = {}
 
     def seen_from(self, place: int, target: int, target_place: int, value: int) -> Seen:
         """How a target can be fired at with a value; what was seen from the last place is remembered."""
@@ -153,7 +154,7 @@ class Armament:
         self._seen[target] = found
         return found
 
-    def shots_at(self, weapon: Weapon, target: int) -> list[Choice]:
+    def shots_at(self, weapon: Weapon, target: int) -> list[RangedChoice]:
         """The direct shots at one target: plain, without equipment that the owner may rather not use, and with friendly
         fire waived (R-RMD-04)."""
         known = self._shots.get((weapon.value, target))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rules.competition.attacks.armament import close_values, missile_problem, ranged_values
+from rules.competition.attacks.forms import AttackChoice, CloseChoice, RangedChoice
 from rules.competition.attacks.sighting import (
     can_reach_by_hand,
     indirect_sight,
@@ -19,7 +20,7 @@ from rules.competition.attacks.sighting import (
 )
 from rules.competition.ground.line_of_fire import line_option, line_problem
 from rules.competition.ground.line_of_fire import lines as line_table
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.units.cancelling import cancel_problems
@@ -27,7 +28,7 @@ from rules.core.attack_hooks import ignores_lines, repairs, strikes_all
 from rules.core.refusals import Refusal
 
 
-def attack_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def attack_problems(table: MatchState, unit: int, choice: AttackChoice, place: int, facing: int) -> list[Refusal]:
     """What forbids this attack from this place; empty when it is legal."""
     if choice[0] == CLOSE:
         return _close_problems(table, unit, choice, place, facing)
@@ -46,7 +47,7 @@ def _target_problem(table: MatchState, unit: int, target: int) -> Refusal | None
     return None
 
 
-def _close_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def _close_problems(table: MatchState, unit: int, choice: CloseChoice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, cancelled = choice
     found = cancel_problems(table, unit, cancelled)
     if value not in close_values(table, unit):
@@ -89,7 +90,7 @@ def _blow_problems(table: MatchState, unit: int, target: int, place: int, facing
     return found
 
 
-def _ranged_problems(table: MatchState, unit: int, choice: Choice, place: int, facing: int) -> list[Refusal]:
+def _ranged_problems(table: MatchState, unit: int, choice: RangedChoice, place: int, facing: int) -> list[Refusal]:
     _, value, targets, indirect, drawn, _, cancelled = choice
     fighter = table.roster.fighters[unit]
     if not table.roster.format.allows_ranged:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.competition.attacks.facts import facts_of
-from rules.competition.attacks.forms import as_attack
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.attacks.forms import AttackChoice, as_attack
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import RANGED
 from rules.competition.state.roster import TOKEN
 from rules.core.attack_hooks import helps_attacker
@@ -21,8 +21,8 @@ def unspent_circles(table: MatchState, unit: int) -> int:
 
 
 def without_circles(
-    table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, Choice]]
-) -> list[tuple[int, Choice]]:
+    table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, AttackChoice]]
+) -> list[tuple[int, AttackChoice]]:
     """Each attack of `found` (facings and choice) in which circles would serve, once more with all those cancelled."""
     listed = {choice for _, choice in found}
     more = []
@@ -36,7 +36,7 @@ def without_circles(
     return more
 
 
-def _serving(table: MatchState, unit: int, order: int, choice: Choice) -> int:
+def _serving(table: MatchState, unit: int, order: int, choice: AttackChoice) -> int:
     """The attacker's bits that would take part in this attack; none in a repair."""
     targets = choice[2]
     if targets[0] < TOKEN and table.roster.side_of[targets[0]] == table.roster.side_of[unit]:

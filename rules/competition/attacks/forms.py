@@ -1,23 +1,30 @@
 """Attacks as they are chosen, declared, read and written.
 
-A choice of attack is `(CLOSE, value, targets, cancelled)` or
-`(RANGED, value, targets, indirect, lines, ignore_friendly_fire, cancelled)`; `lines` is None or, for each target, the
-corners of the line that the attacker drew.
+In a choice of a ranged attack `lines` is None or, for each target, the corners of the line that the attacker drew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rules.competition.state import reading
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE, ORDER_NAMES, RANGED
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.core.equipment import keys_of
 from rules.core.refusals import Malformed
 
 Lines = tuple[tuple[str, ...] | None, ...]
+
+CloseChoice = tuple[Literal[2], int, tuple[int, ...], int]
+"""(CLOSE, value, targets, cancelled)."""
+
+RangedChoice = tuple[Literal[4], int, tuple[int, ...], bool, Lines | None, bool, int]
+"""(RANGED, value, targets, indirect, lines, ignore_friendly_fire, cancelled)."""
+
+AttackChoice = CloseChoice | RangedChoice
+"""A choice of attack."""
 
 
 class Attack(NamedTuple):
@@ -58,7 +65,7 @@ def order_name(order: int, is_ranged: bool) -> str:
     return ORDER_NAMES.get(order, "ranged" if is_ranged else "close")
 
 
-def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> Choice:
+def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> AttackChoice:
     """Read a `close` or `ranged` order; raises Malformed, or IllegalAction when no value is possible."""
     order = document.get("order")
     cancelled = reading.equipment(document)
@@ -100,7 +107,7 @@ def _read_line(corners: Any) -> tuple[str, ...] | None:
     return tuple(corners)
 
 
-def write_attack(table: MatchState, choice: Choice) -> dict[str, Any]:
+def write_attack(table: MatchState, choice: AttackChoice) -> dict[str, Any]:
     """The JSON form of a choice of attack."""
     roster = table.roster
     if choice[0] == CLOSE:
@@ -122,7 +129,7 @@ def write_attack(table: MatchState, choice: Choice) -> dict[str, Any]:
     return document
 
 
-def as_attack(unit: int, order: int, choice: Choice) -> Attack:
+def as_attack(unit: int, order: int, choice: AttackChoice) -> Attack:
     """The declared attack behind a choice; `order` is the order it belongs to (its own, assault, dig in, defend)."""
     if choice[0] == CLOSE:
         return Attack(unit, order, False, choice[1], choice[2], False, None, False, 0, len(choice[2]))

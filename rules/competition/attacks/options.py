@@ -7,6 +7,7 @@ from itertools import combinations
 
 from rules.competition.attacks.armament import Armament, Weapon, close_values, options_of, ranged_values, shot
 from rules.competition.attacks.circles import without_circles
+from rules.competition.attacks.forms import AttackChoice
 from rules.competition.attacks.sighting import (
     candidates,
     close_facings,
@@ -17,7 +18,7 @@ from rules.competition.attacks.sighting import (
 )
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexside_walks import hexes_in_range, hexside_ranges
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE, RANGED
 from rules.core.attack_hooks import repairs, strikes_all
 
@@ -30,7 +31,7 @@ def facings_in(facings: int) -> tuple[int, ...]:
     return tuple(bits(facings))
 
 
-Faced = tuple[int, Choice]
+Faced = tuple[int, AttackChoice]
 """A choice of attack with the facings, as 12 bits, from which it can be made."""
 
 
@@ -177,7 +178,7 @@ def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int],
 
 def close_choices(
     table: MatchState, unit: int, place: int, facing: int, order: int = CLOSE, armament: Armament | None = None
-) -> list[Choice]:
+) -> list[AttackChoice]:
     """Every close combat attack from this place and facing."""
     found = close_attacks(table, unit, place, order, armament)
     return [choice for facings, choice in found if facings >> facing & 1]
@@ -185,7 +186,7 @@ def close_choices(
 
 def ranged_choices(
     table: MatchState, unit: int, place: int, facing: int, order: int = RANGED, armament: Armament | None = None
-) -> list[Choice]:
+) -> list[AttackChoice]:
     """Every ranged attack from this place and facing that has an outcome of its own."""
     found = ranged_attacks(table, unit, place, order, armament)
     return [choice for facings, choice in found if facings >> facing & 1]

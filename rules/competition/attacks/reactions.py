@@ -1,7 +1,4 @@
-"""What a declared target may do before the dice: dig in, defend or dodge, and cancel equipment (Q-19 to Q-23, Q-54).
-
-Choices: reaction `(order bit or 0, cancelled)`; cancel `(cancelled,)`.
-"""
+"""What a declared target may do before the dice: dig in, defend or dodge, and cancel equipment (Q-19 to Q-23, Q-54)."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from rules.competition.attacks.circles import unspent_circles
 from rules.competition.attacks.forms import Attack
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import (
     COMBAT_ORDER,
     DEFEND,
@@ -52,14 +49,18 @@ def reaction_problems(table: MatchState, unit: int, order: int) -> list[Refusal]
     return []
 
 
-class React(DecisionKind):
+ReactChoice = tuple[int, int]
+"""(order bit or 0, cancelled)."""
+
+
+class React(DecisionKind[Attack, ReactChoice]):
     """The answer of one target to being declared (R-CMB-05). Data: the attack."""
 
     name = "react"
 
-    def options(self, table: MatchState, unit: int, data: Attack) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Attack) -> list[ReactChoice]:
         orders = (0, *(order for order in REACTIONS if not reaction_problems(table, unit, order)))
-        found: list[Choice] = [(order, 0) for order in orders]
+        found: list[ReactChoice] = [(order, 0) for order in orders]
         circles = unspent_circles(table, unit)
         if circles:
             declined = circles & helps_itself(table, unit, data)
@@ -67,10 +68,10 @@ class React(DecisionKind):
                 found.extend((order, declined) for order in orders)
         return found
 
-    def problems(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Attack, choice: ReactChoice) -> list[Refusal]:
         return reaction_problems(table, unit, choice[0]) + cancel_problems(table, unit, choice[1])
 
-    def read(self, table: MatchState, unit: int, data: Attack, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Attack, document: Mapping[str, Any]) -> ReactChoice:
         reading.only(document, "react", "cancel")
         named = document.get("react")
         if named == "none":
@@ -79,7 +80,7 @@ class React(DecisionKind):
             raise Malformed("bad_field", field="react", value=named)
         return (ORDER_BITS[named], reading.equipment(document))
 
-    def write(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Attack, choice: ReactChoice) -> dict[str, Any]:
         order, cancelled = choice
         document: dict[str, Any] = {"react": ORDER_NAMES[order] if order else "none"}
         if cancelled:
@@ -89,7 +90,7 @@ class React(DecisionKind):
     def why(self, table: MatchState, unit: int, data: Attack) -> dict[str, Any]:
         return attack_in_words(table, data)
 
-    def resolve(self, table: MatchState, unit: int, data: Attack, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Attack, choice: ReactChoice) -> None:
         order, cancelled = choice
         if cancelled:
             table.emit(CANCELLED, unit, cancelled)
@@ -98,32 +99,39 @@ class React(DecisionKind):
             table.note_heat(unit, 1, ORDER_NAMES[order])  # R-HET-04 to R-HET-06
 
 
-class CancelEquipment(DecisionKind):
+HelpfulEquipment = tuple[Attack, int]
+"""An attack, and the bits of optional equipment that matter for it."""
+
+CancelChoice = tuple[int]
+"""(cancelled,)."""
+
+
+class CancelEquipment(DecisionKind[HelpfulEquipment, CancelChoice]):
     """Which optional equipment a target that cannot react does without. Data: the attack and the bits that matter."""
 
     name = "cancel"
 
-    def options(self, table: MatchState, unit: int, data: tuple[Attack, int]) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: HelpfulEquipment) -> list[CancelChoice]:
         keys = keys_of(data[1])
-        found: list[Choice] = [(0,)]
+        found: list[CancelChoice] = [(0,)]
         for key in keys:
             found.extend((mask[0] | reading.equipment({"cancel": [key]}),) for mask in list(found))
         return found
 
-    def problems(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: HelpfulEquipment, choice: CancelChoice) -> list[Refusal]:
         return cancel_problems(table, unit, choice[0])
 
-    def read(self, table: MatchState, unit: int, data: tuple[Attack, int], document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: HelpfulEquipment, document: Mapping[str, Any]) -> CancelChoice:
         reading.only(document, "choose", "keys")
         return (reading.equipment(document, "keys"),)
 
-    def write(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: HelpfulEquipment, choice: CancelChoice) -> dict[str, Any]:
         return {"choose": self.name, "keys": keys_of(choice[0])}
 
-    def why(self, table: MatchState, unit: int, data: tuple[Attack, int]) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: HelpfulEquipment) -> dict[str, Any]:
         return {**attack_in_words(table, data[0]), "equipment": keys_of(data[1])}
 
-    def resolve(self, table: MatchState, unit: int, data: tuple[Attack, int], choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: HelpfulEquipment, choice: CancelChoice) -> None:
         if choice[0]:
             table.emit(CANCELLED, unit, choice[0])
 

@@ -12,7 +12,7 @@ from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, EQUIPMENT_ROLLED, REPAIRED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.core.attack_hooks import key_of, repairs
 from rules.core.refusals import Malformed, Refusal
 
@@ -59,25 +59,29 @@ def charge_repair(table: MatchState, unit: int, used: int) -> None:
     table.charge_single_use(unit, used)
 
 
-class RepairAmount(DecisionKind):
-    """The damage value, or a die still to roll (Q-106). Data: the mending. Choice: (VALUE,) or (DIE,)."""
+RepairChoice = tuple[str]
+"""(VALUE,) or (DIE,)."""
+
+
+class RepairAmount(DecisionKind[Mending, RepairChoice]):
+    """The damage value, or a die still to roll (Q-106). Data: the mending."""
 
     name = "repair"
 
-    def options(self, table: MatchState, unit: int, data: Mending) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Mending) -> list[RepairChoice]:
         return [(VALUE,), (DIE,)]
 
-    def problems(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Mending, choice: RepairChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Mending, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Mending, document: Mapping[str, Any]) -> RepairChoice:
         reading.only(document, "choose", "amount")
         amount = reading.text(document, "amount")
         if amount not in (VALUE, DIE):
             raise Malformed("bad_field", field="amount", value=amount)
         return (amount,)
 
-    def write(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Mending, choice: RepairChoice) -> dict[str, Any]:
         return {"choose": self.name, "amount": choice[0]}
 
     def why(self, table: MatchState, unit: int, data: Mending) -> dict[str, Any]:
@@ -88,7 +92,7 @@ class RepairAmount(DecisionKind):
             "most": mendable(table, target),
         }
 
-    def resolve(self, table: MatchState, unit: int, data: Mending, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Mending, choice: RepairChoice) -> None:
         target = data.attack.targets[0]
         if choice[0] == VALUE:
             amount = table.damage_by_heat(unit, data.attack.value)  # heat alone modifies it (R-SEA-02)

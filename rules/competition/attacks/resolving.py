@@ -17,7 +17,7 @@ from rules.competition.attacks.repairing import roll_repair
 from rules.competition.attacks.sighting import place_of
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
+from rules.competition.state.match_state import DecisionKind, MatchState, Task
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.units.rally import ask_rally
 from rules.competition.units.revivals import ask_revive
@@ -103,18 +103,22 @@ def _card_that_rerolls(table: MatchState, unit: int) -> Text | None:
     return giver("rerolls_attack", texts) if texts else None
 
 
-class Reroll(DecisionKind):
-    """Which attack die is rolled again (R-SEA-04, cards). Data: the dice. Choice: (0, 1 or 2,), (-1,) for none."""
+RerollChoice = tuple[int]
+"""(0, 1 or 2,), or (-1,) for none."""
+
+
+class Reroll(DecisionKind[Rolled, RerollChoice]):
+    """Which attack die is rolled again (R-SEA-04, cards). Data: the dice."""
 
     name = "reroll"
 
-    def options(self, table: MatchState, unit: int, data: Rolled) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Rolled) -> list[RerollChoice]:
         return [(-1,), (0,), (1,), (2,)]
 
-    def problems(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Rolled, choice: RerollChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Rolled, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Rolled, document: Mapping[str, Any]) -> RerollChoice:
         reading.only(document, "choose", "die")
         if document.get("die") is None:
             return (-1,)
@@ -123,13 +127,13 @@ class Reroll(DecisionKind):
             raise Malformed("bad_field", field="die", value=die)
         return (die,)
 
-    def write(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Rolled, choice: RerollChoice) -> dict[str, Any]:
         return {"choose": self.name, "die": None if choice[0] < 0 else choice[0]}
 
     def why(self, table: MatchState, unit: int, data: Rolled) -> dict[str, Any]:
         return {"dice": list(data.dice)}
 
-    def resolve(self, table: MatchState, unit: int, data: Rolled, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Rolled, choice: RerollChoice) -> None:
         die = choice[0]
         if die >= 0:
             (again,) = table.dice.roll(1, "reroll")
@@ -220,20 +224,24 @@ def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
     table.roster.format.after_hits(table, hit.targets)
 
 
-class Split(DecisionKind):
-    """How damage is divided among several hit targets (R-MUL-07). Data: the hit. Choice: shares, one a hit target."""
+SplitChoice = tuple[int, ...]
+"""The share of each hit target."""
+
+
+class Split(DecisionKind[Hit, SplitChoice]):
+    """How damage is divided among several hit targets (R-MUL-07). Data: the hit."""
 
     name = "split"
 
-    def options(self, table: MatchState, unit: int, data: Hit) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Hit) -> list[SplitChoice]:
         return _shares(data.damage, len(data.targets))
 
-    def problems(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Hit, choice: SplitChoice) -> list[Refusal]:
         if sum(choice) != data.damage:
             return [Refusal("split_sum", {"sum": sum(choice), "damage": data.damage})]
         return []
 
-    def read(self, table: MatchState, unit: int, data: Hit, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Hit, document: Mapping[str, Any]) -> SplitChoice:
         reading.only(document, "choose", "damage")
         shares = document.get("damage")
         names = [table.roster.target_name(target) for target in data.targets]
@@ -247,24 +255,24 @@ class Split(DecisionKind):
             raise Malformed("bad_field", field="damage", value=dict(shares))
         return tuple(amounts)
 
-    def write(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Hit, choice: SplitChoice) -> dict[str, Any]:
         names = [table.roster.target_name(target) for target in data.targets]
         return {"choose": self.name, "damage": dict(zip(names, choice, strict=True))}
 
     def why(self, table: MatchState, unit: int, data: Hit) -> dict[str, Any]:
         return {"damage": data.damage, "targets": [table.roster.target_name(target) for target in data.targets]}
 
-    def default(self, table: MatchState, unit: int, data: Hit) -> Choice:
+    def default(self, table: MatchState, unit: int, data: Hit) -> SplitChoice:
         return (data.damage, *(0 for _ in data.targets[1:]))
 
-    def resolve(self, table: MatchState, unit: int, data: Hit, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Hit, choice: SplitChoice) -> None:
         finish_hit(table, data, choice)
 
 
 SPLIT = Split()
 
 
-def _shares(damage: int, parts: int) -> list[Choice]:
+def _shares(damage: int, parts: int) -> list[SplitChoice]:
     """Every way to divide `damage` into `parts` shares, the most for the first target first."""
     if parts == 1:
         return [(damage,)]

@@ -11,7 +11,7 @@ from rules.competition.phases.move_phase import JUMP, MOVE_TURN, RUN, stop_hexes
 from rules.competition.state import reading
 from rules.competition.state.format_events import FLAG_DROPPED
 from rules.competition.state.match_format import FlagTry, Path
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.core.equipment_hooks import flat_entry_cost
 from rules.core.refusals import Refusal
 
@@ -43,36 +43,43 @@ def steps_of(table: MatchState, path: Path, is_jump: bool) -> list[tuple[int, bo
     return steps
 
 
-class FlagDrop(DecisionKind):
-    """Where a carried flag is put down. Data: the flag's side, whether it must be. Choice: (hex,), (-1,) to keep."""
+CarriedFlag = tuple[int, bool]
+"""The side of a carried flag, and whether it must be put down."""
+
+DropChoice = tuple[int]
+"""(hex,), or (-1,) to keep the flag."""
+
+
+class FlagDrop(DecisionKind[CarriedFlag, DropChoice]):
+    """Where a carried flag is put down."""
 
     name = "flag_drop"
 
-    def options(self, table: MatchState, unit: int, data: tuple[int, bool]) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: CarriedFlag) -> list[DropChoice]:
         if data[1]:
             return [(place,) for place in bits(free_beside(table, unit))]
         return [(-1,), (table.position.flags[table.roster.side_of[unit]][0],)]
 
-    def problems(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: CarriedFlag, choice: DropChoice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         if choice[0] < 0:
             return [Refusal("flag_must_drop", {"unit": table.fighter(unit).name})]
         return [Refusal("flag_not_here", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: MatchState, unit: int, data: tuple[int, bool], document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: CarriedFlag, document: Mapping[str, Any]) -> DropChoice:
         reading.only(document, "choose", "hex")
         if document.get("hex") is None:
             return (-1,)
         return (reading.hex_index(table.roster, document["hex"]),)
 
-    def write(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: CarriedFlag, choice: DropChoice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]) if choice[0] >= 0 else None}
 
-    def why(self, table: MatchState, unit: int, data: tuple[int, bool]) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: CarriedFlag) -> dict[str, Any]:
         return {"flag": table.roster.sides[data[0]], "forced": data[1]}
 
-    def resolve(self, table: MatchState, unit: int, data: tuple[int, bool], choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: CarriedFlag, choice: DropChoice) -> None:
         if choice[0] >= 0:
             table.emit(FLAG_DROPPED, unit, data[0], choice[0], "shaken" if data[1] else "home")
 

@@ -14,7 +14,7 @@ from rules.competition.formats.team import Team
 from rules.competition.state import reading
 from rules.competition.state.events import REPAIRED
 from rules.competition.state.format_events import ACTIVATED, ACTIVE_NAMED, TAGGED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
+from rules.competition.state.match_state import DecisionKind, MatchState, Task
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 
@@ -49,56 +49,61 @@ def pair_of(table: MatchState, side: int) -> tuple[int, int]:
     return active[0] if active else -1, waiting[0] if waiting else -1
 
 
-class NameActive(DecisionKind):
-    """Which unit is active when the match begins (R-FMT-08). Choice: (unit,)."""
+ActiveChoice = tuple[int]
+"""(unit,)."""
+
+
+class NameActive(DecisionKind[None, ActiveChoice]):
+    """Which unit is active when the match begins (R-FMT-08)."""
 
     name = "active"
     is_for_side = True
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: None) -> list[ActiveChoice]:
         return [(other,) for other in table.roster.side_units[table.roster.side_of[unit]]]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: ActiveChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> ActiveChoice:
         reading.only(document, "choose", "active")
         return (_own_unit(table, unit, document.get("active")),)
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: ActiveChoice) -> dict[str, Any]:
         return {"choose": self.name, "active": table.fighter(choice[0]).name}
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: None) -> dict[str, Any]:
         return {"units": [table.fighter(choice[0]).name for choice in self.options(table, unit, data)]}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: ActiveChoice) -> None:
         (waiting,) = (other for (other,) in self.options(table, unit, data) if other != choice[0])
         table.emit(ACTIVE_NAMED, choice[0], waiting)
 
 
-class Tag(DecisionKind):
-    """Whether the active unit changes with its partner (R-FMT-09). Data: the partner.
+TagChoice = tuple[int, int, int]
+"""(partner or -1, facing of the unit that goes out, facing of the one that comes in)."""
 
-    Choice: (-1, 0, 0) to stay, or (partner, facing of the unit that goes out, facing of the one that comes in).
-    """
+
+class Tag(DecisionKind[int, TagChoice]):
+    """Whether the active unit changes with its partner (R-FMT-09). Data: the partner."""
 
     name = "tag"
 
-    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[TagChoice]:
         return [(-1, 0, 0), *((data, going, coming) for going in range(12) for coming in range(12))]
 
-    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> TagChoice:
         if rng.random() < 0.5:
             return (-1, 0, 0)
         return (data, int(rng.random() * 12), int(rng.random() * 12))
 
-    def default(self, table: MatchState, unit: int, data: int) -> Choice:
+    def default(self, table: MatchState, unit: int, data: int) -> TagChoice:
         return (-1, 0, 0)
 
-    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: TagChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> TagChoice:
         reading.only(document, "choose", "with", "facings")
         if document.get("with") is None:
             return (-1, 0, 0)
@@ -113,7 +118,7 @@ class Tag(DecisionKind):
         going, coming = (reading.facing(facings, name, now[table.roster.unit_of[name]]) for name in names)
         return (data, going, coming)
 
-    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: TagChoice) -> dict[str, Any]:
         if choice[0] < 0:
             return {"choose": self.name, "with": None}
         partner = table.fighter(data).name
@@ -126,7 +131,7 @@ class Tag(DecisionKind):
     def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"with": table.fighter(data).name}
 
-    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: TagChoice) -> None:
         if choice[0] >= 0:
             table.emit(TAGGED, unit, data, choice[1], choice[2])
 

@@ -1,18 +1,14 @@
-"""The combat phase: one of seven orders on a unit's own turn (sections CMB, ASL, DIG, DEF, DOD).
-
-Choices: `(PASS,)`, `(DIG_IN,)`, `(VENT,)`, a choice of attack (`rules.competition.attacks.options`), or
-`(ASSAULT, mode, destination, facing, path, attack choice, cancelled)`.
-"""
+"""The combat phase: one of seven orders on a unit's own turn (sections CMB, ASL, DIG, DEF, DOD)."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from rules.competition.attacks.armament import Armament
 from rules.competition.attacks.checks import attack_problems
-from rules.competition.attacks.forms import as_attack, read_attack, write_attack
+from rules.competition.attacks.forms import AttackChoice, as_attack, read_attack, write_attack
 from rules.competition.attacks.options import (
     attack_places,
     close_attacks,
@@ -25,6 +21,7 @@ from rules.competition.attacks.resolving import declare
 from rules.competition.ground.hexes import bits, nth_bit, popcount
 from rules.competition.phases.flushing import (
     FLUSH,
+    FlushChoice,
     carry_out_flush,
     flush_choices,
     flush_problems,
@@ -32,10 +29,19 @@ from rules.competition.phases.flushing import (
     read_flush,
     write_flush,
 )
-from rules.competition.phases.move_phase import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
+from rules.competition.phases.move_phase import (
+    JUMP,
+    PASS,
+    WALK,
+    PassChoice,
+    carry_out_move,
+    destinations,
+    move_problem,
+    path_names,
+)
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN, TURN_ENDED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import (
     ASSAULT,
     CLOSE,
@@ -60,20 +66,33 @@ from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps, only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
-PASS = 0
+VentChoice = tuple[Literal[128]]
+"""(VENT,)."""
+
+DigInChoice = tuple[Literal[16]]
+"""(DIG_IN,)."""
+
+AssaultChoice = tuple[Literal[8], int, int, int, tuple[int, ...] | None, AttackChoice, int]
+"""(ASSAULT, mode, destination, facing, path, choice of attack, cancelled); without a path the engine chooses one."""
+
+CombatChoice = PassChoice | VentChoice | DigInChoice | AttackChoice | FlushChoice | AssaultChoice
+
+WITHOUT_A_TARGET: Mapping[str, CombatChoice] = {"pass": (PASS,), "vent": (VENT,), "dig_in": (DIG_IN,)}
+"""The orders that say nothing more, by name."""
+
 FREE, ANSWERING = "free", "answering"
 """What the turn offers: any order, or only the attack that dig in or defend promised (R-DIG-05, R-DEF-03)."""
 
 SAMPLED_ASSAULTS = 3
 
 
-class Combat(DecisionKind):
+class Combat(DecisionKind[str, CombatChoice]):
     """A unit's turn in the combat phase. Data: FREE or ANSWERING."""
 
     name = "combat"
 
-    def options(self, table: MatchState, unit: int, data: str) -> list[Choice]:
-        found: list[Choice] = [(PASS,)]
+    def options(self, table: MatchState, unit: int, data: str) -> list[CombatChoice]:
+        found: list[CombatChoice] = [(PASS,)]
         if data == FREE:
             if _may_vent(table, unit):
                 found.append((VENT,))
@@ -88,8 +107,8 @@ class Combat(DecisionKind):
             found.extend(self._assaults(table, unit))
         return found
 
-    def _assaults(self, table: MatchState, unit: int) -> list[Choice]:
-        found: list[Choice] = []
+    def _assaults(self, table: MatchState, unit: int) -> list[AssaultChoice]:
+        found: list[AssaultChoice] = []
         origin = table.position.hex[unit]
         armament = Armament(table, unit)
         for order, attacks_from in ((CLOSE, close_attacks), (RANGED, ranged_attacks)):
@@ -104,9 +123,9 @@ class Combat(DecisionKind):
                 seen |= places
         return found
 
-    def sample(self, table: MatchState, unit: int, data: str, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: str, rng: random.Random) -> CombatChoice:
         pick = rng.random
-        others: list[Choice] = [(PASS,)]
+        others: list[CombatChoice] = [(PASS,)]
         is_free = data == FREE
         if is_free:
             if _may_vent(table, unit):
@@ -127,7 +146,7 @@ class Combat(DecisionKind):
                 return assault
         return others[int(pick() * len(others))]
 
-    def _sample_assault(self, table: MatchState, unit: int, rng: random.Random) -> Choice | None:
+    def _sample_assault(self, table: MatchState, unit: int, rng: random.Random) -> AssaultChoice | None:
         pick = rng.random
         order = CLOSE if pick() < 0.5 else RANGED
         modes = _assault_modes(table, unit)
@@ -147,30 +166,29 @@ class Combat(DecisionKind):
                 return (ASSAULT, mode, place, facing, None, attack, 0)
         return None
 
-    def problems(self, table: MatchState, unit: int, data: str, choice: Choice) -> list[Refusal]:
-        kind = choice[0]
+    def problems(self, table: MatchState, unit: int, data: str, choice: CombatChoice) -> list[Refusal]:
         name = table.fighter(unit).name
-        if kind == PASS:
+        if choice[0] == PASS:
             return []
-        if data == ANSWERING and kind not in (CLOSE, RANGED):
+        if data == ANSWERING and choice[0] not in (CLOSE, RANGED):
             return [Refusal("order_already_given", {"unit": name})]
-        if kind == VENT:
+        if choice[0] == VENT:
             return []
         if only_vents(table, unit):
             return [Refusal("only_move_or_vent", {"unit": name})]
-        if kind == DIG_IN:
+        if choice[0] == DIG_IN:
             return _dig_in_problems(table, unit)
-        if kind == ASSAULT:
+        if choice[0] == ASSAULT:
             return _assault_problems(table, unit, choice)
-        if kind == FLUSH:
+        if choice[0] == FLUSH:
             return flush_problems(table, unit, choice)
         return attack_problems(table, unit, choice, table.position.hex[unit], table.position.facing[unit])
 
-    def read(self, table: MatchState, unit: int, data: str, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: str, document: Mapping[str, Any]) -> CombatChoice:
         order = document.get("order")
         if order in ("pass", "vent", "dig_in"):
             reading.only(document, "order")
-            return ({"pass": PASS, "vent": VENT, "dig_in": DIG_IN}[order],)
+            return WITHOUT_A_TARGET[order]
         if order in ("close", "ranged"):
             if order == "close" and (friend := flushed_friend(table, unit, document)) >= 0:
                 return read_flush(table, unit, friend, document)
@@ -187,20 +205,23 @@ class Combat(DecisionKind):
         inner = read_attack(table, unit, attack)
         destination = path[-1] if path else table.position.hex[unit]
         mode = JUMP if reading.flag(document, "jump", False) else WALK
-        choice = (ASSAULT, mode, destination, facing, path, inner, cancelled)
+        choice: AssaultChoice = (ASSAULT, mode, destination, facing, path, inner, cancelled)
         if mode == WALK and path and self.problems(table, unit, data, choice):
-            jump = (ASSAULT, JUMP, destination, facing, path, inner, cancelled)
+            jump: AssaultChoice = (ASSAULT, JUMP, destination, facing, path, inner, cancelled)
             if not self.problems(table, unit, data, jump):
                 return jump
         return choice
 
-    def write(self, table: MatchState, unit: int, data: str, choice: Choice) -> dict[str, Any]:
-        kind = choice[0]
-        if kind in (PASS, VENT, DIG_IN):
-            return {"order": {PASS: "pass", VENT: "vent", DIG_IN: "dig_in"}[kind]}
-        if kind == FLUSH:
+    def write(self, table: MatchState, unit: int, data: str, choice: CombatChoice) -> dict[str, Any]:
+        if choice[0] == PASS:
+            return {"order": "pass"}
+        if choice[0] == VENT:
+            return {"order": "vent"}
+        if choice[0] == DIG_IN:
+            return {"order": "dig_in"}
+        if choice[0] == FLUSH:
             return write_flush(table, unit, choice)
-        if kind != ASSAULT:
+        if choice[0] != ASSAULT:
             return write_attack(table, choice)
         _, mode, destination, facing, path, attack, cancelled = choice
         document: dict[str, Any] = {
@@ -215,27 +236,26 @@ class Combat(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: MatchState, unit: int, data: str, choice: Choice) -> None:
-        kind = choice[0]
-        if kind == PASS:
+    def resolve(self, table: MatchState, unit: int, data: str, choice: CombatChoice) -> None:
+        if choice[0] == PASS:
             table.emit(PASSED, unit)
-        elif kind == VENT:
+        elif choice[0] == VENT:
             vent(table, unit)
-        elif kind == DIG_IN:
+        elif choice[0] == DIG_IN:
             table.emit(ORDER_GIVEN, unit, DIG_IN, False)
             table.note_heat(unit, 1, "dig_in")
             table.push((ask_answering, unit))
-        elif kind == ASSAULT:
+        elif choice[0] == ASSAULT:
             _carry_out_assault(table, unit, choice)
-        elif kind == FLUSH:
+        elif choice[0] == FLUSH:
             carry_out_flush(table, unit, choice)
         else:
             cancelled = choice[-1]
             if cancelled:
                 table.emit(CANCELLED, unit, cancelled)
             if data == FREE:
-                table.emit(ORDER_GIVEN, unit, kind, False)
-                order = kind
+                order: int = choice[0]
+                table.emit(ORDER_GIVEN, unit, order, False)
             else:
                 order = table.position.orders[unit] & (DIG_IN | DEFEND)
             declare(table, as_attack(unit, order, choice))
@@ -244,7 +264,7 @@ class Combat(DecisionKind):
 COMBAT_TURN = Combat()
 
 
-def _attacks(table: MatchState, unit: int, data: str) -> list[Choice]:
+def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
     """Every attack from where the unit stands, as its order or under the order that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
@@ -294,8 +314,9 @@ def assault_reach(table: MatchState, unit: int, order: int, mode: int) -> int:
     return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
 
 
-def _assault_problems(table: MatchState, unit: int, choice: Choice) -> list[Refusal]:
+def _assault_problems(table: MatchState, unit: int, choice: AssaultChoice) -> list[Refusal]:
     _, mode, destination, facing, path, attack, cancelled = choice
+    assert path is not None, "an answer from outside has a path"
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
@@ -312,7 +333,7 @@ def _assault_problems(table: MatchState, unit: int, choice: Choice) -> list[Refu
     return attack_problems(table, unit, (*attack[:-1], cancelled), destination, facing)
 
 
-def _carry_out_assault(table: MatchState, unit: int, choice: Choice) -> None:
+def _carry_out_assault(table: MatchState, unit: int, choice: AssaultChoice) -> None:
     """Move, free spins, declaration, reactions, roll, in that order (section ASL)."""
     _, mode, destination, facing, path, attack, cancelled = choice
     if cancelled | attack[-1]:

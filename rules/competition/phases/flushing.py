@@ -1,13 +1,12 @@
 """Coolant Flush: a close combat order that cools a friend (R-SEA-01, Q-106).
 
-A choice is `(FLUSH, target, mode, destination, facing, path, cancelled)`; a destination and facing that are the unit's
-own mean that it does not move first.
+A destination and facing in its choice that are the unit's own mean that it does not move first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, Literal
 
 from rules.competition.attacks.aftermath import finish_attack
 from rules.competition.attacks.forms import plain_attack
@@ -16,7 +15,7 @@ from rules.competition.ground.hexes import bits
 from rules.competition.phases.move_phase import JUMP, WALK, carry_out_move, destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN
-from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE
 from rules.competition.state.roster import TOKEN
 from rules.competition.units.cancelling import cancel_problems
@@ -26,10 +25,13 @@ from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps
 from rules.core.refusals import Refusal
 
-FLUSH = -2
+FLUSH: Final = -2
+
+FlushChoice = tuple[Literal[-2], int, int, int, int, tuple[int, ...] | None, int]
+"""(FLUSH, target, mode, destination, facing, path, cancelled); without a path the engine chooses one."""
 
 
-def flush_choices(table: MatchState, unit: int) -> list[Choice]:
+def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
     """Every Coolant Flush: where from, looking which way, on whom."""
     if not flushes(table.equipment(unit), False):
         return []
@@ -43,7 +45,7 @@ def flush_choices(table: MatchState, unit: int) -> list[Choice]:
     if not friends:
         return []
     origin = position.hex[unit]
-    found: list[Choice] = []
+    found: list[FlushChoice] = []
     seen = 0
     for mode in (WALK, JUMP) if jumps(table.equipment(unit)) else (WALK,):
         places = destinations(table, unit, mode, table.speed(unit), table.equipment(unit), [])
@@ -57,7 +59,7 @@ def flush_choices(table: MatchState, unit: int) -> list[Choice]:
     return found
 
 
-def flush_problems(table: MatchState, unit: int, choice: Choice) -> list[Refusal]:
+def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Refusal]:
     """What forbids this Coolant Flush."""
     _, target, mode, destination, facing, path, cancelled = choice
     roster = table.roster
@@ -91,20 +93,20 @@ def flushed_friend(table: MatchState, unit: int, document: Mapping[str, Any]) ->
     return target if flushes(table.equipment(unit) & ~reading.equipment(document), False) else -1
 
 
-def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str, Any]) -> Choice:
+def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str, Any]) -> FlushChoice:
     """Read a `close` order on a friend that may carry a path and a facing."""
     reading.only(document, "order", "value", "targets", "path", "facing", "cancel")
     path = reading.hexes(table.roster, document)
     facing = reading.facing(document, default=table.position.facing[unit])
     destination = path[-1] if path else table.position.hex[unit]
     cancelled = reading.equipment(document)
-    choice = (FLUSH, target, WALK, destination, facing, path, cancelled)
+    choice: FlushChoice = (FLUSH, target, WALK, destination, facing, path, cancelled)
     if path and jumps(table.equipment(unit) & ~cancelled) and flush_problems(table, unit, choice):
         return (FLUSH, target, JUMP, destination, facing, path, cancelled)
     return choice
 
 
-def write_flush(table: MatchState, unit: int, choice: Choice) -> dict[str, Any]:
+def write_flush(table: MatchState, unit: int, choice: FlushChoice) -> dict[str, Any]:
     """The JSON form."""
     _, target, mode, destination, facing, path, cancelled = choice
     document: dict[str, Any] = {
@@ -118,7 +120,7 @@ def write_flush(table: MatchState, unit: int, choice: Choice) -> dict[str, Any]:
     return document
 
 
-def carry_out_flush(table: MatchState, unit: int, choice: Choice) -> None:
+def carry_out_flush(table: MatchState, unit: int, choice: FlushChoice) -> None:
     """Move if it moves, with the free spins that follow, then roll."""
     _, target, mode, destination, facing, path, cancelled = choice
     position = table.position

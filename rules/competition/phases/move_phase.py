@@ -1,21 +1,17 @@
-"""The move phase: move orders, running, jumping, breaking away (sections MOV, BAS, BRK).
-
-A choice is `(PASS,)` or `(MOVE, mode, destination, facing, path, cancelled)`; `path` is None when the engine may take
-its own route, which has the same outcome.
-"""
+"""The move phase: move orders, running, jumping, breaking away (sections MOV, BAS, BRK)."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, Literal
 
 from rules.competition.ground.hexes import bits, nth_bit, popcount
 from rules.competition.ground.paths import entry_cost, jump_reach, path_problem, reach, route
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, FACED, MOVED, ORDER_GIVEN, PASSED, TURN_BEGAN
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import HELD, MOVE, SPECIAL_MOVE
 from rules.competition.units import sources
 from rules.competition.units.breaking_away import break_away
@@ -30,7 +26,16 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal
 remembered_route = lru_cache(maxsize=512)(route)
 """The route, worked out once for the twelve facings in which a move can end."""
 
-PASS = 0
+PASS: Final = 0
+PassChoice = tuple[Literal[0]]
+"""(PASS,)."""
+
+DeclaredMove = tuple[Literal[1], int, int, int, tuple[int, ...] | None, int]
+"""(MOVE, mode, destination, facing, path, cancelled); `path` is None when the engine may take its own route, which has
+the same outcome."""
+
+MoveChoice = PassChoice | DeclaredMove
+
 BARS_MOVE = SPECIAL_MOVE | HELD
 """R-MOV-20, R-MOV-21."""
 
@@ -123,15 +128,15 @@ def carry_out_move(
     return used
 
 
-class Move(DecisionKind):
+class Move(DecisionKind[None, MoveChoice]):
     """A unit's turn in the move phase."""
 
     name = "move"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: None) -> list[MoveChoice]:
         position = table.position
         origin = position.hex[unit]
-        found: list[Choice] = [(PASS,)]
+        found: list[MoveChoice] = [(PASS,)]
         for mode, places in self._reachable(table, unit):
             ends = [origin, *bits(places)] if mode != JUMP else list(bits(places))
             found += [(MOVE, mode, end, facing, None, 0) for end in ends for facing in range(12)]
@@ -140,7 +145,7 @@ class Move(DecisionKind):
             found.extend((MOVE, way.mode, way.destination, facing, path, 0) for facing in range(12))
         return found
 
-    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: None, rng: random.Random) -> MoveChoice:
         pick = rng.random
         if pick() < 0.1:
             return (PASS,)
@@ -182,10 +187,11 @@ class Move(DecisionKind):
                 found.append((JUMP, jumped if circles & jumps(active) else jumped & ~walked))
         return found
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: MoveChoice) -> list[Refusal]:
         if choice[0] == PASS:
             return []
         _, mode, _, _, path, cancelled = choice
+        assert path is not None, "an answer from outside has a path"
         found = cancel_problems(table, unit, cancelled)
         active = table.equipment(unit) & ~cancelled
         if mode == RUN and table.fighter(unit).no_run[table.position.heat[unit]]:
@@ -203,7 +209,7 @@ class Move(DecisionKind):
             problem = table.roster.format.try_problem(table, unit, path, speed, flat, mode == JUMP)
         return [problem] if problem else []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> MoveChoice:
         order = document.get("order")
         if order == "pass":
             reading.only(document, "order")
@@ -221,17 +227,17 @@ class Move(DecisionKind):
         entered = table.roster.format.entered(table, path, leaps)
         destination = entered[-1] if entered else table.position.hex[unit]
         mode = RUN if runs else JUMP if leaps else WALK
-        choice = (MOVE, mode, destination, facing, path, cancelled)
+        choice: MoveChoice = (MOVE, mode, destination, facing, path, cancelled)
         if mode == WALK and path and self.problems(table, unit, data, choice):
             # Jump Jets are on unless cancelled, so a plain move that only a jump can make is a jump.
             entered = table.roster.format.entered(table, path, True)
             destination = entered[-1] if entered else table.position.hex[unit]
-            jump = (MOVE, JUMP, destination, facing, path, cancelled)
+            jump: MoveChoice = (MOVE, JUMP, destination, facing, path, cancelled)
             if not self.problems(table, unit, data, jump):
                 return jump
         return choice
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: MoveChoice) -> dict[str, Any]:
         if choice[0] == PASS:
             return {"order": "pass"}
         _, mode, destination, facing, path, cancelled = choice
@@ -246,7 +252,7 @@ class Move(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: MoveChoice) -> None:
         if choice[0] == PASS:
             table.emit(PASSED, unit)
             return

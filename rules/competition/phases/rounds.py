@@ -24,7 +24,7 @@ from rules.competition.state.events import (
     SETUP_ROLLED,
     UNIT_PLACED,
 )
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState, Task
+from rules.competition.state.match_state import DecisionKind, MatchState, Task
 from rules.competition.state.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, SHUTDOWN
 from rules.competition.units.heat import gain, lose, roll_effects
 from rules.competition.units.initiative import roll_initiative
@@ -33,31 +33,34 @@ from rules.competition.units.scoring import check_end, check_time_limit, turn_da
 from rules.competition.units.tokens import place_first, replace_token
 from rules.core.refusals import Refusal
 
+StartChoice = tuple[int, int]
+"""Where a unit starts: (hex, facing)."""
 
-class Start(DecisionKind):
-    """Where a unit starts and which way it looks (R-ARN-03, R-FAC-10). Choice: (hex, facing)."""
+
+class Start(DecisionKind[None, StartChoice]):
+    """Where a unit starts and which way it looks (R-ARN-03, R-FAC-10)."""
 
     name = "start"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: None) -> list[StartChoice]:
         return [(place, facing) for place in start_hexes(table, unit) for facing in range(12)]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: StartChoice) -> list[Refusal]:
         if choice[0] in start_hexes(table, unit):
             return []
         return [Refusal("not_a_start", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> StartChoice:
         reading.only(document, "choose", "hex", "facing")
         return (reading.hex_index(table.roster, document.get("hex")), reading.facing(document))
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: StartChoice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0]), "facing": choice[1]}
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: None) -> dict[str, Any]:
         return {"hexes": [table.roster.lattice.name(place) for place in start_hexes(table, unit)]}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: StartChoice) -> None:
         table.emit(UNIT_PLACED, unit, choice[0], choice[1])
 
 

@@ -1,20 +1,17 @@
-"""Special attacks in the initiative phase: charge, death from above, pin (sections CHG, DFA, PIN).
-
-Choices: `(PASS,)`, `(CHARGE or DEATH_FROM_ABOVE, target, destination, facing, path, cancelled)`, `(PIN, target)`.
-"""
+"""Special attacks in the initiative phase: charge, death from above, pin (sections CHG, DFA, PIN)."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
 
 from rules.competition.ground.hexes import bits, nth_bit, popcount
 from rules.competition.phases.impact import approach, offer_sources, way
-from rules.competition.phases.move_phase import destinations, move_problem, path_names
+from rules.competition.phases.move_phase import PASS, PassChoice, destinations, move_problem, path_names
 from rules.competition.state import reading
 from rules.competition.state.events import CANCELLED, ORDER_GIVEN, PASSED, TURN_BEGAN
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE, ORDER_NAMES
 from rules.competition.state.special_events import PINNED, SPECIAL_DECLARED
 from rules.competition.units.cancelling import cancel_problems
@@ -24,8 +21,20 @@ from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import jumps, only_moves_and_vents
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
-PASS, PIN = 0, -1
-CANNOT = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
+PIN: Final = -1
+
+PinChoice = tuple[Literal[-1], int]
+"""(PIN, target)."""
+
+Impact = Literal[256, 512]
+"""CHARGE or DEATH_FROM_ABOVE."""
+
+ImpactChoice = tuple[Impact, int, int, int, tuple[int, ...] | None, int]
+"""(CHARGE or DEATH_FROM_ABOVE, target, destination, facing, path, cancelled); without a path the engine chooses one."""
+
+SpecialChoice = PassChoice | PinChoice | ImpactChoice
+
+CANNOT: Mapping[Impact, str] = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cannot_death_from_above"}
 """The code for a unit that cannot make this attack at all."""
 
 
@@ -61,24 +70,24 @@ def leaps(table: MatchState, unit: int) -> bool:
     return bool(jumps(active)) and not only_moves_and_vents(active)
 
 
-ABLE = {CHARGE: runs_up, DEATH_FROM_ABOVE: leaps}
+ABLE: Mapping[Impact, Callable[[MatchState, int], bool]] = {CHARGE: runs_up, DEATH_FROM_ABOVE: leaps}
 """What each of them asks for besides."""
 
 
-class Special(DecisionKind):
+class Special(DecisionKind[None, SpecialChoice]):
     """A unit's turn in the step of special attacks (R-INI-08, R-INI-09)."""
 
     name = "special"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
-        found: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+    def options(self, table: MatchState, unit: int, data: None) -> list[SpecialChoice]:
+        found: list[SpecialChoice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
         for kind, target, ends in landings(table, unit):
             found.extend((kind, target, end, facing, None, 0) for end in bits(ends) for facing in range(12))
         return found
 
-    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: None, rng: random.Random) -> SpecialChoice:
         pick = rng.random
-        few: list[Choice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
+        few: list[SpecialChoice] = [(PASS,), *((PIN, target) for target in pinnable(table, unit))]
         ways = landings(table, unit)
         number = int(pick() * (len(few) + len(ways)))
         if number < len(few):
@@ -86,7 +95,7 @@ class Special(DecisionKind):
         kind, target, ends = ways[number - len(few)]
         return (kind, target, nth_bit(ends, int(pick() * popcount(ends))), int(pick() * 12), None, 0)
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: SpecialChoice) -> list[Refusal]:
         if choice[0] == PASS:
             return []
         target = choice[1]
@@ -96,6 +105,7 @@ class Special(DecisionKind):
             good = target in pinnable(table, unit)
             return [] if good else [Refusal("pin_needs_contact", {"unit": name, "target": target_name})]
         kind, _, destination, _, path, cancelled = choice
+        assert path is not None, "an answer from outside has a path"
         found = cancel_problems(table, unit, cancelled)
         able = is_unengaged(table, unit) and ABLE[kind](table, unit)
         if not able or (kind == DEATH_FROM_ABOVE and not jumps(table.equipment(unit) & ~cancelled)):
@@ -112,7 +122,7 @@ class Special(DecisionKind):
             return [Refusal("must_end_in_contact", {"target": target_name})]
         return []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> SpecialChoice:
         order = document.get("order")
         if order == "pass":
             reading.only(document, "order")
@@ -132,10 +142,10 @@ class Special(DecisionKind):
         path = reading.hexes(table.roster, document)
         destination = path[-1] if path else table.position.hex[unit]
         facing = reading.facing(document, default=table.position.facing[unit])
-        kind = CHARGE if order == "charge" else DEATH_FROM_ABOVE
+        kind: Impact = CHARGE if order == "charge" else DEATH_FROM_ABOVE
         return (kind, target, destination, facing, path, reading.equipment(document))
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: SpecialChoice) -> dict[str, Any]:
         if choice[0] == PASS:
             return {"order": "pass"}
         targets = [table.roster.target_name(choice[1])]
@@ -153,7 +163,7 @@ class Special(DecisionKind):
             document["cancel"] = keys_of(cancelled)
         return document
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: SpecialChoice) -> None:
         if choice[0] == PASS:
             table.emit(PASSED, unit)
             return
@@ -184,9 +194,9 @@ def hold(table: MatchState, unit: int, target: int) -> None:
         table.roster.format.after_hits(table, (target,))
 
 
-def landings(table: MatchState, unit: int) -> list[tuple[int, int, int]]:
+def landings(table: MatchState, unit: int) -> list[tuple[Impact, int, int]]:
     """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
-    found: list[tuple[int, int, int]] = []
+    found: list[tuple[Impact, int, int]] = []
     later = later_opponents(table, unit)
     if not later or not is_unengaged(table, unit):
         return found

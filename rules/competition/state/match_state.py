@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from rules.competition.state.card_events import ABILITY
 from rules.competition.state.event_kinds import WRITERS, Event
@@ -33,11 +33,18 @@ from rules.core.fixed import Fixed
 from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
 
-Choice = tuple[Any, ...]
-"""An answer to a decision as the engine keeps it; its shape belongs to the kind of decision."""
+Choice = tuple[object, ...]
+"""An answer to a decision of any kind. Each kind has an alias for the shape of its own answers beside it; use that
+wherever the kind is known."""
+
+Data = TypeVar("Data")
+"""What the asker of a decision passes along."""
+
+Chosen = TypeVar("Chosen")
+"""The answers to a kind of decision, as the engine keeps them."""
 
 
-class DecisionKind(Fixed):
+class DecisionKind(Fixed, Generic[Data, Chosen]):
     """One kind of decision: what may be answered, how to check, sample and carry out an answer. It keeps no state.
 
     `data` is what the asker passed along. `options` lists every distinct outcome and nothing illegal.
@@ -48,41 +55,45 @@ class DecisionKind(Fixed):
     is_for_side = False
     """Whether the answer may come in the name of any unit of the side."""
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Data) -> list[Chosen]:
         """Every distinct legal answer."""
         raise NotImplementedError
 
-    def sample(self, table: MatchState, unit: int, data: Any, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: Data, rng: random.Random) -> Chosen:
         """One legal answer; every option has a chance."""
         options = self.options(table, unit, data)
         return options[int(rng.random() * len(options))]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> list[Refusal]:
         """What is wrong with an answer that was read from outside; empty when it is legal."""
         raise NotImplementedError
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> None:
         """Carry out a legal answer."""
         raise NotImplementedError
 
-    def default(self, table: MatchState, unit: int, data: Any) -> Choice:
+    def default(self, table: MatchState, unit: int, data: Data) -> Chosen:
         """The answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
         return self.options(table, unit, data)[0]
 
-    def abandon(self, table: MatchState, unit: int, data: Any) -> None:
+    def abandon(self, table: MatchState, unit: int, data: Data) -> None:
         """What becomes of the question when its owner has surrendered and the match goes on: by default nothing."""
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Data, document: Mapping[str, Any]) -> Chosen:
         """Read an answer from its JSON form; raises Malformed or IllegalAction."""
         raise NotImplementedError
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> dict[str, Any]:
         """The JSON form of an answer, without the `unit` key."""
         raise NotImplementedError
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Data) -> dict[str, Any]:
         """What the person who decides must know, JSON-ready."""
         return {}
+
+
+OpenDecision = tuple[DecisionKind[Any, Any], int, Any]
+"""A decision of any kind: the kind, the unit asked, and what the asker passed along."""
 
 
 class MatchState:
@@ -95,7 +106,7 @@ class MatchState:
         self.position = position
         self.dice = dice
         self.agenda: list[Task] = []
-        self.open: tuple[DecisionKind, int, Any] | None = None
+        self.open: OpenDecision | None = None
         self.log = log
         self.pause_at: frozenset[Callable[..., None]] = frozenset()
         """Tasks before which `advance` stops, for scenarios; none in a match."""
@@ -122,7 +133,13 @@ class MatchState:
         else:
             self.agenda.extend(reversed(tasks))
 
-    def ask(self, kind: DecisionKind, unit: int, data: Any = None) -> None:
+    @overload
+    def ask(self, kind: DecisionKind[None, Any], unit: int) -> None: ...
+
+    @overload
+    def ask(self, kind: DecisionKind[Data, Any], unit: int, data: Data) -> None: ...
+
+    def ask(self, kind: DecisionKind[Any, Any], unit: int, data: object = None) -> None:
         """Open a decision of `unit`'s side; play stops until it is answered."""
         self.open = (kind, unit, data)
 

@@ -6,7 +6,7 @@ lattice's integers, -1 for a unit that is not in the arena.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
 """Bits of `status`. A surrendered unit has left the arena too (Q-136)."""
@@ -22,7 +22,16 @@ GONE = ELIMINATED | SURRENDERED
 PILOT_DEAD = 64
 """A further bit of `status`, beside those of GEAR_SERVES: the pilot did not survive the elimination (R-DTH-01)."""
 
-MOVE, CLOSE, RANGED, ASSAULT, DIG_IN, DEFEND, DODGE, VENT, CHARGE, DEATH_FROM_ABOVE = (1 << bit for bit in range(10))
+MOVE: Final = 1
+CLOSE: Final = 2
+RANGED: Final = 4
+ASSAULT: Final = 8
+DIG_IN: Final = 16
+DEFEND: Final = 32
+DODGE: Final = 64
+VENT: Final = 128
+CHARGE: Final = 256
+DEATH_FROM_ABOVE: Final = 512
 """Bits of `orders`: the orders a unit was given this round."""
 
 ORDER_NAMES = {

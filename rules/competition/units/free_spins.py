@@ -8,41 +8,44 @@ from typing import Any
 
 from rules.competition.state import reading
 from rules.competition.state.events import FACED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 from rules.core.refusals import Refusal
 
+SpinChoice = tuple[int]
+"""(facing,), or (-1,) to keep it."""
 
-class FreeSpin(DecisionKind):
+
+class FreeSpin(DecisionKind[int, SpinChoice]):
     """Whether to turn, and where to (R-BAS-02, R-BAS-03). Data: the unit that gives the occasion, an opponent that
-    moved or the unit itself. Choice: (facing,) or (-1,)."""
+    moved or the unit itself."""
 
     name = "free_spin"
 
-    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[SpinChoice]:
         now = table.position.facing[unit]
         return [(-1,), *((facing,) for facing in range(12) if facing != now)]
 
-    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> Choice:
+    def sample(self, table: MatchState, unit: int, data: int, rng: random.Random) -> SpinChoice:
         facing = int(rng.random() * 12)
         return (facing if facing != table.position.facing[unit] else -1,)
 
-    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: SpinChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> SpinChoice:
         reading.only(document, "choose", "facing")
         if document.get("facing") is None:
             return (-1,)
         return (reading.facing(document),)
 
-    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: SpinChoice) -> dict[str, Any]:
         return {"choose": self.name, "facing": None if choice[0] < 0 else choice[0]}
 
     def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {} if data == unit else {"mover": table.fighter(data).name}
 
-    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: SpinChoice) -> None:
         if choice[0] >= 0:
             table.emit(FACED, unit, choice[0], "free_spin")
 

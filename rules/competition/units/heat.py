@@ -14,7 +14,7 @@ from rules.competition.state.events import (
     RESTART,
     SHUT_DOWN,
 )
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import CLEANUP, SHUTDOWN, VENT
 from rules.competition.units.scoring import turn_dial
 from rules.core.card_hooks import giver, total
@@ -132,28 +132,35 @@ def _strike(table: MatchState, unit: int, struck: list[tuple[int, Effect]]) -> N
         table.push((roll_effects, unit))
 
 
-class RestartRoll(DecisionKind):
+ShownEffect = tuple[int, str]
+"""A heat effect that shows: the location, the effect's key."""
+
+RestartChoice = tuple[bool]
+"""(whether it tries,)."""
+
+
+class RestartRoll(DecisionKind[ShownEffect, RestartChoice]):
     """Whether a shutdown unit rolls to restart (R-HEF-08, R-HEF-09: its owner's option). Data: location, effect."""
 
     name = "restart"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: ShownEffect) -> list[RestartChoice]:
         return [(False,), (True,)]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: ShownEffect, choice: RestartChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: ShownEffect, document: Mapping[str, Any]) -> RestartChoice:
         reading.only(document, "choose", "attempt")
         return (reading.flag(document, "attempt"),)
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: ShownEffect, choice: RestartChoice) -> dict[str, Any]:
         return {"choose": self.name, "attempt": choice[0]}
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: ShownEffect) -> dict[str, Any]:
         return {"effect": data[1], "needed": EFFECTS[data[1]].restart_from}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: ShownEffect, choice: RestartChoice) -> None:
         if not choice[0]:
             return
         location, key = data

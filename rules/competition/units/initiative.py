@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.state.events import INITIATIVE_CHOSEN, INITIATIVE_ROLLED, TURN_ORDER
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import DEFENDED_LAST, UNCONSCIOUS
 from rules.competition.state.reading import flag, only
 from rules.competition.units.sources import INITIATIVE_ROLL, ask_sources
@@ -15,35 +15,41 @@ from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import initiative_modifiers
 from rules.core.refusals import Refusal
 
+Ranking = tuple[int, ...]
+"""Units by their result, the highest last."""
 
-class First(DecisionKind):
+FirstChoice = tuple[bool]
+"""(whether the unit goes first,)."""
+
+
+class First(DecisionKind[Ranking, FirstChoice]):
     """Whether the unit with the highest result goes first instead of last (R-INI-04, Q-13). Data: units by result."""
 
     name = "initiative"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Ranking) -> list[FirstChoice]:
         return [(False,), (True,)]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Ranking, choice: FirstChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Ranking, document: Mapping[str, Any]) -> FirstChoice:
         only(document, "choose", "first")
         return (flag(document, "first"),)
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Ranking, choice: FirstChoice) -> dict[str, Any]:
         return {"choose": self.name, "first": choice[0]}
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: Ranking) -> dict[str, Any]:
         return {"order": [table.fighter(other).name for other in data]}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Ranking, choice: FirstChoice) -> None:
         first = choice[0]
         table.emit(INITIATIVE_CHOSEN, unit, first)
         ranked = tuple(data)
         set_order(table, (ranked[-1], *ranked[:-1]) if first else ranked)
 
-    def abandon(self, table: MatchState, unit: int, data: Any) -> None:
+    def abandon(self, table: MatchState, unit: int, data: Ranking) -> None:
         set_order(table, tuple(other for other in data if table.is_in_play(other)))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rules.competition.state import reading
 from rules.competition.state.card_events import RALLY_PLAYED
 from rules.competition.state.events import REPAIRED, RESTART, REVIVED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 from rules.competition.units.free_spins import ask_free_spin
 from rules.competition.units.heat import shed
@@ -138,18 +138,22 @@ def playable(table: MatchState, unit: int) -> list[str]:
     return [key for key, card in hand.items() if key not in gone and meets(table, unit, card)]
 
 
-class PlayRally(DecisionKind):
+RallyChoice = tuple[str | None]
+"""(the card's key,), or (None,) to keep the hand."""
+
+
+class PlayRally(DecisionKind[None, RallyChoice]):
     """Whether a rally card is played for this unit, and which. `{"order": "rally", "card"}` is read as well."""
 
     name = "rally"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: None) -> list[RallyChoice]:
         return [(None,), *((card,) for card in playable(table, unit))]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: RallyChoice) -> list[Refusal]:
         return [] if choice[0] is None else problems_of(table, unit, choice[0])
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> RallyChoice:
         form = "order" if "order" in document else "choose"
         if document.get(form) != self.name:
             raise IllegalAction("other_decision", given=document.get(form), expected=self.name)
@@ -159,13 +163,13 @@ class PlayRally(DecisionKind):
             raise Malformed("bad_field", field="card", value=card)
         return (card,)
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: RallyChoice) -> dict[str, Any]:
         return {"choose": self.name, "card": choice[0]}
 
-    def why(self, table: MatchState, unit: int, data: Any) -> dict[str, Any]:
+    def why(self, table: MatchState, unit: int, data: None) -> dict[str, Any]:
         return {"cards": playable(table, unit)}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: RallyChoice) -> None:
         if choice[0] is None:
             return
         effect = table.roster.hand_of(unit)[choice[0]].effect

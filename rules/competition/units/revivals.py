@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.competition.state.events import REVIVE_ROLLED, REVIVED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import UNCONSCIOUS
 from rules.competition.state.reading import flag, only
 from rules.core.card_hooks import total
@@ -16,25 +16,29 @@ REVIVE_AT = 4
 """R-UNC-05: d6 plus the pilot's defense modifier must reach this."""
 
 
-class Revive(DecisionKind):
+ReviveChoice = tuple[bool]
+"""(whether it tries,)."""
+
+
+class Revive(DecisionKind[None, ReviveChoice]):
     """Whether to try to wake the pilot (R-UNC-07: optional)."""
 
     name = "revive"
 
-    def options(self, table: MatchState, unit: int, data: Any) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: None) -> list[ReviveChoice]:
         return [(False,), (True,)]
 
-    def problems(self, table: MatchState, unit: int, data: Any, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: None, choice: ReviveChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Any, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: None, document: Mapping[str, Any]) -> ReviveChoice:
         only(document, "choose", "attempt")
         return (flag(document, "attempt"),)
 
-    def write(self, table: MatchState, unit: int, data: Any, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: None, choice: ReviveChoice) -> dict[str, Any]:
         return {"choose": self.name, "attempt": choice[0]}
 
-    def resolve(self, table: MatchState, unit: int, data: Any, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: None, choice: ReviveChoice) -> None:
         if not choice[0]:
             return
         fighter = table.fighter(unit)

@@ -13,7 +13,7 @@ from typing import Any
 from rules.competition.state import reading
 from rules.competition.state.card_events import GEAR_CHOSEN, SOURCE_CHOSEN
 from rules.competition.state.gear_tables import DIAL, Conflict, Source, chosen_source
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import EQUIPMENT_STATE, GEAR_SERVES, GEAR_SHIFT, GONE
 from rules.core.equipment import keys_of
 from rules.core.equipment_hooks import mask_of
@@ -58,20 +58,24 @@ def name_of(table: MatchState, unit: int, conflict: Conflict, source: Source) ->
     return "gear" if len(conflict.cards) == 1 else table.fighter(unit).gear_keys[source.card]
 
 
-class ChooseSource(DecisionKind):
+SourceChoice = tuple[str]
+"""(the name of the source,)."""
+
+
+class ChooseSource(DecisionKind[Conflict, SourceChoice]):
     """Which source serves one value. Data: the conflict."""
 
     name = "source"
 
-    def options(self, table: MatchState, unit: int, data: Conflict) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: Conflict) -> list[SourceChoice]:
         now = serving_now(table, unit, data)
         listed = (now, *(source for source in data.sources if source != now))
         return [(name_of(table, unit, data, source),) for source in listed]
 
-    def problems(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: Conflict, choice: SourceChoice) -> list[Refusal]:
         return []
 
-    def read(self, table: MatchState, unit: int, data: Conflict, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: Conflict, document: Mapping[str, Any]) -> SourceChoice:
         reading.only(document, "choose", "value", "from")
         value = reading.text(document, "value")
         if value != data.location:
@@ -81,14 +85,14 @@ class ChooseSource(DecisionKind):
             raise Malformed("bad_field", field="from", value=served)
         return (served,)
 
-    def write(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: Conflict, choice: SourceChoice) -> dict[str, Any]:
         return {"choose": self.name, "value": data.location, "from": choice[0]}
 
     def why(self, table: MatchState, unit: int, data: Conflict) -> dict[str, Any]:
         found = {name_of(table, unit, data, source): keys_of(source.bit)[0] for source in data.sources}
         return {"value": data.location, **found}
 
-    def resolve(self, table: MatchState, unit: int, data: Conflict, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: Conflict, choice: SourceChoice) -> None:
         now = serving_now(table, unit, data)
         wanted = next(source for source in data.sources if name_of(table, unit, data, source) == choice[0])
         if wanted == now:

@@ -9,7 +9,7 @@ from rules.competition.ground.hexes import bits
 from rules.competition.ground.line_of_fire import lines
 from rules.competition.state import reading
 from rules.competition.state.events import TOKEN_COUNTED, TOKEN_DRAWN, TOKEN_PLACED, TOKEN_ROLLED
-from rules.competition.state.match_state import Choice, DecisionKind, MatchState
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.units.scoring import sides_in_play
 from rules.core.refusals import Refusal
 
@@ -67,31 +67,35 @@ def counted_hex(table: MatchState, corner: int, across: int, along: int) -> int:
     return lattice.index(f"{column:02d}{row:02d}")
 
 
-class PlaceFirst(DecisionKind):
-    """Where the first token lies: 0607 or 0608 (R-TGT-05, W-16). Data: the token drawn. Choice: (hex,)."""
+TokenChoice = tuple[int]
+"""(hex,)."""
+
+
+class PlaceFirst(DecisionKind[int, TokenChoice]):
+    """Where the first token lies: 0607 or 0608 (R-TGT-05, W-16). Data: the token drawn."""
 
     name = "token"
     is_for_side = True
 
-    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[TokenChoice]:
         return [(place,) for place in first_hexes(table)]
 
-    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: TokenChoice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         return [Refusal("token_not_here", {"hex": table.roster.lattice.name(choice[0])})]
 
-    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> Choice:
+    def read(self, table: MatchState, unit: int, data: int, document: Mapping[str, Any]) -> TokenChoice:
         reading.only(document, "choose", "hex")
         return (reading.hex_index(table.roster, document.get("hex")),)
 
-    def write(self, table: MatchState, unit: int, data: int, choice: Choice) -> dict[str, Any]:
+    def write(self, table: MatchState, unit: int, data: int, choice: TokenChoice) -> dict[str, Any]:
         return {"choose": self.name, "hex": table.roster.lattice.name(choice[0])}
 
     def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"token": table.roster.token_names[data], "place": "centre"}
 
-    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: TokenChoice) -> None:
         table.emit(TOKEN_PLACED, data, choice[0])
 
     def abandon(self, table: MatchState, unit: int, data: int) -> None:
@@ -100,12 +104,12 @@ class PlaceFirst(DecisionKind):
 
 
 class ChooseCorner(PlaceFirst):
-    """The corner from which a replacement is counted (R-TGT-12). Data: the token drawn. Choice: (corner hex,)."""
+    """The corner from which a replacement is counted (R-TGT-12). Data: the token drawn."""
 
-    def options(self, table: MatchState, unit: int, data: int) -> list[Choice]:
+    def options(self, table: MatchState, unit: int, data: int) -> list[TokenChoice]:
         return [(place,) for place in corners(table)]
 
-    def problems(self, table: MatchState, unit: int, data: int, choice: Choice) -> list[Refusal]:
+    def problems(self, table: MatchState, unit: int, data: int, choice: TokenChoice) -> list[Refusal]:
         if choice in self.options(table, unit, data):
             return []
         return [Refusal("token_not_a_corner", {"hex": table.roster.lattice.name(choice[0])})]
@@ -113,7 +117,7 @@ class ChooseCorner(PlaceFirst):
     def why(self, table: MatchState, unit: int, data: int) -> dict[str, Any]:
         return {"token": table.roster.token_names[data], "place": "corner"}
 
-    def resolve(self, table: MatchState, unit: int, data: int, choice: Choice) -> None:
+    def resolve(self, table: MatchState, unit: int, data: int, choice: TokenChoice) -> None:
         place = _roll_hex(table, table.roster.side_of[unit], choice[0])
         if place >= 0:
             table.emit(TOKEN_PLACED, data, place)
