@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from rules.competition.state.event_kinds import Event, kind
+from rules.competition.state.event_kinds import kind
 from rules.competition.state.position import ABILITY_USED, GEAR_SERVES, Position
 
+SourceChosenEvent = tuple[int, int, str, int, str]
 
-def _source_chosen(position: Position, event: Event) -> None:
+
+def _source_chosen(position: Position, event: SourceChosenEvent) -> None:
     bit = GEAR_SERVES[event[3]]
     status = position.status
     status[event[1]] = status[event[1]] | bit if event[4] == "gear" else status[event[1]] & ~bit
@@ -15,7 +17,10 @@ def _source_chosen(position: Position, event: Event) -> None:
 SOURCE_CHOSEN = kind("source_chosen", "unit:u value:n slot:n from:n")(_source_chosen)
 
 
-def _gear_chosen(position: Position, event: Event) -> None:
+GearChosenEvent = tuple[int, int, str, int, str]
+
+
+def _gear_chosen(position: Position, event: GearChosenEvent) -> None:
     status = position.status
     for card, bit in enumerate(GEAR_SERVES):
         status[event[1]] = status[event[1]] | bit if card == event[3] else status[event[1]] & ~bit
@@ -25,14 +30,20 @@ GEAR_CHOSEN = kind("gear_chosen", "unit:u value:n slot:n gear:n")(_gear_chosen)
 """Of two gear cards on one value this one serves."""
 
 
-def _rally_played(position: Position, event: Event) -> None:
+RallyPlayedEvent = tuple[int, int, str, str]
+
+
+def _rally_played(position: Position, event: RallyPlayedEvent) -> None:
     position.rallies = (*position.rallies, (position.round, event[1], event[2], event[3]))
 
 
 RALLY_PLAYED = kind("rally_played", "unit:u card:n effect:n")(_rally_played)
 
 
-def _ability_used(position: Position, event: Event) -> None:
+AbilityUsedEvent = tuple[int, int, str, str]
+
+
+def _ability_used(position: Position, event: AbilityUsedEvent) -> None:
     position.orders[event[1]] |= ABILITY_USED
 
 

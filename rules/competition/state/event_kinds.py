@@ -12,8 +12,13 @@ from typing import Any
 
 from rules.competition.state.position import Position
 
-Event = tuple[Any, ...]
-Writer = Callable[[Position, Event], None]
+Event = tuple[int, *tuple[object, ...]]
+"""An event of any kind: the kind, then its fields. Where its writer looks into the fields, an alias beside the writer
+has the types of this kind of event, in the order of the fields."""
+
+Writer = Callable[[Position, Any], None]
+"""Writes events of its own kind."""
+
 
 KINDS: list[str] = []
 FIELDS: list[tuple[tuple[str, str], ...]] = []

@@ -6,7 +6,9 @@ and are None in play-outs.
 
 from __future__ import annotations
 
-from rules.competition.state.event_kinds import Event, kind, nothing
+from collections.abc import Sequence
+
+from rules.competition.state.event_kinds import kind, nothing
 from rules.competition.state.position import (
     DEFEND,
     DEFENDED_LAST,
@@ -25,7 +27,10 @@ from rules.competition.state.position import (
 # --- before the first round -------------------------------------------------------------------------------------
 
 
-def _match_started(position: Position, event: Event) -> None:
+MatchStartedEvent = tuple[int, str, Sequence[str], Sequence[int], Sequence[int]]
+
+
+def _match_started(position: Position, event: MatchStartedEvent) -> None:
     position.pool = tuple(event[3])
     position.clicks[:] = event[4]
 
@@ -34,14 +39,20 @@ MATCH_STARTED = kind("match_started", "format:n sides:n pool:n clicks:n")(_match
 SETUP_ROLLED = kind("setup_rolled", "side:s dice:n total:n")(nothing)
 
 
-def _first_side(position: Position, event: Event) -> None:
+FirstSideEvent = tuple[int, int]
+
+
+def _first_side(position: Position, event: FirstSideEvent) -> None:
     position.first_side = event[1]
 
 
 FIRST_SIDE = kind("first_side", "side:s")(_first_side)
 
 
-def _unit_placed(position: Position, event: Event) -> None:
+UnitPlacedEvent = tuple[int, int, int, int]
+
+
+def _unit_placed(position: Position, event: UnitPlacedEvent) -> None:
     position.hex[event[1]] = event[2]
     position.facing[event[1]] = event[3]
 
@@ -49,14 +60,20 @@ def _unit_placed(position: Position, event: Event) -> None:
 UNIT_PLACED = kind("unit_placed", "unit:u hex:h facing:n")(_unit_placed)
 
 
-def _token_drawn(position: Position, event: Event) -> None:
+TokenDrawnEvent = tuple[int, int, int]
+
+
+def _token_drawn(position: Position, event: TokenDrawnEvent) -> None:
     position.pool = tuple(token for token in position.pool if token != event[1])
 
 
 TOKEN_DRAWN = kind("token_drawn", "token:k side:s")(_token_drawn)
 
 
-def _token_placed(position: Position, event: Event) -> None:
+TokenPlacedEvent = tuple[int, int, int]
+
+
+def _token_placed(position: Position, event: TokenPlacedEvent) -> None:
     position.tokens = (*position.tokens, (event[1], event[2]))
 
 
@@ -70,7 +87,10 @@ TOKEN_COUNTED = kind("token_counted", "corner:h across:n along:n hex:h")(nothing
 # --- rounds, phases, turns --------------------------------------------------------------------------------------
 
 
-def _round_began(position: Position, event: Event) -> None:
+RoundBeganEvent = tuple[int, int]
+
+
+def _round_began(position: Position, event: RoundBeganEvent) -> None:
     position.round = event[1]
     orders = position.orders
     for unit, given in enumerate(orders):
@@ -82,7 +102,10 @@ def _round_began(position: Position, event: Event) -> None:
 ROUND_BEGAN = kind("round_began", "round:n")(_round_began)
 
 
-def _phase_began(position: Position, event: Event) -> None:
+PhaseBeganEvent = tuple[int, int]
+
+
+def _phase_began(position: Position, event: PhaseBeganEvent) -> None:
     position.phase = event[1]
     position.turn = -1
     position.agreed = 0
@@ -94,14 +117,20 @@ def _phase_began(position: Position, event: Event) -> None:
 PHASE_BEGAN = kind("phase_began", "phase:p")(_phase_began)
 
 
-def _turn_order(position: Position, event: Event) -> None:
+TurnOrderEvent = tuple[int, Sequence[int]]
+
+
+def _turn_order(position: Position, event: TurnOrderEvent) -> None:
     position.order = tuple(event[1])
 
 
 TURN_ORDER = kind("turn_order", "order:U")(_turn_order)
 
 
-def _turn_began(position: Position, event: Event) -> None:
+TurnBeganEvent = tuple[int, int]
+
+
+def _turn_began(position: Position, event: TurnBeganEvent) -> None:
     position.turn = event[1]
     cancelled, spent = position.cancelled, position.spent
     for unit in range(len(cancelled)):
@@ -111,7 +140,10 @@ def _turn_began(position: Position, event: Event) -> None:
 TURN_BEGAN = kind("turn_began", "unit:u")(_turn_began)
 
 
-def _turn_over(position: Position, event: Event) -> None:
+TurnOverEvent = tuple[int, int]
+
+
+def _turn_over(position: Position, event: TurnOverEvent) -> None:
     position.orders[event[1]] |= TURN_OVER
 
 
@@ -126,14 +158,20 @@ REVIVE_ROLLED = kind("revive_rolled", "unit:u die:n modifier:n success:n")(nothi
 # --- orders and movement ----------------------------------------------------------------------------------------
 
 
-def _order_given(position: Position, event: Event) -> None:
+OrderGivenEvent = tuple[int, int, int, bool]
+
+
+def _order_given(position: Position, event: OrderGivenEvent) -> None:
     position.orders[event[1]] |= event[2]
 
 
 ORDER_GIVEN = kind("order_given", "unit:u order:o reaction:n")(_order_given)
 
 
-def _equipment_cancelled(position: Position, event: Event) -> None:
+EquipmentCancelledEvent = tuple[int, int, int]
+
+
+def _equipment_cancelled(position: Position, event: EquipmentCancelledEvent) -> None:
     position.cancelled[event[1]] |= event[2]
 
 
@@ -143,7 +181,10 @@ CANCELLED = kind("equipment_cancelled", "unit:u equipment:e")(_equipment_cancell
 BREAK_AWAY_ROLLED = kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(nothing)
 
 
-def _moved(position: Position, event: Event) -> None:
+MovedEvent = tuple[int, int, tuple[int, ...], int, int, str]
+
+
+def _moved(position: Position, event: MovedEvent) -> None:
     unit = event[1]
     position.hex[unit] = event[3]
     position.facing[unit] = event[4]
@@ -152,7 +193,10 @@ def _moved(position: Position, event: Event) -> None:
 MOVED = kind("moved", "unit:u path:H hex:h facing:n mode:n")(_moved)
 
 
-def _faced(position: Position, event: Event) -> None:
+FacedEvent = tuple[int, int, int, str]
+
+
+def _faced(position: Position, event: FacedEvent) -> None:
     position.facing[event[1]] = event[2]
 
 
@@ -162,7 +206,10 @@ FACED = kind("faced", "unit:u facing:n cause:n")(_faced)
 # --- attacks ----------------------------------------------------------------------------------------------------
 
 
-def _targeted(position: Position, event: Event) -> None:
+TargetedEvent = tuple[int, int, tuple[int, ...], str, bool]
+
+
+def _targeted(position: Position, event: TargetedEvent) -> None:
     orders = position.orders
     for target in event[2]:
         if target < len(orders):
@@ -178,21 +225,30 @@ ATTACK_RESOLVED = kind("attack_resolved", "unit:u hit:T critical:n why:n")(nothi
 DAMAGE_SCORED = kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(nothing)
 
 
-def _damage_noted(position: Position, event: Event) -> None:
+DamageNotedEvent = tuple[int, int, int, str, int]
+
+
+def _damage_noted(position: Position, event: DamageNotedEvent) -> None:
     position.entries = (*position.entries, (event[1], event[2], event[3], event[4]))
 
 
 DAMAGE_NOTED = kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
 
 
-def _single_use_spent(position: Position, event: Event) -> None:
+SingleUseSpentEvent = tuple[int, int, int]
+
+
+def _single_use_spent(position: Position, event: SingleUseSpentEvent) -> None:
     position.spent[event[1]] |= event[2]
 
 
 SPENT = kind("single_use_spent", "unit:u equipment:e")(_single_use_spent)
 
 
-def _token_destroyed(position: Position, event: Event) -> None:
+TokenDestroyedEvent = tuple[int, int, int, int, str | None, int]
+
+
+def _token_destroyed(position: Position, event: TokenDestroyedEvent) -> None:
     position.tokens = tuple(token for token in position.tokens if token[0] != event[1])
     position.reputation[event[3]] += event[5]
     position.tokens_won[event[3]] += 1
@@ -202,7 +258,10 @@ def _token_destroyed(position: Position, event: Event) -> None:
 TOKEN_DESTROYED = kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
 
 
-def _marked(position: Position, event: Event) -> None:
+MarkedEvent = tuple[int, int, int]
+
+
+def _marked(position: Position, event: MarkedEvent) -> None:
     position.beacons = (*position.beacons, event[2])
 
 
@@ -211,7 +270,10 @@ SECOND_ROLL = kind("second_roll", "unit:u target:u dice:n result:n defense:n suc
 EQUIPMENT_ROLLED = kind("equipment_rolled", "unit:u equipment:n die:n amount:n")(nothing)
 
 
-def _repaired(position: Position, event: Event) -> None:
+RepairedEvent = tuple[int, int, int, int, int]
+
+
+def _repaired(position: Position, event: RepairedEvent) -> None:
     position.clicks[event[1]] = event[3]
 
 
@@ -221,7 +283,10 @@ REPAIRED = kind("repaired", "unit:u from:n to:n by:u")(_repaired)
 # --- heat -------------------------------------------------------------------------------------------------------
 
 
-def _heat_noted(position: Position, event: Event) -> None:
+HeatNotedEvent = tuple[int, int, int, str]
+
+
+def _heat_noted(position: Position, event: HeatNotedEvent) -> None:
     position.heat_die[event[1]] += event[2]
     if event[3] == "energy_hit":
         position.orders[event[1]] |= ENERGY_HEAT
@@ -230,14 +295,20 @@ def _heat_noted(position: Position, event: Event) -> None:
 HEAT_NOTED = kind("heat_noted", "unit:u amount:n cause:n")(_heat_noted)
 
 
-def _heat_die_cleared(position: Position, event: Event) -> None:
+HeatDieClearedEvent = tuple[int, int, int, str]
+
+
+def _heat_die_cleared(position: Position, event: HeatDieClearedEvent) -> None:
     position.heat_die[event[1]] -= event[2]
 
 
 HEAT_DIE_LOWERED = kind("heat_die_cleared", "unit:u amount:n cause:n")(_heat_die_cleared)
 
 
-def _heat_dial_turned(position: Position, event: Event) -> None:
+HeatDialTurnedEvent = tuple[int, int, int, int, str]
+
+
+def _heat_dial_turned(position: Position, event: HeatDialTurnedEvent) -> None:
     position.heat[event[1]] = event[3]
 
 
@@ -247,14 +318,20 @@ HEAT_TURNED = kind("heat_dial_turned", "unit:u from:n to:n cause:n")(_heat_dial_
 HEAT_EFFECT_ROLLED = kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(nothing)
 
 
-def _shut_down(position: Position, event: Event) -> None:
+ShutDownEvent = tuple[int, int, str]
+
+
+def _shut_down(position: Position, event: ShutDownEvent) -> None:
     position.status[event[1]] |= SHUTDOWN
 
 
 SHUT_DOWN = kind("shut_down", "unit:u cause:n")(_shut_down)
 
 
-def _restarted(position: Position, event: Event) -> None:
+RestartedEvent = tuple[int, int, str]
+
+
+def _restarted(position: Position, event: RestartedEvent) -> None:
     position.status[event[1]] &= ~SHUTDOWN
     position.orders[event[1]] |= RESTARTED
 
@@ -265,21 +342,30 @@ RESTART = kind("restarted", "unit:u cause:n")(_restarted)
 # --- pilots, dials, eliminations --------------------------------------------------------------------------------
 
 
-def _pilot_unconscious(position: Position, event: Event) -> None:
+PilotUnconsciousEvent = tuple[int, int]
+
+
+def _pilot_unconscious(position: Position, event: PilotUnconsciousEvent) -> None:
     position.status[event[1]] |= UNCONSCIOUS
 
 
 KNOCKED_OUT = kind("pilot_unconscious", "unit:u")(_pilot_unconscious)
 
 
-def _pilot_revived(position: Position, event: Event) -> None:
+PilotRevivedEvent = tuple[int, int]
+
+
+def _pilot_revived(position: Position, event: PilotRevivedEvent) -> None:
     position.status[event[1]] &= ~UNCONSCIOUS
 
 
 REVIVED = kind("pilot_revived", "unit:u")(_pilot_revived)
 
 
-def _dial_turned(position: Position, event: Event) -> None:
+DialTurnedEvent = tuple[int, int, int, int, str]
+
+
+def _dial_turned(position: Position, event: DialTurnedEvent) -> None:
     unit = event[1]
     position.clicks[unit] = event[3]
     if event[4] == "damage_die":
@@ -289,7 +375,10 @@ def _dial_turned(position: Position, event: Event) -> None:
 DIAL_TURNED = kind("dial_turned", "unit:u from:n to:n cause:n")(_dial_turned)
 
 
-def _eliminated(position: Position, event: Event) -> None:
+EliminatedEvent = tuple[int, int, int]
+
+
+def _eliminated(position: Position, event: EliminatedEvent) -> None:
     unit = event[1]
     position.status[unit] |= ELIMINATED
     position.hex[unit] = -1
@@ -300,7 +389,10 @@ def _eliminated(position: Position, event: Event) -> None:
 ELIMINATION = kind("eliminated", "unit:u by:u")(_eliminated)
 
 
-def _kill(position: Position, event: Event) -> None:
+KillEvent = tuple[int, int, int, int, int]
+
+
+def _kill(position: Position, event: KillEvent) -> None:
     position.reputation[event[1]] += event[4]
     position.kills[event[3]] += 1
 
@@ -311,7 +403,10 @@ KILL = kind("kill", "side:s unit:u by:u reputation:n")(_kill)
 # --- the end ----------------------------------------------------------------------------------------------------
 
 
-def _surrendered(position: Position, event: Event) -> None:
+SurrenderedEvent = tuple[int, int, Sequence[int]]
+
+
+def _surrendered(position: Position, event: SurrenderedEvent) -> None:
     for unit in event[2]:
         position.status[unit] |= SURRENDERED
         position.hex[unit] = -1
@@ -323,21 +418,30 @@ def _surrendered(position: Position, event: Event) -> None:
 SURRENDER = kind("surrendered", "side:s units:U")(_surrendered)
 
 
-def _reputation(position: Position, event: Event) -> None:
+ReputationEvent = tuple[int, int, int, str]
+
+
+def _reputation(position: Position, event: ReputationEvent) -> None:
     position.reputation[event[1]] += event[2]
 
 
 REPUTATION = kind("reputation", "side:s amount:n cause:n")(_reputation)
 
 
-def _agreed(position: Position, event: Event) -> None:
+AgreedEvent = tuple[int, int]
+
+
+def _agreed(position: Position, event: AgreedEvent) -> None:
     position.agreed |= 1 << event[1]
 
 
 AGREED = kind("agreed", "side:s")(_agreed)
 
 
-def _time_up(position: Position, event: Event) -> None:
+TimeUpEvent = tuple[int]
+
+
+def _time_up(position: Position, event: TimeUpEvent) -> None:
     position.is_time_up = True
 
 
@@ -347,7 +451,10 @@ TIME_UP = kind("time_up", "")(_time_up)
 TIE_ROLLED = kind("tie_rolled", "side:s die:n")(nothing)
 
 
-def _match_ended(position: Position, event: Event) -> None:
+MatchEndedEvent = tuple[int, int, str, str | None]
+
+
+def _match_ended(position: Position, event: MatchEndedEvent) -> None:
     position.outcome = (event[1], event[2], event[3])
     position.turn = -1
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from rules.competition.state.event_kinds import Event, kind, nothing
+from collections.abc import Sequence
+
+from rules.competition.state.event_kinds import kind, nothing
 from rules.competition.state.position import PILOT_DEAD, Position
 
 # --- tag team -----------------------------------------------------------------------------------------------------
 
 
-def _waits(position: Position, event: Event) -> None:
+ActiveNamedEvent = tuple[int, int, int]
+
+
+def _waits(position: Position, event: ActiveNamedEvent) -> None:
     unit = event[2]
     position.waiting = (*position.waiting, (unit, position.hex[unit]))
     position.hex[unit] = -1
@@ -24,7 +29,10 @@ def _without(position: Position, unit: int) -> int:
     return place
 
 
-def _tagged(position: Position, event: Event) -> None:
+TaggedEvent = tuple[int, int, int, int, int]
+
+
+def _tagged(position: Position, event: TaggedEvent) -> None:
     _, out, into, facing_out, facing_in = event
     place = _without(position, into)
     position.hex[into] = position.hex[out]
@@ -36,7 +44,10 @@ def _tagged(position: Position, event: Event) -> None:
 TAGGED = kind("tagged", "unit:u with:u facing:n facing_with:n")(_tagged)
 
 
-def _activated(position: Position, event: Event) -> None:
+ActivatedEvent = tuple[int, int]
+
+
+def _activated(position: Position, event: ActivatedEvent) -> None:
     position.hex[event[1]] = _without(position, event[1])
 
 
@@ -45,7 +56,10 @@ ACTIVATED = kind("activated", "unit:u")(_activated)
 # --- capture the flag ---------------------------------------------------------------------------------------------
 
 
-def _flag_placed(position: Position, event: Event) -> None:
+FlagPlacedEvent = tuple[int, int, int]
+
+
+def _flag_placed(position: Position, event: FlagPlacedEvent) -> None:
     flags = list(position.flags) or [(-1, -1, -1)] * len(position.reputation)
     flags[event[1]] = (event[2], event[2], -1)
     position.flags = tuple(flags)
@@ -55,7 +69,10 @@ FLAG_PLACED = kind("flag_placed", "side:s hex:h")(_flag_placed)
 FLAG_TRIED = kind("flag_tried", "unit:u side:s die:n modifier:n success:n")(nothing)
 
 
-def _flag_captured(position: Position, event: Event) -> None:
+FlagCapturedEvent = tuple[int, int, int]
+
+
+def _flag_captured(position: Position, event: FlagCapturedEvent) -> None:
     _move_flag(position, event[2], -1, event[1])
 
 
@@ -63,7 +80,10 @@ FLAG_CAPTURED = kind("flag_captured", "unit:u side:s")(_flag_captured)
 FLAG_SHAKEN = kind("flag_shaken", "unit:u die:n dropped:n")(nothing)
 
 
-def _flag_dropped(position: Position, event: Event) -> None:
+FlagDroppedEvent = tuple[int, int, int, int, str]
+
+
+def _flag_dropped(position: Position, event: FlagDroppedEvent) -> None:
     _move_flag(position, event[2], event[3], -1)
 
 
@@ -79,7 +99,10 @@ def _move_flag(position: Position, side: int, place: int, carrier: int) -> None:
 # --- pilots and places --------------------------------------------------------------------------------------------
 
 
-def _pilot_fate(position: Position, event: Event) -> None:
+PilotFateEvent = tuple[int, int, int, bool]
+
+
+def _pilot_fate(position: Position, event: PilotFateEvent) -> None:
     if event[3]:
         position.status[event[1]] |= PILOT_DEAD
 
@@ -88,7 +111,10 @@ PILOT_FATE = kind("pilot_fate", "unit:u die:n dead:n")(_pilot_fate)
 PLACE_ROLLED = kind("place_rolled", "side:s die:n")(nothing)
 
 
-def _places(position: Position, event: Event) -> None:
+PlacesEvent = tuple[int, Sequence[int]]
+
+
+def _places(position: Position, event: PlacesEvent) -> None:
     position.places = tuple(event[1])
 
 

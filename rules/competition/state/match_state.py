@@ -120,7 +120,7 @@ class MatchState:
 
     # --- running ------------------------------------------------------------------------------------------------
 
-    def emit(self, *event: Any) -> None:
+    def emit(self, *event: *Event) -> None:
         """Let an event happen: write it to the position and, unless this is a play-out, to the log."""
         WRITERS[event[0]](self.position, event)
         if self.log is not None:

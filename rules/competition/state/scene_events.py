@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from rules.competition.state.event_kinds import Event, kind
+from collections.abc import Sequence
+
+from rules.competition.state.event_kinds import kind
 from rules.competition.state.position import Position
 
+SetUpEvent = tuple[int, int, int, int, int, int, int, int, int]
 
-def _set_up(position: Position, event: Event) -> None:
+
+def _set_up(position: Position, event: SetUpEvent) -> None:
     unit = event[1]
     position.hex[unit], position.facing[unit], position.clicks[unit] = event[2], event[3], event[4]
     position.heat[unit], position.heat_die[unit] = event[5], event[6]
@@ -16,7 +20,10 @@ def _set_up(position: Position, event: Event) -> None:
 SET_UP = kind("set_up", "unit:u hex:h facing:n clicks:n heat:n heat_die:n status:n orders:n")(_set_up)
 
 
-def _set_scene(position: Position, event: Event) -> None:
+SetSceneEvent = tuple[int, int, int, Sequence[int], Sequence[tuple[int, int]], Sequence[int]]
+
+
+def _set_scene(position: Position, event: SetSceneEvent) -> None:
     position.round, position.phase, position.order = event[1], event[2], tuple(event[3])
     position.tokens = tuple((token, place) for token, place in event[4])
     position.reputation[:] = event[5]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from rules.competition.state.event_kinds import Event, kind, nothing
+from rules.competition.state.event_kinds import kind, nothing
 from rules.competition.state.position import HELD, Position
 
 SPECIAL_DECLARED = kind("special_attack", "unit:u target:u attack:n")(nothing)
 
 
-def _pinned(position: Position, event: Event) -> None:
+PinnedEvent = tuple[int, int, int]
+
+
+def _pinned(position: Position, event: PinnedEvent) -> None:
     position.pins = (*position.pins, (event[1], event[2]))
     position.orders[event[1]] |= HELD
 
@@ -16,7 +19,10 @@ def _pinned(position: Position, event: Event) -> None:
 PINNED = kind("pinned", "unit:u target:u")(_pinned)
 
 
-def _grounded(position: Position, event: Event) -> None:
+GroundedEvent = tuple[int, int]
+
+
+def _grounded(position: Position, event: GroundedEvent) -> None:
     position.orders[event[1]] |= HELD
 
 
