@@ -4,13 +4,13 @@ import os
 import random
 import subprocess
 import sys
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from rules.competition.replay import frames
 from rules.competition.state.encoding import EventCodec
-from rules.competition.state.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS
+from rules.competition.state.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS, Event, nothing
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
 from tests.rules.board import decisions, duel, flat, ran, random_match
@@ -25,6 +25,13 @@ def test_every_kind_has_a_name_fields_and_a_writer() -> None:
         assert len(set(names)) == len(names), kind
         assert not {"event", "see"} & set(names), kind
         assert {form for _, form in fields} <= FORMS, kind
+
+
+def test_writers_name_a_type_for_every_field_of_their_events() -> None:
+    typed = {kind: get_type_hints(writer)["event"] for kind, writer in enumerate(WRITERS) if writer is not nothing}
+    assert Event not in typed.values(), "a writer that says nothing of its fields"
+    missing = {KINDS[kind] for kind, shape in typed.items() if len(get_args(shape)) != 1 + len(FIELDS[kind])}
+    assert not missing
 
 
 @pytest.mark.parametrize(
