@@ -22,8 +22,9 @@ DANGER = 0.5
 def threat(table: MatchState, unit: int) -> Attack | None:
     """The attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
     for task in reversed(table.agenda):
-        if task[0] is ask_reaction and task[1] == unit:
-            return task[2]  # type: ignore[no-any-return]
+        if task[0] is ask_reaction and len(task) > 2 and task[1] == unit:
+            attack: Attack = task[2]
+            return attack
     return None
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import islice
-from typing import Any
 
 from rules.core.equipment import EQUIPMENT, LOCATIONS
 from rules.core.shape_checks import Check, Fault, check_of, shown
@@ -134,7 +133,7 @@ def _check(form: tuple[str, str]) -> Check:
     return check_of(schema)
 
 
-def faults_of(action: Any) -> list[Fault]:
+def faults_of(action: object) -> list[Fault]:
     """What keeps a document from having one of the forms, MOST_FAULTS at most; empty exactly when it has one."""
     if not isinstance(action, Mapping):
         return [Fault((), "wrong_type", {"expected": "object", "value": shown(action)})]

@@ -243,7 +243,11 @@ def _line_of(table: MatchState, attack: Attack) -> Approach | None:
     """The line of a charge or death from above that stands beside its target already, judged before its move."""
     if not attack.order & SPECIAL_MOVE:
         return None
-    return next((task[4] for task in reversed(table.agenda) if task[0] is strike), FROM_THE_AIR)
+    for task in reversed(table.agenda):
+        if task[0] is strike and len(task) > 4:
+            line: Approach = task[4]
+            return line
+    return FROM_THE_AIR
 
 
 def _special(table: MatchState, unit: int, choice: ImpactChoice) -> tuple[MatchState, Attack, Approach]:

@@ -62,7 +62,7 @@ def from_text(text: str) -> dict[str, Any]:
     return document
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -117,7 +117,7 @@ def _backs(count: int) -> dict[str, RallyCardDefinition]:
     return {key: RallyCardDefinition(key, HIDDEN.name, "attack", 0, None, EFFECTS[0]) for key in keys}
 
 
-def what_is_hidden_from(table: MatchState, own: int) -> tuple[Any, ...]:
+def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
     """A short key of all that decides what is hidden from a side in one match."""
     position = table.position
     return own, position.pool, position.rallies if any(table.roster.hands) else ()

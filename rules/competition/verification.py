@@ -39,8 +39,8 @@ class Verification:
     events: int = 0
     sequence: int | None = None
     position: int | None = None
-    stored: Any = None
-    replayed: Any = None
+    stored: object = None
+    replayed: object = None
 
 
 def verify(document: Mapping[str, Any]) -> Verification:
@@ -72,7 +72,7 @@ def verify(document: Mapping[str, Any]) -> Verification:
     return _compare(stored, match, document.get("result"))
 
 
-def _compare(stored: Any, match: Match, result: Any) -> Verification:
+def _compare(stored: Any, match: Match, result: object) -> Verification:
     replayed_batches = match.events
     compared = 0
     for sequence in range(max(len(stored), len(replayed_batches))):

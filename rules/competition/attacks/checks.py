@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.competition.attacks.armament import close_values, missile_problem, ranged_values
 from rules.competition.attacks.forms import AttackChoice, CloseChoice, RangedChoice
@@ -18,7 +18,7 @@ from rules.competition.attacks.sighting import (
     sight,
     third_parties,
 )
-from rules.competition.ground.line_of_fire import line_option, line_problem
+from rules.competition.ground.line_of_fire import Lines, line_option, line_problem
 from rules.competition.ground.line_of_fire import lines as line_table
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import CLOSE
@@ -186,7 +186,7 @@ def _drawn_line_problems(
     return []
 
 
-def lines_from(table: MatchState, unit: int, target: int, place: int) -> Any:
-    """All lines from a place to a target that is not adjacent (rules.competition.ground.line_of_fire.Lines)."""
+def lines_from(table: MatchState, unit: int, target: int, place: int) -> Lines:
+    """All lines from a place to a target that is not adjacent."""
     from_arena = table.roster.arena
     return line_table(from_arena, place, place_of(table, target), third_parties(table, unit, target))

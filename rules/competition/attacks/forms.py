@@ -99,7 +99,7 @@ def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> At
     )
 
 
-def _read_line(corners: Any) -> tuple[str, ...] | None:
+def _read_line(corners: object) -> tuple[str, ...] | None:
     if corners is None:
         return None
     if not isinstance(corners, list) or not all(isinstance(corner, str) for corner in corners):

@@ -29,7 +29,8 @@ class TagTeam(Team):
 
     def initiative_tasks(self, table: MatchState) -> list[Task]:
         """Partners of the fallen become active; the others may change (R-FMT-09, R-FMT-10)."""
-        return [(activate, side) for side in clockwise(table)] + [(ask_tag, side) for side in clockwise(table)]
+        sides = clockwise(table)
+        return [*((activate, side) for side in sides), *((ask_tag, side) for side in sides)]
 
     def cleanup_tasks(self, table: MatchState) -> list[Task]:
         """R-CLN-08."""

@@ -80,5 +80,5 @@ class EventCodec:
         return [self.encode(event) for event in events]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value

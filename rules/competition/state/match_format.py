@@ -7,6 +7,7 @@ type.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from rules.competition.state.setup import MatchSetup
@@ -15,8 +16,9 @@ from rules.core.refusals import Malformed, Refusal
 from rules.solaris.house_rules import HouseRules
 
 Path = tuple[int, ...]
-Task = tuple[Any, ...]
-"""A function and its arguments after the table, as the table's agenda holds them."""
+Doing = Callable[..., None]
+Task = tuple[Doing] | tuple[Doing, Any] | tuple[Doing, Any, Any, *tuple[Any, ...]]
+"""A function and its arguments after the table, as the table's agenda holds them: none, one, or more."""
 
 PlayedOn = TypeVar("PlayedOn")
 """The table."""

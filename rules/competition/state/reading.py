@@ -42,7 +42,7 @@ def text(document: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def hex_index(roster: Roster, value: Any) -> int:
+def hex_index(roster: Roster, value: object) -> int:
     """A hex of the arena by its name."""
     if not isinstance(value, str):
         raise Malformed("unknown_hex", hex=value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from rules.core.inline import LONGEST_ID, details
 from rules.core.refusals import Malformed
@@ -49,7 +48,7 @@ SETUP = record(
 )
 
 
-def require_setup(document: Any) -> None:
+def require_setup(document: object) -> None:
     """Raise Malformed("bad_setup") with `field`, `problem` and its parameters unless the document has this form."""
     check = _check()
     if not check.fits(document):
