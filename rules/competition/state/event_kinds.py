@@ -13,8 +13,8 @@ from typing import Any
 from rules.competition.state.position import Position
 
 Event = tuple[int, *tuple[object, ...]]
-"""An event of any kind: the kind, then its fields. Where its writer looks into the fields, an alias beside the writer
-has the types of this kind of event, in the order of the fields."""
+"""An event of any kind: the kind, then its fields. Where its writer looks into them, an alias in `event_types` or
+beside the writer has their types."""
 
 Writer = Callable[[Position, Any], None]
 """Writes events of its own kind."""

@@ -6,8 +6,7 @@ and are None in play-outs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from rules.competition.state import event_types
 from rules.competition.state.event_kinds import kind, nothing
 from rules.competition.state.position import (
     DEFEND,
@@ -27,10 +26,7 @@ from rules.competition.state.position import (
 # --- before the first round -------------------------------------------------------------------------------------
 
 
-MatchStartedEvent = tuple[int, str, Sequence[str], Sequence[int], Sequence[int]]
-
-
-def _match_started(position: Position, event: MatchStartedEvent) -> None:
+def _match_started(position: Position, event: event_types.MatchStarted) -> None:
     position.pool = tuple(event[3])
     position.clicks[:] = event[4]
 
@@ -39,20 +35,14 @@ MATCH_STARTED = kind("match_started", "format:n sides:n pool:n clicks:n")(_match
 SETUP_ROLLED = kind("setup_rolled", "side:s dice:n total:n")(nothing)
 
 
-FirstSideEvent = tuple[int, int]
-
-
-def _first_side(position: Position, event: FirstSideEvent) -> None:
+def _first_side(position: Position, event: event_types.FirstSide) -> None:
     position.first_side = event[1]
 
 
 FIRST_SIDE = kind("first_side", "side:s")(_first_side)
 
 
-UnitPlacedEvent = tuple[int, int, int, int]
-
-
-def _unit_placed(position: Position, event: UnitPlacedEvent) -> None:
+def _unit_placed(position: Position, event: event_types.UnitPlaced) -> None:
     position.hex[event[1]] = event[2]
     position.facing[event[1]] = event[3]
 
@@ -60,20 +50,14 @@ def _unit_placed(position: Position, event: UnitPlacedEvent) -> None:
 UNIT_PLACED = kind("unit_placed", "unit:u hex:h facing:n")(_unit_placed)
 
 
-TokenDrawnEvent = tuple[int, int, int]
-
-
-def _token_drawn(position: Position, event: TokenDrawnEvent) -> None:
+def _token_drawn(position: Position, event: event_types.TokenDrawn) -> None:
     position.pool = tuple(token for token in position.pool if token != event[1])
 
 
 TOKEN_DRAWN = kind("token_drawn", "token:k side:s")(_token_drawn)
 
 
-TokenPlacedEvent = tuple[int, int, int]
-
-
-def _token_placed(position: Position, event: TokenPlacedEvent) -> None:
+def _token_placed(position: Position, event: event_types.TokenPlaced) -> None:
     position.tokens = (*position.tokens, (event[1], event[2]))
 
 
@@ -87,10 +71,7 @@ TOKEN_COUNTED = kind("token_counted", "corner:h across:n along:n hex:h")(nothing
 # --- rounds, phases, turns --------------------------------------------------------------------------------------
 
 
-RoundBeganEvent = tuple[int, int]
-
-
-def _round_began(position: Position, event: RoundBeganEvent) -> None:
+def _round_began(position: Position, event: event_types.RoundBegan) -> None:
     position.round = event[1]
     orders = position.orders
     for unit, given in enumerate(orders):
@@ -102,10 +83,7 @@ def _round_began(position: Position, event: RoundBeganEvent) -> None:
 ROUND_BEGAN = kind("round_began", "round:n")(_round_began)
 
 
-PhaseBeganEvent = tuple[int, int]
-
-
-def _phase_began(position: Position, event: PhaseBeganEvent) -> None:
+def _phase_began(position: Position, event: event_types.PhaseBegan) -> None:
     position.phase = event[1]
     position.turn = -1
     position.agreed = 0
@@ -117,20 +95,14 @@ def _phase_began(position: Position, event: PhaseBeganEvent) -> None:
 PHASE_BEGAN = kind("phase_began", "phase:p")(_phase_began)
 
 
-TurnOrderEvent = tuple[int, Sequence[int]]
-
-
-def _turn_order(position: Position, event: TurnOrderEvent) -> None:
+def _turn_order(position: Position, event: event_types.TurnOrder) -> None:
     position.order = tuple(event[1])
 
 
 TURN_ORDER = kind("turn_order", "order:U")(_turn_order)
 
 
-TurnBeganEvent = tuple[int, int]
-
-
-def _turn_began(position: Position, event: TurnBeganEvent) -> None:
+def _turn_began(position: Position, event: event_types.TurnBegan) -> None:
     position.turn = event[1]
     cancelled, spent = position.cancelled, position.spent
     for unit in range(len(cancelled)):
@@ -140,10 +112,7 @@ def _turn_began(position: Position, event: TurnBeganEvent) -> None:
 TURN_BEGAN = kind("turn_began", "unit:u")(_turn_began)
 
 
-TurnOverEvent = tuple[int, int]
-
-
-def _turn_over(position: Position, event: TurnOverEvent) -> None:
+def _turn_over(position: Position, event: event_types.TurnOver) -> None:
     position.orders[event[1]] |= TURN_OVER
 
 
@@ -158,20 +127,14 @@ REVIVE_ROLLED = kind("revive_rolled", "unit:u die:n modifier:n success:n")(nothi
 # --- orders and movement ----------------------------------------------------------------------------------------
 
 
-OrderGivenEvent = tuple[int, int, int, bool]
-
-
-def _order_given(position: Position, event: OrderGivenEvent) -> None:
+def _order_given(position: Position, event: event_types.OrderGiven) -> None:
     position.orders[event[1]] |= event[2]
 
 
 ORDER_GIVEN = kind("order_given", "unit:u order:o reaction:n")(_order_given)
 
 
-EquipmentCancelledEvent = tuple[int, int, int]
-
-
-def _equipment_cancelled(position: Position, event: EquipmentCancelledEvent) -> None:
+def _equipment_cancelled(position: Position, event: event_types.EquipmentCancelled) -> None:
     position.cancelled[event[1]] |= event[2]
 
 
@@ -181,10 +144,7 @@ CANCELLED = kind("equipment_cancelled", "unit:u equipment:e")(_equipment_cancell
 BREAK_AWAY_ROLLED = kind("break_away_rolled", "unit:u die:n modifiers:n needed:n success:n")(nothing)
 
 
-MovedEvent = tuple[int, int, tuple[int, ...], int, int, str]
-
-
-def _moved(position: Position, event: MovedEvent) -> None:
+def _moved(position: Position, event: event_types.Moved) -> None:
     unit = event[1]
     position.hex[unit] = event[3]
     position.facing[unit] = event[4]
@@ -193,10 +153,7 @@ def _moved(position: Position, event: MovedEvent) -> None:
 MOVED = kind("moved", "unit:u path:H hex:h facing:n mode:n")(_moved)
 
 
-FacedEvent = tuple[int, int, int, str]
-
-
-def _faced(position: Position, event: FacedEvent) -> None:
+def _faced(position: Position, event: event_types.Faced) -> None:
     position.facing[event[1]] = event[2]
 
 
@@ -206,10 +163,7 @@ FACED = kind("faced", "unit:u facing:n cause:n")(_faced)
 # --- attacks ----------------------------------------------------------------------------------------------------
 
 
-TargetedEvent = tuple[int, int, tuple[int, ...], str, bool]
-
-
-def _targeted(position: Position, event: TargetedEvent) -> None:
+def _targeted(position: Position, event: event_types.Targeted) -> None:
     orders = position.orders
     for target in event[2]:
         if target < len(orders):
@@ -225,30 +179,21 @@ ATTACK_RESOLVED = kind("attack_resolved", "unit:u hit:T critical:n why:n")(nothi
 DAMAGE_SCORED = kind("damage_scored", "unit:u target:t scored:n dealt:n why:n")(nothing)
 
 
-DamageNotedEvent = tuple[int, int, int, str, int]
-
-
-def _damage_noted(position: Position, event: DamageNotedEvent) -> None:
+def _damage_noted(position: Position, event: event_types.DamageNoted) -> None:
     position.entries = (*position.entries, (event[1], event[2], event[3], event[4]))
 
 
 DAMAGE_NOTED = kind("damage_noted", "unit:u amount:n cause:n by:u")(_damage_noted)
 
 
-SingleUseSpentEvent = tuple[int, int, int]
-
-
-def _single_use_spent(position: Position, event: SingleUseSpentEvent) -> None:
+def _single_use_spent(position: Position, event: event_types.SingleUseSpent) -> None:
     position.spent[event[1]] |= event[2]
 
 
 SPENT = kind("single_use_spent", "unit:u equipment:e")(_single_use_spent)
 
 
-TokenDestroyedEvent = tuple[int, int, int, int, str | None, int]
-
-
-def _token_destroyed(position: Position, event: TokenDestroyedEvent) -> None:
+def _token_destroyed(position: Position, event: event_types.TokenDestroyed) -> None:
     position.tokens = tuple(token for token in position.tokens if token[0] != event[1])
     position.reputation[event[3]] += event[5]
     position.tokens_won[event[3]] += 1
@@ -258,10 +203,7 @@ def _token_destroyed(position: Position, event: TokenDestroyedEvent) -> None:
 TOKEN_DESTROYED = kind("token_destroyed", "token:k by:u side:s method:n reputation:n")(_token_destroyed)
 
 
-MarkedEvent = tuple[int, int, int]
-
-
-def _marked(position: Position, event: MarkedEvent) -> None:
+def _marked(position: Position, event: event_types.Marked) -> None:
     position.beacons = (*position.beacons, event[2])
 
 
@@ -270,10 +212,7 @@ SECOND_ROLL = kind("second_roll", "unit:u target:u dice:n result:n defense:n suc
 EQUIPMENT_ROLLED = kind("equipment_rolled", "unit:u equipment:n die:n amount:n")(nothing)
 
 
-RepairedEvent = tuple[int, int, int, int, int]
-
-
-def _repaired(position: Position, event: RepairedEvent) -> None:
+def _repaired(position: Position, event: event_types.Repaired) -> None:
     position.clicks[event[1]] = event[3]
 
 
@@ -283,10 +222,7 @@ REPAIRED = kind("repaired", "unit:u from:n to:n by:u")(_repaired)
 # --- heat -------------------------------------------------------------------------------------------------------
 
 
-HeatNotedEvent = tuple[int, int, int, str]
-
-
-def _heat_noted(position: Position, event: HeatNotedEvent) -> None:
+def _heat_noted(position: Position, event: event_types.HeatNoted) -> None:
     position.heat_die[event[1]] += event[2]
     if event[3] == "energy_hit":
         position.orders[event[1]] |= ENERGY_HEAT
@@ -295,20 +231,14 @@ def _heat_noted(position: Position, event: HeatNotedEvent) -> None:
 HEAT_NOTED = kind("heat_noted", "unit:u amount:n cause:n")(_heat_noted)
 
 
-HeatDieClearedEvent = tuple[int, int, int, str]
-
-
-def _heat_die_cleared(position: Position, event: HeatDieClearedEvent) -> None:
+def _heat_die_cleared(position: Position, event: event_types.HeatDieCleared) -> None:
     position.heat_die[event[1]] -= event[2]
 
 
 HEAT_DIE_LOWERED = kind("heat_die_cleared", "unit:u amount:n cause:n")(_heat_die_cleared)
 
 
-HeatDialTurnedEvent = tuple[int, int, int, int, str]
-
-
-def _heat_dial_turned(position: Position, event: HeatDialTurnedEvent) -> None:
+def _heat_dial_turned(position: Position, event: event_types.HeatDialTurned) -> None:
     position.heat[event[1]] = event[3]
 
 
@@ -318,20 +248,14 @@ HEAT_TURNED = kind("heat_dial_turned", "unit:u from:n to:n cause:n")(_heat_dial_
 HEAT_EFFECT_ROLLED = kind("heat_effect_rolled", "unit:u location:n effect:n die:n needed:n success:n")(nothing)
 
 
-ShutDownEvent = tuple[int, int, str]
-
-
-def _shut_down(position: Position, event: ShutDownEvent) -> None:
+def _shut_down(position: Position, event: event_types.ShutDown) -> None:
     position.status[event[1]] |= SHUTDOWN
 
 
 SHUT_DOWN = kind("shut_down", "unit:u cause:n")(_shut_down)
 
 
-RestartedEvent = tuple[int, int, str]
-
-
-def _restarted(position: Position, event: RestartedEvent) -> None:
+def _restarted(position: Position, event: event_types.Restarted) -> None:
     position.status[event[1]] &= ~SHUTDOWN
     position.orders[event[1]] |= RESTARTED
 
@@ -342,30 +266,21 @@ RESTART = kind("restarted", "unit:u cause:n")(_restarted)
 # --- pilots, dials, eliminations --------------------------------------------------------------------------------
 
 
-PilotUnconsciousEvent = tuple[int, int]
-
-
-def _pilot_unconscious(position: Position, event: PilotUnconsciousEvent) -> None:
+def _pilot_unconscious(position: Position, event: event_types.PilotUnconscious) -> None:
     position.status[event[1]] |= UNCONSCIOUS
 
 
 KNOCKED_OUT = kind("pilot_unconscious", "unit:u")(_pilot_unconscious)
 
 
-PilotRevivedEvent = tuple[int, int]
-
-
-def _pilot_revived(position: Position, event: PilotRevivedEvent) -> None:
+def _pilot_revived(position: Position, event: event_types.PilotRevived) -> None:
     position.status[event[1]] &= ~UNCONSCIOUS
 
 
 REVIVED = kind("pilot_revived", "unit:u")(_pilot_revived)
 
 
-DialTurnedEvent = tuple[int, int, int, int, str]
-
-
-def _dial_turned(position: Position, event: DialTurnedEvent) -> None:
+def _dial_turned(position: Position, event: event_types.DialTurned) -> None:
     unit = event[1]
     position.clicks[unit] = event[3]
     if event[4] == "damage_die":
@@ -375,10 +290,7 @@ def _dial_turned(position: Position, event: DialTurnedEvent) -> None:
 DIAL_TURNED = kind("dial_turned", "unit:u from:n to:n cause:n")(_dial_turned)
 
 
-EliminatedEvent = tuple[int, int, int]
-
-
-def _eliminated(position: Position, event: EliminatedEvent) -> None:
+def _eliminated(position: Position, event: event_types.Eliminated) -> None:
     unit = event[1]
     position.status[unit] |= ELIMINATED
     position.hex[unit] = -1
@@ -389,10 +301,7 @@ def _eliminated(position: Position, event: EliminatedEvent) -> None:
 ELIMINATION = kind("eliminated", "unit:u by:u")(_eliminated)
 
 
-KillEvent = tuple[int, int, int, int, int]
-
-
-def _kill(position: Position, event: KillEvent) -> None:
+def _kill(position: Position, event: event_types.Kill) -> None:
     position.reputation[event[1]] += event[4]
     position.kills[event[3]] += 1
 
@@ -403,10 +312,7 @@ KILL = kind("kill", "side:s unit:u by:u reputation:n")(_kill)
 # --- the end ----------------------------------------------------------------------------------------------------
 
 
-SurrenderedEvent = tuple[int, int, Sequence[int]]
-
-
-def _surrendered(position: Position, event: SurrenderedEvent) -> None:
+def _surrendered(position: Position, event: event_types.Surrendered) -> None:
     for unit in event[2]:
         position.status[unit] |= SURRENDERED
         position.hex[unit] = -1
@@ -418,30 +324,21 @@ def _surrendered(position: Position, event: SurrenderedEvent) -> None:
 SURRENDER = kind("surrendered", "side:s units:U")(_surrendered)
 
 
-ReputationEvent = tuple[int, int, int, str]
-
-
-def _reputation(position: Position, event: ReputationEvent) -> None:
+def _reputation(position: Position, event: event_types.Reputation) -> None:
     position.reputation[event[1]] += event[2]
 
 
 REPUTATION = kind("reputation", "side:s amount:n cause:n")(_reputation)
 
 
-AgreedEvent = tuple[int, int]
-
-
-def _agreed(position: Position, event: AgreedEvent) -> None:
+def _agreed(position: Position, event: event_types.Agreed) -> None:
     position.agreed |= 1 << event[1]
 
 
 AGREED = kind("agreed", "side:s")(_agreed)
 
 
-TimeUpEvent = tuple[int]
-
-
-def _time_up(position: Position, event: TimeUpEvent) -> None:
+def _time_up(position: Position, event: event_types.TimeUp) -> None:
     position.is_time_up = True
 
 
@@ -451,10 +348,7 @@ TIME_UP = kind("time_up", "")(_time_up)
 TIE_ROLLED = kind("tie_rolled", "side:s die:n")(nothing)
 
 
-MatchEndedEvent = tuple[int, int, str, str | None]
-
-
-def _match_ended(position: Position, event: MatchEndedEvent) -> None:
+def _match_ended(position: Position, event: event_types.MatchEnded) -> None:
     position.outcome = (event[1], event[2], event[3])
     position.turn = -1
 
