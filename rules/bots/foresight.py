@@ -1,8 +1,8 @@
 """Looking ahead: what becomes of a table when everybody plays on sensibly until the round is over.
 
 A `Foresight` belongs to one decision. It plays copies of the table on, each with its own dice, lets a quick bot decide
-for everybody, and asks `rules.bots.worth` for the chances at the end of the round. Much of it happens again and again
-(the same shot at the same target), so it remembers what the quick bot answered and what a position was worth.
+for everybody, and asks `rules.bots.evaluation` for the chances at the end of the round. Much of it happens again and
+again (the same shot at the same target), so it remembers what the quick bot answered and what a position was worth.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from rules.bots.base import Bot, Weighed
+from rules.bots.evaluation import chances
 from rules.bots.stratified_dice import Strata
-from rules.bots.worth import chances
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice

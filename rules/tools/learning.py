@@ -3,9 +3,9 @@
     python -m rules.tools.learning --matches 4000 --seed 1 --jobs 2 [--bot greedy] [--formats standard,team] [--write]
 
 Positions are taken at the beginning of rounds. A logistic regression without a constant (sides are interchangeable)
-finds the weights of `rules.bots.worth.FACTS` under which the winners were likeliest, held back by a small penalty on
-their squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score on what
-was not learned from. With `--write` the weights go to rules/bots/worth.json. Same arguments, same weights.
+finds the weights of `rules.bots.evaluation.FACTS` under which the winners were likeliest, held back by a small penalty
+on their squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score on
+what was not learned from. With `--write` the weights go to rules/bots/evaluation.json. Same arguments, same weights.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from math import exp, log1p
 from typing import Any, NamedTuple
 
 from rules import bots
+from rules.bots.evaluation import FACTS, WEIGHTS, all_facts
 from rules.bots.guard import Guard
-from rules.bots.worth import FACTS, WEIGHTS, all_facts
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
@@ -182,7 +182,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES)
     parser.add_argument("--formats", default=",".join(FORMATS))
-    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/worth.json")
+    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/evaluation.json")
     options = parser.parse_args(arguments)
     formats = options.formats.split(",")
     if not set(formats) <= set(FORMATS) or options.matches < 10 or options.jobs < 1:

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from rules.bots.worth import FACTS, WEIGHTS, all_facts, chances
+from rules.bots.evaluation import FACTS, WEIGHTS, all_facts, chances
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
