@@ -38,7 +38,7 @@ FIRE_RATE = 0.6
 LAST_ROUND = 12
 """Stands for the time limit of a match that only a clock ends."""
 
-WEIGHTS = Path(__file__).with_name("evaluation.json")
+WEIGHTS = Path(__file__).with_name("worth.json")
 
 
 class UnitState(NamedTuple):

@@ -5,7 +5,7 @@
 Positions are taken at the beginning of rounds. A logistic regression without a constant (sides are interchangeable)
 finds the weights of `rules.bots.evaluation.FACTS` under which the winners were likeliest, held back by a small penalty
 on their squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score on
-what was not learned from. With `--write` the weights go to rules/bots/evaluation.json. Same arguments, same weights.
+what was not learned from. With `--write` the weights go to rules/bots/worth.json. Same arguments, same weights.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES)
     parser.add_argument("--formats", default=",".join(FORMATS))
-    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/evaluation.json")
+    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/worth.json")
     options = parser.parse_args(arguments)
     formats = options.formats.split(",")
     if not set(formats) <= set(FORMATS) or options.matches < 10 or options.jobs < 1:

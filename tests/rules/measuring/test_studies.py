@@ -135,7 +135,7 @@ def test_the_hash_of_the_source_sees_code_and_data_of_its_places_and_nothing_els
 ) -> None:
     monkeypatch.setattr(source, "ROOT", tmp_path)
     (tmp_path / "bots").mkdir()
-    for name in ("bots/greedy.py", "bots/evaluation.json", "wording.py"):
+    for name in ("bots/greedy.py", "bots/worth.json", "wording.py"):
         (tmp_path / name).write_text("1")
 
     def hashed(*places: str) -> str:
@@ -146,7 +146,7 @@ def test_the_hash_of_the_source_sees_code_and_data_of_its_places_and_nothing_els
     (tmp_path / "bots" / "notes.txt").write_text("2")
     assert hashed("bots") == before
     assert hashed() != everything
-    for name in ("bots/greedy.py", "bots/evaluation.json"):
+    for name in ("bots/greedy.py", "bots/worth.json"):
         (tmp_path / name).write_text("2")
         assert hashed("bots") != before
         (tmp_path / name).write_text("1")

@@ -53,7 +53,7 @@ def test_a_lesson_of_many_sides_counts_once() -> None:
 def test_the_command_writes_what_it_learned_beside_what_was_known(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    target = tmp_path / "evaluation.json"  # type: ignore[operator]
+    target = tmp_path / "worth.json"  # type: ignore[operator]
     target.write_text(json.dumps({"weights": {"team": {"blow": 1.0}}, "learned": {"team": {}}}))
     monkeypatch.setattr(learning, "WEIGHTS", target)
     assert main(["--matches", "15", "--formats", "standard", "--bot", "random", "--write"]) == 0
