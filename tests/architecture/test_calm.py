@@ -3,26 +3,43 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SLEEPS = {
-    "tests/waiting.py": "asks again and again for what is awaited",
-    "tests/faults/trial.py": "asks for sweeps as beat does, and kills at a random moment",
-    "tests/matches/test_advice.py": "hangs, until it is left behind",
-    "tests/matches/test_patience.py": "comes back at about the moment at which it is given up; either is right",
-    "tests/rules/measuring/dying.py": "leaves work to other processes",
-    "tests/services/study_app.py": "works slowly, so that it can be killed in the middle",
-    "tests/tools/bench_seasons.py": "looks again and again how far the seasons are",
-    "tests/tools/tour.py": "lets a picture settle",
+    "tests/waiting.py": (1, "asks again and again for what is awaited"),
+    "tests/faults/trial.py": (2, "asks for sweeps as beat does, and kills at a random moment"),
+    "tests/matches/test_advice.py": (1, "hangs, until it is left behind"),
+    "tests/matches/test_patience.py": (1, "comes back at about the moment at which it is given up; either is right"),
+    "tests/rules/measuring/dying.py": (1, "leaves work to other processes"),
+    "tests/services/study_app.py": (1, "works slowly, so that it can be killed in the middle"),
+    "tests/tools/bench_seasons.py": (1, "looks again and again how far the seasons are"),
+    "tests/tools/tour.py": (2, "waits for the server, and lets a picture settle"),
 }
-"""Which file sleeps, and what for. None decides whether a test passes."""
+"""Which file sleeps, how often, and what for. None decides whether a test passes."""
+
+
+def sleeps_in(source: str) -> int:
+    """How many calls of the source pass a time; one of 0 only gives way to others."""
+    return len(re.findall(r"(?<!def )\b(?:sleep|wait_for_timeout)\((?!0\))", source))
 
 
 def test_no_test_sleeps() -> None:
-    call = re.compile(r"\b(time\.sleep|wait_for_timeout)\(")
-    found = {
-        str(path.relative_to(ROOT))
+    counts = {
+        str(path.relative_to(ROOT)): sleeps_in(path.read_text(encoding="utf-8"))
         for path in sorted((ROOT / "tests").rglob("*.py"))
-        if path != Path(__file__) and call.search(path.read_text(encoding="utf-8"))
+        if path != Path(__file__)
     }
-    assert found == set(SLEEPS)
+    assert {path: count for path, count in counts.items() if count} == {
+        path: count for path, (count, _) in SLEEPS.items()
+    }
+
+
+@pytest.mark.parametrize("call", ["time.sleep(1)", "sleep(0.1)", "await asyncio.sleep(2)", "page.wait_for_timeout(50)"])
+def test_every_way_to_sleep_is_seen(call: str) -> None:
+    assert sleeps_in(f"    {call}\n") == 1
+
+
+def test_giving_way_and_a_clock_of_a_test_are_no_sleep() -> None:
+    assert sleeps_in("await asyncio.sleep(0)\ndef sleep(self, seconds: float) -> None: ...\n") == 0
