@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.imports import (
+    Import,
     all_imports,
     circles,
     imports_of_migrations,
@@ -18,24 +19,30 @@ from tests.architecture.imports import (
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_rooms_import_one_way() -> None:
-    assert [str(found) for found in wrong_between_rooms(all_imports(ROOT))] == []
+@pytest.fixture(scope="module")
+def imports() -> list[Import]:
+    """All imports of the project, read once for all who look at them."""
+    return all_imports(ROOT)
 
 
-def test_rooms_of_the_rules_import_one_way_and_no_framework() -> None:
-    assert [str(found) for found in wrong_inside_rules(all_imports(ROOT))] == []
+def test_rooms_import_one_way(imports: list[Import]) -> None:
+    assert [str(found) for found in wrong_between_rooms(imports)] == []
+
+
+def test_rooms_of_the_rules_import_one_way_and_no_framework(imports: list[Import]) -> None:
+    assert [str(found) for found in wrong_inside_rules(imports)] == []
 
 
 def test_every_module_has_a_layer() -> None:
     assert without_layer(modules_of(ROOT)) == []
 
 
-def test_layers_of_an_app_import_one_way() -> None:
-    assert [str(found) for found in wrong_inside_apps(all_imports(ROOT))] == []
+def test_layers_of_an_app_import_one_way(imports: list[Import]) -> None:
+    assert [str(found) for found in wrong_inside_apps(imports)] == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    assert circles(all_imports(ROOT)) == []
+def test_no_modules_import_each_other_in_a_circle(imports: list[Import]) -> None:
+    assert circles(imports) == []
 
 
 def test_migrations_import_nothing_of_the_project() -> None:
