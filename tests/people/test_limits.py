@@ -60,7 +60,9 @@ def sign_up(client: Client, name: str) -> Any:
 
 
 def test_sign_ups_of_one_address_are_limited(client: Client) -> None:
-    for _ in range(accounts.SIGN_UPS_OF_A_PLACE.times):
+    for _ in range(accounts.SIGN_UPS_OF_A_PLACE.times - 2):
+        accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, "127.0.0.1")
+    for _ in range(2):
         assert client.post(reverse("people:sign_up"), {}).status_code == 200
     answer = sign_up(client, "kai")
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
