@@ -1,5 +1,5 @@
 """The jobs of seasons. Importing this registers them all (`jobs.registry`)."""
 
-from stables.jobs import forecasts, results, season, seats, titles, webhooks
+from stables.jobs import forecasts, reminders, results, season, seats, titles, webhooks
 
-__all__ = ["forecasts", "results", "season", "seats", "titles", "webhooks"]
+__all__ = ["forecasts", "reminders", "results", "season", "seats", "titles", "webhooks"]

@@ -1,10 +1,9 @@
-"""The jobs of the end of a season, and the reminders of matches that are near."""
+"""The jobs of the end of a season."""
 
 from __future__ import annotations
 
 from jobs.registry import job, periodic
 from jobs.run import Run
-from stables.services.fixtures import reminders
 from stables.services.standings import sudden_deaths, titles
 
 
@@ -28,16 +27,3 @@ def scan_for_sudden_deaths() -> None:
     for row in sudden_deaths.overdue():
         what = "ended" if row.due_at is None else f"due:{row.due_at.isoformat()}"
         sudden_deaths.ask_for_titles(row.season, f"{row.kind}:{row.pk}:{what}")
-
-
-@job("stables.remind_of_match")
-def remind_of_match(run: Run) -> None:
-    """Tell the persons of a fixture, once, that its agreed date is near. Payload: fixture."""
-    run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
-
-
-@periodic("stables.near_matches")
-def scan_for_near_matches() -> None:
-    """Ask for the reminders of matches whose agreed date is within the hour."""
-    for fixture in reminders.near_fixtures():
-        reminders.remind_of_match(fixture)

@@ -1,0 +1,20 @@
+"""The reminders of matches that are near."""
+
+from __future__ import annotations
+
+from jobs.registry import job, periodic
+from jobs.run import Run
+from stables.services.fixtures import reminders
+
+
+@job("stables.remind_of_match")
+def remind_of_match(run: Run) -> None:
+    """Tell the persons of a fixture, once, that its agreed date is near. Payload: fixture."""
+    run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
+
+
+@periodic("stables.near_matches")
+def scan_for_near_matches() -> None:
+    """Ask for the reminders of matches whose agreed date is within the hour."""
+    for fixture in reminders.near_fixtures():
+        reminders.remind_of_match(fixture)
