@@ -12,7 +12,7 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
-from stables.jobs.titles import scan_for_near_matches
+from stables.jobs.reminders import scan_for_near_matches
 from stables.models import Fixture, Season, Stable
 from stables.services.fixtures import pairing, reminders, rounds
 
