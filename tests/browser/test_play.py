@@ -87,6 +87,13 @@ def test_one_press_begins_a_match_and_it_is_played_without_javascript(
     assert Match.objects.get().last_sequence >= 3
 
 
+LONG_AFTER = 3_600_000
+"""A moment of a page's held clock that it has not come to by itself, in milliseconds from its beginning."""
+
+TWO_SECONDS = 2000
+"""By the page's held clock, however long its requests take."""
+
+
 def test_the_other_side_sees_a_decision_within_two_seconds_and_takes_its_turn(
     visit: Visit, live_server: Any, browser: Browser, player: User, rival: User
 ) -> None:
@@ -94,8 +101,10 @@ def test_the_other_side_sees_a_decision_within_two_seconds_and_takes_its_turn(
     root, context = live_server.url, browser.new_context(**DESK)
     pages = {"red": visit.page, "blue": context.new_page()}
     for side, name in (("red", "player"), ("blue", "rival")):
+        pages[side].clock.install(time=0)
         log_in(pages[side], root, name)
         open_match(pages[side], root, match)
+        pages[side].clock.pause_at(LONG_AFTER)
     for _ in range(5):
         asked = rebuild(Match.objects.get()).decision
         assert asked is not None
@@ -103,6 +112,7 @@ def test_the_other_side_sees_a_decision_within_two_seconds_and_takes_its_turn(
         expect(other.locator("#asked-heading")).to_contain_text("Waiting for")
         before = str(other.locator("#play").get_attribute("data-version"))
         answer(pages[asked.side], with_the_mouse, click_commit)
+        other.clock.run_for(TWO_SECONDS)
         expect(other.locator("#play")).not_to_have_attribute("data-version", before)
     context.close()
 

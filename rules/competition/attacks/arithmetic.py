@@ -59,7 +59,7 @@ class AttackSum(NamedTuple):
         return chance_to_hit(self.attack, self.defense, bool(self.second_roll))
 
     def is_hit_by(self, dice: tuple[int, ...], critical: str | None) -> bool:
-        """Whether these dice hit (R-ATK-04, R-CRT-02, R-CRT-06)."""
+        """Whether these dice hit (R-ATK-02, R-ATK-03, R-CRT-01, R-CRT-05)."""
         return critical == CRITICAL_HIT or (critical is None and sum(dice) + self.attack >= self.defense)
 
 
