@@ -42,8 +42,8 @@ from rules.solaris.rewards import for_kill
 REPUTATION_WORTH = 0.12
 """What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
 
-Around = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
-"""As `around` says it; None for what nobody has asked."""
+Surroundings = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
+"""As `surroundings_of` says it; None for what nobody has asked."""
 
 Shares = tuple[tuple[int, float], ...]
 """The targets of an attack in the order in which they take their share, with what a hit on each is worth."""
@@ -60,6 +60,13 @@ class Shot(NamedTuple):
     defense: int
     ignores: bool
     chances: tuple[float, ...]
+
+
+Shots = dict[tuple[AttackChoice, int], Shot]
+"""By choice and target."""
+
+Defenses = dict[tuple[int, int, bool], int]
+"""Defense values after their modifiers, by target, attacking value and whether the attack is ranged."""
 
 
 class AttackEstimates:
@@ -96,9 +103,9 @@ class AttackEstimates:
         self._place = -1
         self._touching: list[int] = []
         self._shots: dict[AttackChoice, list[tuple[Shot, float]]] = {}
-        self._aimed: dict[tuple[AttackChoice, int], Shot] = {}
-        self._defenses: dict[tuple[int, int, bool], int] = {}
-        self._known: dict[Around, tuple[dict[tuple[AttackChoice, int], Shot], dict[tuple[int, int, bool], int]]] = {}
+        self._aimed: Shots = {}
+        self._defenses: Defenses = {}
+        self._known: dict[Surroundings, tuple[Shots, Defenses]] = {}
         self._woods_hinder = table.roster.house_rules.target_inside_hindering
         self._own_texts: tuple[Text, ...] | None = None
         self._by_cards: dict[tuple[Attack, int, int], int] = {}
@@ -110,11 +117,11 @@ class AttackEstimates:
             self._armament = Armament(self.table, self.unit)
         return self._armament
 
-    def look_at(self, target: int, around: Around = None) -> None:
+    def look_at(self, target: int, surroundings: Surroundings = None) -> None:
         """From now on there is this one target, and it stands elsewhere than before.
 
-        `around`: what its place changes for an attack on it, by `around`; what was found out about a target is used
-        again where this is the same.
+        `surroundings`: what its place changes for an attack on it (`surroundings_of`); what was found out about a
+        target is used again where this is the same.
         """
         if self._armament is None:
             self._armament = Armament(self.table, self.unit, (target,))
@@ -122,7 +129,7 @@ class AttackEstimates:
             self._armament.look((target,))
         self._place = -1
         self._shots.clear()
-        self._aimed, self._defenses = self._known.setdefault(around, ({}, {})) if around else ({}, {})
+        self._aimed, self._defenses = self._known.setdefault(surroundings, ({}, {})) if surroundings else ({}, {})
 
     # --- from where -------------------------------------------------------------------------------------------------
 
@@ -281,7 +288,7 @@ class AttackEstimates:
         return known
 
 
-def around(table: MatchState, target: int) -> Around:
+def surroundings_of(table: MatchState, target: int) -> Surroundings:
     """What the place of a unit changes for attacks on it, wherever they come from: its own ground, and who touches it
     there (friendly fire, Point Defense Systems)."""
     in_woods = table.stands_in_hindering(target)

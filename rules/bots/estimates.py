@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple
 
-from rules.bots.attack_estimates import AttackEstimates, around, damage_of, facing_between, worth_of_hit
+from rules.bots.attack_estimates import AttackEstimates, damage_of, facing_between, surroundings_of, worth_of_hit
 from rules.competition.attacks.forms import AttackChoice
 from rules.competition.attacks.options import Faced, close_attacks, ranged_attacks
 from rules.competition.ground.hexside_walks import hexside_ranges
@@ -99,13 +99,13 @@ class Threats:
         """The worth of all opponents' best attacks on the unit in `place`."""
         thought = self._thought
         thought.emit(MOVED, self._unit, (), place, facing, "thought")
-        seen_around = around(thought, self._unit)
+        surroundings = surroundings_of(thought, self._unit)
         total = 0.0
         for other, at, ranges in self._opponents:
             aim = self._aims.get(other)
             if aim is None:
                 aim = self._aims[other] = AttackEstimates(thought, other)
-            aim.look_at(self._unit, seen_around)
+            aim.look_at(self._unit, surroundings)
             total += self._best_of(aim, at, ranges[place])
         return total
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hypothesis import given
 
-from rules.bots.attack_estimates import AttackEstimates
+from rules.bots.attack_estimates import AttackEstimates, surroundings_of
 from rules.competition.attacks.forms import as_attack, is_friendly
 from rules.competition.forecast import forecast
 from rules.competition.ground.hexes import bits
@@ -104,7 +104,7 @@ def test_a_bot_expects_of_every_attack_what_the_rules_make_of_it(seed: int) -> N
 
 @given(seeds)
 @quickly(20)
-def test_an_aim_forgets_what_was_true_of_a_target_in_another_place(seed: int) -> None:
+def test_estimates_forget_what_was_true_of_a_target_in_another_place(seed: int) -> None:
     match, rng = crowded(seed), random.Random(seed)
     table = match.table.copy(SeededDice(seed))
     active = [unit for unit in table.roster.units if table.position.hex[unit] >= 0]
@@ -115,7 +115,7 @@ def test_an_aim_forgets_what_was_true_of_a_target_in_another_place(seed: int) ->
     for place in rng.sample(near, min(4, len(near))):
         table.emit(MOVED, target, (), place, rng.randrange(12), "thought")
         for aim in aims:
-            aim.look_at(target)
+            aim.look_at(target, surroundings_of(table, target) if rng.random() < 0.7 else None)
             anew = AttackEstimates(table, aim.unit)
             own = table.position.hex[aim.unit]
             for facings, choice in anew.attacks(own):

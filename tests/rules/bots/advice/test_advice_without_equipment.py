@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from rules.bots.advice.explaining import explain
 from rules.competition.forecast import break_away_forecast
 from rules.competition.match import Match
+from rules.core.dice import ScriptedDice
 from rules.core.odds import chance_to_hit
-from tests.rules.board import CLICK, unit
+from tests.rules.board import CLICK, SCENARIOS, Dropped, unit
 from tests.rules.bots.advice.advised import at_combat, at_move, reasons
+from tests.rules.dealing import gear
 
 BLOW = {"unit": "a", "order": "close", "value": "primary", "targets": ["b"]}
 AGILE = unit("b", secondary={"type": "melee", "targets": 1}, click={"equipment": {"secondary": "agility"}})
@@ -106,3 +109,15 @@ def test_r_brk_05_who_gives_up_what_helps_it_away_is_told_its_chance_without() -
     seen = break_away_forecast(match, without)
     assert seen is not None
     assert seen.needed == 3
+
+
+def test_r_sea_02_a_repair_turns_back_what_heat_alone_leaves_of_the_value() -> None:
+    """Gear adds to the damage of an attack, not to what a Repair mends."""
+    document = json.loads((SCENARIOS / "friends" / "repair_by_value.json").read_text(encoding="utf-8"))
+    document["units"][0]["gear"] = [gear("G-900", "primary", modifiers={"primary": 2})]
+    match = Dropped(document, 1).match
+    match.table.dice = ScriptedDice([4, 3, 3])
+    match.play({**document["actions"][0]})
+    assert match.decision is not None
+    assert match.decision.kind == "repair"
+    assert reasons(match, {"choose": "repair", "amount": "value"})["mends_by_value"] == {"clicks": 3}
