@@ -4,7 +4,7 @@ import gc
 import os
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests import databases
+from tests.chance import drawn_for
 from tests.once_a_run import Workshop, workshop_of
 from tests.worlds import Worlds
 
@@ -61,6 +62,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no search for garbage needs to go through it again."""
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Give a test the same dice in every run."""
+    with drawn_for(item.nodeid):
+        return (yield)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

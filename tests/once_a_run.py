@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.chance import drawn_for
+
 
 class Workshop:
     """A folder that all processes of one run share."""
@@ -27,7 +29,8 @@ class Workshop:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 if not made.exists():
                     unfinished = self.folder / f"{name}.{os.getpid()}"
-                    make(unfinished)
+                    with drawn_for(name):
+                        make(unfinished)
                     unfinished.rename(made)
         return made
 

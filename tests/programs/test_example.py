@@ -58,7 +58,7 @@ def test_the_program_plays_a_match_to_its_end(run: Run, live_server: Any) -> Non
     assert last.startswith(f"Over: {live_server.url}{match.get_absolute_url()}")
     assert f"The winner is {match.result['winner'] or 'nobody'}" in last
     played = match.actions.filter(side="red", cause="").count()
-    assert played > 5
+    assert played
     assert len(done.stdout.splitlines()) > played, "it tells what happens"
 
 
