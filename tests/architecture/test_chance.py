@@ -9,7 +9,7 @@ from tests.chance import drawn_for
 
 
 def drawn() -> tuple[bytes, int, float]:
-    return secrets.token_bytes(8), random.SystemRandom().randrange(10**9), random.random()  # noqa: S311
+    return secrets.token_bytes(8), random.SystemRandom().randrange(10**9), random.random()
 
 
 def test_a_name_decides_what_is_drawn() -> None:
