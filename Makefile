@@ -22,8 +22,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
-	@echo "make test            every test that this machine can run"
-	@echo "make test-services   the tests marked \`database\` again, on PostgreSQL and Redis"
+	@echo "make test            every test that needs no server"
+	@echo "make test-services   the tests that need servers, and those marked \`database\` again on PostgreSQL and Redis"
 	@echo "make calm RUNS=5     all tests in random order beside two busy processors, with a tally of what ever failed"
 	@echo "make shares          all tests, and what each room of them costs"
 	@echo "make coverage        all tests, and the statements and branches of each room that they reach; the mutations"
@@ -75,14 +75,14 @@ PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
 TIMED := $(BIN)/python -m tests.tools.processor_time
 
 test: install
-	@$(TIMED) $(PYTEST) $(TEST_OPTIONS)
+	@$(TIMED) $(PYTEST) -m "not services" $(TEST_OPTIONS)
 
 test-services: export DATABASE_URL = $(SERVICES_DATABASE_URL)
 test-services: export CELERY_BROKER_URL = $(SERVICES_BROKER_URL)
 test-services: export DEBUG = 1
 test-services: export REQUIRE_SERVICES = 1
 test-services: install
-	@$(TIMED) $(PYTEST) -m database $(TEST_OPTIONS)
+	@$(TIMED) $(PYTEST) -m "database or services" $(TEST_OPTIONS)
 
 RUNS ?= 1
 CALM_OPTIONS ?=

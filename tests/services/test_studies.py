@@ -28,12 +28,12 @@ from tests.waiting import DEADLINE_SECONDS, wait_until
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 CELERY = ("-m", "celery", "-q", "-A", "tests.services.study_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
-STUDY = ("balance", "--class", "light", "--matches", "10")
+STUDY = ("balance", "--class", "light", "--matches", "5")
 FORECASTS = """
 import sys
 from django.core.management import execute_from_command_line
 from stables.services.line_ups import forecasts
-forecasts.BEFORE = 40
+forecasts.BEFORE = 20
 execute_from_command_line(["manage.py", "count_forecasts", *sys.argv[1:]])
 """
 """The command of a season's forecasts, with fewer play-outs than a site wants."""
@@ -153,7 +153,7 @@ def test_a_balance_study_has_the_same_bytes_with_none_one_and_two_workers(site: 
         status, out, err = end(site.begin("manage.py", *STUDY, *written, *(["--workers"] if workers else [])))
         # With so few matches no unit's interval lies inside, whoever plays.
         assert status == 1, err
-        assert "70 of 70 matches" in err
+        assert "35 of 35 matches" in err
         found.append([out, *(file.read_bytes() for file in files)])
         for file in files:
             file.unlink()
@@ -167,7 +167,7 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
     club = open_club(load_release())
     for names in (("anna", "ben"), ("carla", "machines")):
         club.hand_in(club.fixture(*names), *names)
-    told = {"fixtures": 2, "forecasts": 2, "play_outs": 80, "overtaken": 0}
+    told = {"fixtures": 2, "forecasts": 2, "play_outs": 40, "overtaken": 0}
     found: list[Any] = []
     for workers in range(3):
         if workers:
@@ -179,7 +179,7 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
         rows = FixtureForecast.objects.order_by("fixture")
         found.append(list(rows.values_list("fixture", "fingerprint", "counted", "wanted", "tally")))
         rows.delete()
-    assert [row[2] for row in found[0]] == [40, 40]
+    assert [row[2] for row in found[0]] == [20, 20]
     assert found[0] == found[1]
     assert found[0] == found[2]
 
