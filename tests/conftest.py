@@ -2,7 +2,6 @@
 
 import gc
 import os
-import shutil
 import socket
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import settings
 
 from tests import databases
 from tests.chance import drawn_for
+from tests.chromium import find_chromium
 from tests.once_a_run import Workshop, workshop_of
 from tests.worlds import Worlds
 
@@ -27,15 +27,6 @@ settings.load_profile("calm")
 
 SERVICES_DATABASE_URL = os.environ.get("SERVICES_DATABASE_URL") or "postgres://postgres@127.0.0.1:5432/solaris"
 SERVICES_BROKER_URL = os.environ.get("SERVICES_BROKER_URL") or "redis://127.0.0.1:6379/9"
-BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-def find_browser() -> str | None:
-    """The path of an installed Chromium, from CHROMIUM or the search path."""
-    named = os.environ.get("CHROMIUM", "")
-    if named:
-        return named if Path(named).exists() else None
-    return next((path for name in BROWSER_NAMES if (path := shutil.which(name))), None)
 
 
 def has_services() -> bool:
@@ -72,7 +63,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    needs = (("browser", "REQUIRE_BROWSER", find_browser), ("services", "REQUIRE_SERVICES", has_services))
+    needs = (("browser", "REQUIRE_BROWSER", find_chromium), ("services", "REQUIRE_SERVICES", has_services))
     for marker, variable, found in needs:
         if item.get_closest_marker(marker) and not found():
             if os.environ.get(variable) == "1":
@@ -83,7 +74,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def browser_path() -> str:
     """The Chromium to start; only for tests marked `browser`."""
-    path = find_browser()
+    path = find_chromium()
     assert path is not None
     return path
 

@@ -18,22 +18,13 @@ from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.services.ai import owners
 from stables.services.season import opening, seasons
+from tests.chromium import FLAGS
 from tests.kept import Kept
 from tests.waiting import DEADLINE_SECONDS
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 expect.set_options(timeout=1000 * DEADLINE_SECONDS)
 PHONE = {"width": 360, "height": 740}
 

@@ -12,7 +12,6 @@ import argparse
 import io
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -28,10 +27,10 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.chromium import FLAGS, find_chromium
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "docs" / "tour"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 SIZES = {"desk": (1200, 900), "phone": (360, 740)}
 MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
@@ -179,7 +178,7 @@ def wait_for(address: str) -> None:
 
 
 def chromium() -> str:
-    found = next((path for path in map(shutil.which, CHROMIUM) if path), None)
+    found = find_chromium()
     if found is None:
         raise SystemExit("The tour needs Chromium.")
     return found
