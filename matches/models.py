@@ -60,6 +60,11 @@ class Match(models.Model):
         return reverse("matches:show", args=[self.public_id])
 
     @property
+    def file_name(self) -> str:
+        """What the match is called as a file."""
+        return f"match-{self.public_id}.json"
+
+    @property
     def is_finished(self) -> bool:
         return self.state == self.State.FINISHED
 

@@ -36,7 +36,8 @@ from catalogue.selectors.releases import entries, latest_release
 from catalogue.services.collections import owned_miniatures
 from catalogue.services.files import release_document
 from rules.catalogue.publish import SCHEMA_FOLDER
-from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS, PILOT_KINDS, RANGE_TYPES, RANKS
+from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, KINDS
+from rules.core.words import PILOT_KINDS, RANGE_TYPES, RANKS
 
 TOPIC = "Catalogue"
 LATEST = "latest"

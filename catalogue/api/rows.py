@@ -15,7 +15,8 @@ from rest_framework import serializers
 from api.definitions import COMPONENTS
 from api.fields import Output
 from catalogue.models import CatalogueEntry
-from rules.catalogue.vocabulary import CLASSES, KINDS, PILOT_KINDS, RANKS
+from rules.catalogue.vocabulary import CLASSES, KINDS
+from rules.core.words import PILOT_KINDS, RANKS
 
 
 class ReleaseOutput(Output):

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from catalogue.models import CatalogueEntry
 from catalogue.text import labels
 from catalogue.text.searching import folded
-from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES, PILOT_KINDS, RANGE_TYPES, RANKS
+from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES
+from rules.core.words import PILOT_KINDS, RANGE_TYPES, RANKS
 
 PAGE_SIZE = 50
 

@@ -15,16 +15,9 @@ from typing import Any
 from django.utils.translation import gettext
 
 from catalogue.text import labels
-from rules.catalogue.vocabulary import (
-    CLASSES,
-    DAMAGE_VALUES,
-    DIAL_VALUES,
-    EQUIPMENT_PLACES,
-    HEAT_EFFECT_PLACES,
-    HEAT_VALUES,
-    RANGE_TYPES,
-    RANKS,
-)
+from rules.catalogue.vocabulary import CLASSES, DIAL_VALUES, EQUIPMENT_PLACES
+from rules.core.definition_checks import HEAT_EFFECT_PLACES
+from rules.core.words import DAMAGE_VALUES, HEAT_VALUES, RANGE_TYPES, RANKS
 
 MOST_CLICKS, MOST_STEPS = 40, 20
 FRONT_ARCS = ("135", "180", "270", "360")

@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.text import labels
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
-from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
 from rules.wording.cards import requirement
 

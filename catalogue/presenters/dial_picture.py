@@ -11,7 +11,8 @@ from math import cos, radians, sin
 from typing import Any
 
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS, Mark
-from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.words import HEAT_VALUES
 
 RIM = 200.0
 HUB = 62.0

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.catalogue.vocabulary import DAMAGE_VALUES
+from rules.core.words import DAMAGE_VALUES
 
 LONGEST_SEARCH = 250
 

@@ -15,7 +15,8 @@ from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_whee
 from catalogue.selectors import releases
 from catalogue.services import collections
 from catalogue.text import labels
-from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES, KINDS
+from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
+from rules.core.words import HEAT_VALUES
 
 ADDRESSES = {
     "units": "units",

@@ -23,8 +23,9 @@ from catalogue.text import labels
 from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError, Document, Problem
 from rules.catalogue.pricing import price_parts, suggested_points
-from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, HEAT_VALUES
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.refusals import Malformed
+from rules.core.words import HEAT_VALUES
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

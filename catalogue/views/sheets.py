@@ -15,7 +15,8 @@ from catalogue.presenters.arena_picture import build_arena
 from catalogue.presenters.dial_picture import base_view
 from catalogue.selectors import releases
 from catalogue.views.browsing import release_asked
-from rules.catalogue.vocabulary import DIAL_VALUES, HEAT_VALUES
+from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.words import HEAT_VALUES
 
 MOST_SHEETS = 40
 HALF_PAGE_CLICKS = 18

@@ -14,8 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from help.text import documents
-from help.text.content.glossary import TERMS, Term
+from help.text.content.glossary import TERMS
 from help.text.content.introductions import CAMPAIGN, INTRODUCTIONS
+from help.text.content.term import Term
 from help.text.documents import Books, Chapter, Group, Line, Ruling, books, row_anchor
 from help.text.markup import address_of, prose
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from help.text import help_pages, markup
 from help.text.content import glossary
 from help.text.content.events import EVENT_RULES
+from help.text.content.term import Term
 
 register = template.Library()
 
@@ -41,7 +42,7 @@ def prose(text: str) -> SafeString:
 
 
 @register.simple_tag
-def glossary_term(key: str) -> glossary.Term:
+def glossary_term(key: str) -> Term:
     """The entry of a word in the glossary; KeyError for a word that it does not have."""
     return glossary.TERM_OF[key]
 

@@ -27,7 +27,6 @@ from matches.presenters.verifying import finding_on
 from matches.selectors.matches import free_seat, replay_document, stored_steps
 from matches.selectors.permissions import Watch
 from matches.services.programs import turn_of, waiting_sides
-from matches.views.match import file_name
 from rules.core.refusals import Refused
 from web.problems import PROBLEM_TYPE
 
@@ -184,7 +183,7 @@ class Replay(MatchEndpoint):
         def answer() -> Response:
             given = Response(replay_document(match, stored_steps(match)))
             if asked["file"]:
-                given.headers["Content-Disposition"] = f'attachment; filename="{file_name(watch)}"'
+                given.headers["Content-Disposition"] = f'attachment; filename="{watch.match.file_name}"'
             return given
 
         return self.tagged(f"{match.public_id}:{match.last_sequence}:{match.rules_version}", answer)

@@ -10,8 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from matches.models import Match
-from matches.services.answering import STAND_IN
-from matches.services.matches import Seat, create_match
+from matches.services.answering import STAND_IN, Seat
+from matches.services.matches import create_match
 from people.models import User
 from people.services.accounts import Limit, count_attempt
 from rules.catalogue import Catalogue, load_builtin

@@ -18,8 +18,7 @@ from matches.selectors import time_banks
 from matches.selectors.engines import engine_at
 from matches.selectors.matches import free_seat, rebuild
 from matches.services import forecasts
-from matches.services.answering import Desk, answer_alone, desk_of, play_to_the_end
-from matches.services.answering import Seat as Seat  # those who make matches take it from here
+from matches.services.answering import Desk, Seat, answer_alone, desk_of, play_to_the_end
 from matches.signals import match_ended
 from people.services.accounts import notify
 from rules.competition.match import Match as EngineMatch

@@ -85,13 +85,8 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
     if not match.is_finished:
         raise Refused("match_not_finished")
     response = JsonResponse(replay_document(match, stored_steps(match)))
-    response["Content-Disposition"] = f'attachment; filename="{file_name(watch)}"'
+    response["Content-Disposition"] = f'attachment; filename="{match.file_name}"'
     return _hidden(watch, response)
-
-
-def file_name(watch: Watch) -> str:
-    """What the downloaded match is called."""
-    return f"match-{watch.match.public_id}.json"
 
 
 @require_safe
@@ -105,7 +100,7 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
         "found": finding_on(watch.match),
         "match_url": watch.address("show"),
         "download_url": watch.address("download"),
-        "file_name": file_name(watch),
+        "file_name": watch.match.file_name,
     }
     return _hidden(watch, render(request, "matches/verify.html", context))
 

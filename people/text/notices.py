@@ -2,9 +2,9 @@
 
     notices.register(SENTENCES, at_once={"reports": NAMES_ME})     # in AppConfig.ready
 
-A code tells what happened; its sentence has the parameters as placeholders, and `notify` (people.services.accounts) is
-called with the same ones, by the service in which it happens and for whom that decides. `at_once` names the codes that people may
-have mailed at once, by the kind of mail that they chose (people.services.mails).
+A code tells what happened; its sentence has the parameters as placeholders. The service in which it happens calls
+`notify` (people.services.accounts) with the same parameters, for the people whom it concerns. `at_once` names the codes
+that people may have mailed at once, by the kind of mail that they chose (people.services.mails).
 """
 
 from __future__ import annotations

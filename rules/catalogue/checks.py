@@ -14,9 +14,10 @@ from rules.catalogue.arena_checks import arena_problems
 from rules.catalogue.documents import Entry
 from rules.catalogue.problems import Problem
 from rules.catalogue.shape import problem_of
-from rules.catalogue.vocabulary import CLASS_CAPS, CLASS_LETTERS, DIAL_VALUES, PILOT_PREFIXES
+from rules.catalogue.vocabulary import CLASS_LETTERS, DIAL_VALUES, PILOT_PREFIXES
 from rules.core.definition_checks import WHOLE_CIRCLE, gear_faults, unit_faults
 from rules.core.shape_checks import Fault
+from rules.core.words import CLASS_CAPS
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
 

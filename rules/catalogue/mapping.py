@@ -18,8 +18,8 @@ from typing import Any
 from rules.catalogue.bounds import LONGEST_TEXT
 from rules.catalogue.documents import Document
 from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
-from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, EQUIPMENT_PLACES, HEAT_VALUES
-from rules.core.words import HEAT_EFFECTS
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, EQUIPMENT_PLACES
+from rules.core.words import HEAT_EFFECTS, HEAT_VALUES
 
 MAPPING_FOLDER = Path(__file__).parent / "mappings"
 

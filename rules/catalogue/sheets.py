@@ -15,7 +15,8 @@ from typing import Any
 
 from rules.catalogue.documents import Document
 from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count, require_rows
-from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DAMAGE_VALUES, DIAL_VALUES, HEAT_VALUES
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
+from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
 _TEXTS = ("set", "name", "variant", "class", "rank", "statistics")
 _NUMBERS = ("number", "points", "front_arc", "rear_arc", "vent")

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from rules.core.definition_checks import HEAT_EFFECT_PLACES
 from rules.core.equipment import EQUIPMENT as EQUIPMENT_CARD
 from rules.core.equipment import LOCATIONS
 from rules.core.words import (
-    ALLOWANCES,
-    ARMORS,
     CLASS_CAPS,
-    DAMAGE_VALUES,
-    GEAR_SLOTS,
-    HEAT_VALUES,
-    PILOT_KINDS,
-    RANGE_TYPES,
-    RANKS,
 )
-from rules.core.words import STATES as UNIT_STATES
 
 CATALOGUE_SCHEMA = 1
 """Version of the catalogue document's form."""
@@ -37,25 +27,3 @@ EQUIPMENT_PLACES = {key: row.place for key, row in EQUIPMENT_CARD.items()}
 PILOT_PREFIXES = {"common": "P", "legendary": "L", "gunslinger": "GS"}
 
 STARTING_AREAS = ("A", "B", "C")
-
-__all__ = [
-    "ALLOWANCES",
-    "ARMORS",
-    "CATALOGUE_SCHEMA",
-    "CLASSES",
-    "CLASS_CAPS",
-    "CLASS_LETTERS",
-    "DAMAGE_VALUES",
-    "DIAL_VALUES",
-    "EQUIPMENT_PLACES",
-    "GEAR_SLOTS",
-    "HEAT_EFFECT_PLACES",
-    "HEAT_VALUES",
-    "KINDS",
-    "PILOT_KINDS",
-    "PILOT_PREFIXES",
-    "RANGE_TYPES",
-    "RANKS",
-    "STARTING_AREAS",
-    "UNIT_STATES",
-]

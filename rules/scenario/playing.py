@@ -40,7 +40,8 @@ from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.events import DAMAGE_NOTED
 from rules.competition.state.format_events import ACTIVE_NAMED
-from rules.competition.state.match_state import MatchState, Task
+from rules.competition.state.match_format import Task
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import (
     CLEANUP,
     COMBAT,

@@ -24,13 +24,14 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from rules import RULES_VERSION, bots
+from rules.campaign.classes import FORMATS
 from rules.catalogue import load_builtin
 from rules.competition.match import Match
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.measuring.forecasts import BOT, play_outs
 from rules.measuring.self_play import play_guarded, wilson_interval
-from rules.tools.season_setups import FORMATS, season_setup
+from rules.tools.season_setups import season_setup
 
 BINS = 10
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.campaign.classes import FORMATS, WEIGHT_CLASSES, units_a_side
+from rules.campaign.classes import WEIGHT_CLASSES, units_a_side
 from rules.catalogue import Catalogue
 from rules.competition.formats import format_of
 from rules.competition.setups import read_setup
@@ -16,8 +16,6 @@ from rules.competition.state.setup import MatchSetup
 from rules.measuring.self_play import SIDES, random_ground, token_trios
 from rules.solaris.building import Combatant, build_problems, class_of, unique_problems
 from rules.solaris.house_rules import HouseRules
-
-__all__ = ["FORMATS", "season_setup"]
 
 SIDES_OF_A_MELEE = (4, 8)
 """All stables of a season meet in it; the book speaks of four to eight."""

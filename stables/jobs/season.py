@@ -14,12 +14,12 @@ from matches.services.matches import resolve_with_bots
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services.ai import owners, prefetch
 from stables.services.ai.guarded import answered
+from stables.services.base.job_requests import ask_for
 from stables.services.fixtures import hand_overs, pairing, rounds
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import baskets
 from stables.services.results import settlement
 from stables.services.running import overdue
-from stables.services.season.seasons import ask_for
 from stables.services.standings import closing
 
 

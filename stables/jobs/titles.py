@@ -5,6 +5,7 @@ from __future__ import annotations
 from jobs.registry import job, periodic
 from jobs.run import Run
 from stables.services.standings import sudden_deaths, titles
+from stables.services.standings.sudden_death_match import ORDER
 
 
 @job("stables.award_titles")
@@ -14,7 +15,7 @@ def award_titles(run: Run) -> None:
     While a sudden death waits for people the job ends; it is asked for again when somebody appears, when the match of
     the sudden death ends, and when its date has passed.
     """
-    for kind in titles.ORDER:
+    for kind in ORDER:
         # A sudden death is played outside transactions; writing its winner is a step that notices what is done.
         if titles.award(season_id=run.payload["season"], kind=kind, play=titles.play_with_bots) is None:
             return

@@ -34,11 +34,15 @@ class SeasonRole(models.Model):
         return f"{self.season_id}: {self.role}"
 
 
+LONGEST_CODE = 40
+"""Letters of an invitation's code at most."""
+
+
 class Invitation(models.Model):
     """A code, and the link with it, by which people join a season. `most_uses` null: as many as there are places."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("season"))
-    code = models.CharField(_("code"), max_length=40, unique=True)
+    code = models.CharField(_("code"), max_length=LONGEST_CODE, unique=True)
     most_uses = models.PositiveSmallIntegerField(_("uses"), null=True, blank=True)
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)

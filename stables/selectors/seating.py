@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from matches.services.matches import Seat
+from matches.services.answering import Seat
 from rules.campaign.season.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
 from stables.models import (
     ExternalSeat,

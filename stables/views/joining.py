@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from people.services.accounts import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
+from stables.models.membership import LONGEST_CODE
 from stables.presenters.next_step import onward
 from stables.selectors.access import may_see
 from stables.selectors.entrants import in_season
@@ -24,9 +25,6 @@ from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable, read_input
 from web.crumbs import Link
 from web.reading import number_of, text_of, yes_of
-
-LONGEST_CODE = 40
-"""Letters of a code at most, as stored."""
 
 
 def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:

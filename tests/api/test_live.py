@@ -18,7 +18,8 @@ from matches.presenters.live import news
 from matches.presenters.match import event_views
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.sides import names_in
-from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
+from matches.services.answering import Seat
+from matches.services.matches import create_match, play_action, resolve_with_bots
 from rules.competition.match import Match as EngineMatch
 from tests.matches.playing import match_at
 from tests.rules.dealing import dealt

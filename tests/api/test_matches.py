@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.selectors.matches import rebuild
+from matches.services.answering import Seat
 from matches.services.friendly import BOTS_OFFERED, Wishes, start_friendly
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from rules.measuring.self_play import random_setup
 from tests.web.roles.world import World
 

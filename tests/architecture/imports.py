@@ -83,6 +83,20 @@ LAYERS: dict[str, int] = {
     for name in names
 }
 
+APART = (("views", "api"), ("api", "views"))
+"""Neighbours on one floor that import nothing of each other: pages and the interface share presenters."""
+
+TOPICS_OF_SERVICES = (
+    "base", "season", "garage", "market", "line_ups", "ai", "fixtures", "results", "standings", "running",
+)  # fmt: skip
+"""The topics of `stables.services` from the ground up."""
+
+NO_ROOMS = frozenset({"tests", "examples", "docs"})
+"""What holds Python and is no part of the house."""
+
+IMPORTING_CALLS = frozenset({"import_module", "__import__", "include", "import_string"})
+"""What imports the module, or something of the module, that its first argument names."""
+
 # Rooms that are no apps, or hold what Django and Celery find by its name: each module there has a floor of its own.
 FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "jobs": (
@@ -148,12 +162,15 @@ def imports_of(root: Path, path: Path) -> Iterator[Import]:
     """Every import in a file, relative ones made absolute, `from package import module` named by the module."""
     module = module_name(root, path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
-        for target in _targets(root, package, node):
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))))
+    calls = {alias.asname for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+             if alias.asname and alias.name in IMPORTING_CALLS}  # fmt: skip
+    for node in nodes:
+        for target in _targets(root, package, node, IMPORTING_CALLS | calls):
             yield Import(path.relative_to(root), node.lineno, module, target)  # type: ignore[attr-defined]
 
 
-def _targets(root: Path, package: str, node: ast.AST) -> list[str]:
+def _targets(root: Path, package: str, node: ast.AST, calls: frozenset[str]) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
@@ -163,7 +180,7 @@ def _targets(root: Path, package: str, node: ast.AST) -> list[str]:
             base = ".".join([*above, base] if base else above)
         return [_module_or_package(root, base, alias.name) for alias in node.names]
     is_call = isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)
-    if is_call and _called_name(node) in {"import_module", "__import__", "include"}:  # type: ignore[arg-type]
+    if is_call and _called_name(node) in calls:  # type: ignore[arg-type]
         return [str(node.args[0].value)]  # type: ignore[attr-defined]
     return []
 
@@ -227,14 +244,28 @@ def without_layer(modules: Iterable[str]) -> list[str]:
 
 
 def wrong_inside_apps(imports: list[Import]) -> list[Import]:
-    """Imports of a module by one of a lower layer of the same app."""
-    wrong = []
-    for found in imports:
-        here, there = floor_of(found.module), floor_of(found.target)
-        is_inside = found.module.split(".")[0] == found.target.split(".")[0] != "rules"
-        if is_inside and here is not None and there is not None and there > here:
-            wrong.append(found)
-    return wrong
+    """Imports of a module by one of a lower layer or a lower topic of the same app; all by the app's own `__init__`."""
+    return [
+        found
+        for found in imports
+        if found.module.split(".")[0] == found.target.split(".")[0] != "rules" and _is_upward(found)
+    ]
+
+
+def _is_upward(found: Import) -> bool:
+    (_, *here), (_, *there) = found.module.split("."), found.target.split(".")
+    if not here or not there:
+        # Celery wants its app to be found in the package of the settings.
+        return bool(there) and found.target != "solaris_site.celery"
+    own, other = floor_of(found.module), floor_of(found.target)
+    if own is not None and other is not None and other > own:
+        return True
+    if (here[0], there[0]) in APART:
+        return True
+    topics = [parts[1] for parts in (here, there) if parts[0] == "services" and len(parts) > 1]
+    if len(topics) < 2 or not all(topic in TOPICS_OF_SERVICES for topic in topics):
+        return False
+    return TOPICS_OF_SERVICES.index(topics[1]) > TOPICS_OF_SERVICES.index(topics[0])
 
 
 def floor_of(module: str) -> int | None:
@@ -253,6 +284,35 @@ def circles(imports: list[Import]) -> list[list[str]]:
     """The modules that import each other in a circle, each circle sorted."""
     graph = networkx.DiGraph((found.module, found.target) for found in imports if found.module != found.target)
     return sorted(sorted(circle) for circle in networkx.strongly_connected_components(graph) if len(circle) > 1)
+
+
+def unknown_rooms(root: Path) -> list[str]:
+    """Folders at the root that hold Python and stand in no list."""
+    return [
+        folder.name
+        for folder in sorted(root.iterdir())
+        if folder.is_dir() and folder.name not in ROOMS.keys() | NO_ROOMS and any(folder.glob("*.py"))
+    ]
+
+
+def handed_on(root: Path) -> list[str]:
+    """Names that a module hands on though another defines them; packages gather the names of their own modules."""
+    found = []
+    for path in (path for room in ROOMS for path in source_files(root, room) if path.name != "__init__.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        imported = [alias for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+        named = {
+            item.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
+            for item in getattr(node.value, "elts", ())
+        }
+        found += [
+            f"{path.relative_to(root)}: {alias.name}"
+            for alias in imported
+            if alias.name == alias.asname or (alias.asname or alias.name) in named
+        ]
+    return found
 
 
 def modules_of(root: Path) -> list[str]:

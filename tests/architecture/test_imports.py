@@ -8,8 +8,10 @@ from tests.architecture.imports import (
     Import,
     all_imports,
     circles,
+    handed_on,
     imports_of_migrations,
     modules_of,
+    unknown_rooms,
     without_layer,
     wrong_between_rooms,
     wrong_inside_apps,
@@ -34,7 +36,12 @@ def test_rooms_of_the_rules_import_one_way_and_no_framework(imports: list[Import
 
 
 def test_every_module_has_a_layer() -> None:
+    assert unknown_rooms(ROOT) == []
     assert without_layer(modules_of(ROOT)) == []
+
+
+def test_no_module_hands_on_what_another_defines() -> None:
+    assert handed_on(ROOT) == []
 
 
 def test_layers_of_an_app_import_one_way(imports: list[Import]) -> None:
@@ -82,6 +89,18 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("matches/services/matches.py: from matches.presenters import play", "inside apps"),
         ("stables/views/a.py: from stables.services import market", ""),
         ("stables/market_page.py: import json", "without a layer"),
+        ("challenge/models.py: import json", "unknown room"),
+        ("stables/__init__.py: from stables.views import season", "inside apps"),
+        ("stables/api/a.py: from stables.views import season", "inside apps"),
+        ("stables/views/a.py: from stables.api import rows", "inside apps"),
+        ("stables/services/base/a.py: from stables.services.running import roles", "inside apps"),
+        ("stables/services/running/a.py: from stables.services.base import ledger", ""),
+        ("stables/models/a.py: import_string('stables.views.season.show')", "inside apps"),
+        ("stables/models/a.py: from importlib import import_module as im; im('stables.views')", "inside apps"),
+        ("jobs/migrations/0001_a.py: import_string('jobs.models.Job')", "migration"),
+        ("stables/services/a.py: from stables.models import Season as Season", "handed on"),
+        ("stables/services/a.py: from stables.models import Season; __all__ = ['Season']", "handed on"),
+        ("stables/services/a.py: from stables.models import Season as Own; __all__ = ['other']", ""),
         (
             "stables/services/a.py: import stables.services.b | stables/services/b.py: import stables.services.a",
             "circle",
@@ -97,6 +116,8 @@ def test_the_check_sees_what_it_should(tmp_path: Path, text: str, wrong: str) ->
         path.write_text(source.strip(), encoding="utf-8")
     found = all_imports(tmp_path)
     seen = {
+        "unknown room": unknown_rooms(tmp_path),
+        "handed on": handed_on(tmp_path),
         "without a layer": without_layer(modules_of(tmp_path)),
         "circle": circles(found),
         "migration": imports_of_migrations(tmp_path),

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches.models import Match
-from matches.services.matches import Seat
+from matches.services.answering import Seat
 from people.models import User
 
 from .conftest import Visit

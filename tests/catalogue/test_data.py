@@ -7,19 +7,13 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.catalogue.arena_checks import neighbours, within_reach
-from rules.catalogue.vocabulary import (
-    ARMORS,
-    CLASS_CAPS,
-    GEAR_SLOTS,
-    RANGE_TYPES,
-    STARTING_AREAS,
-    UNIT_STATES,
-)
+from rules.catalogue.vocabulary import STARTING_AREAS
 from rules.core.equipment import EQUIPMENT
 from rules.core.pilot_costs import BASE_COST_ONLY
 from rules.core.pilot_hooks import ABILITIES
 from rules.core.units import PilotDefinition
-from rules.core.words import ALLOWANCES
+from rules.core.words import ALLOWANCES, ARMORS, CLASS_CAPS, GEAR_SLOTS, RANGE_TYPES
+from rules.core.words import STATES as UNIT_STATES
 from rules.solaris.building import build_problems
 from rules.solaris.cards import RallyCardDefinition
 from rules.solaris.house_rules import HouseRules

@@ -11,9 +11,10 @@ from referencing import Registry, Resource
 from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.publish import SCHEMA_FOLDER, text_of
 from rules.catalogue.shape import SCHEMA_FILES, schema
-from rules.catalogue.vocabulary import EQUIPMENT_PLACES, HEAT_EFFECT_PLACES, KINDS
+from rules.catalogue.vocabulary import EQUIPMENT_PLACES, KINDS
 from rules.catalogue.wording import NAMES
 from rules.core.codec import content_hash
+from rules.core.definition_checks import HEAT_EFFECT_PLACES
 
 
 def reversed_keys(value: Any) -> Any:

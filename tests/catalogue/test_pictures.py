@@ -8,7 +8,9 @@ import pytest
 from catalogue.presenters.dial_picture import HUB, RIM, base_view, combat_wheel, heat_wheel
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
 from rules.catalogue import load_builtin
-from rules.catalogue.vocabulary import DIAL_VALUES, EQUIPMENT_PLACES, HEAT_EFFECT_PLACES, HEAT_VALUES
+from rules.catalogue.vocabulary import DIAL_VALUES, EQUIPMENT_PLACES
+from rules.core.definition_checks import HEAT_EFFECT_PLACES
+from rules.core.words import HEAT_VALUES
 
 UNITS = load_builtin().units
 

@@ -11,12 +11,14 @@ import pytest
 from rules import bots
 from rules.bots.base import play_out
 from rules.catalogue import load_builtin
-from rules.catalogue.vocabulary import CLASS_CAPS, DIAL_VALUES, HEAT_EFFECT_PLACES, RANGE_TYPES, RANKS
+from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.competition.match import Match
 from rules.competition.setups import read_setup
+from rules.core.definition_checks import HEAT_EFFECT_PLACES
 from rules.core.dice import SeededDice
 from rules.core.equipment import EQUIPMENT
 from rules.core.units import UnitDefinition
+from rules.core.words import CLASS_CAPS, RANGE_TYPES, RANKS
 from rules.measuring.self_play import SIDES, token_trios
 
 CATALOGUE = load_builtin()

@@ -12,9 +12,10 @@ from jobs.services import run_pending
 from ladder.models import RatedMatch
 from ladder.services import rate_match, rebuild
 from matches.models import Match, MatchAction
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from people.models import User
 from tests.ladder.conftest import Finish, Results, correct
 from tests.ladder.test_matches_by_advice import plain

@@ -14,7 +14,8 @@ from ladder.models import LadderPlayer, RatedMatch
 from ladder.services import rate_match, rebuild
 from matches.host import MatchPermissions
 from matches.models import Match, MatchAction, MatchSeat
-from matches.services.matches import Seat, create_match, play_action, reseat, resolve_with_bots
+from matches.services.answering import Seat
+from matches.services.matches import create_match, play_action, reseat, resolve_with_bots
 from people.models import User
 from rules import RULES_VERSION
 from rules.measuring.ratings import BEGINNER, rate

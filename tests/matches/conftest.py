@@ -14,8 +14,9 @@ import pytest
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import advice, guarded, patience
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
-from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
+from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from rules import bots
 from tests.matches.failing_bots import HELD, SEED, Broken, ByTheHeldClock, Hanging, Slow, UntilItHangs

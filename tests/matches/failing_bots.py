@@ -16,7 +16,8 @@ from matches.models import Match
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import rebuild
 from matches.services import patience
-from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
+from matches.services.answering import Seat
+from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from rules.bots.base import TableBot
 from rules.competition.state.match_state import Choice, MatchState

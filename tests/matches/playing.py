@@ -16,8 +16,9 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match, MatchAction
+from matches.services.answering import Seat
 from matches.services.friendly import Wishes, friendly_setup
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch

@@ -20,7 +20,8 @@ from matches.host import Surroundings
 from matches.models import AskedAdvice, Match
 from matches.selectors.matches import find_match, rebuild
 from matches.services import advice
-from matches.services.matches import Seat, create_match, play_action
+from matches.services.answering import Seat
+from matches.services.matches import create_match, play_action
 from people.models import User
 from people.services.accounts import Limit, TooOften
 from rules.bots.advice.advising import Advice, Advised

@@ -11,8 +11,9 @@ import pytest
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services import patience
+from matches.services.answering import Seat
 from matches.services.guarded import faults_of
-from matches.services.matches import Seat, create_match, play_action
+from matches.services.matches import create_match, play_action
 from people.models import User
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import random_setup

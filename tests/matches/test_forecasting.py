@@ -17,8 +17,9 @@ from jobs.services import enqueue, run_job, run_pending
 from matches.models import Match, MatchForecast
 from matches.presenters import forecasts
 from matches.services import forecasts as forecasting
+from matches.services.answering import Seat
 from matches.services.forecasts import go_on, keep, look_up, of_match, without_forecasts
-from matches.services.matches import Seat, create_match, resolve_with_bots
+from matches.services.matches import create_match, resolve_with_bots
 from rules.competition.setups import read_setup
 from rules.core.codec import canonical_json
 from rules.measuring.forecasts import Tally, code_hash, play_outs_from, round_starts

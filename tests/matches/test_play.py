@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.selectors.matches import rebuild
-from matches.services.matches import Seat, create_match
+from matches.services.answering import Seat
+from matches.services.matches import create_match
 from people.models import User
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.matches.playing import (

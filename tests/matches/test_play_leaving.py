@@ -10,7 +10,8 @@ from django.test import Client
 
 from matches.models import Match
 from matches.selectors.matches import rebuild
-from matches.services.matches import Seat, play_action
+from matches.services.answering import Seat
+from matches.services.matches import play_action
 from people.models import User
 from tests.matches.playing import (
     address_of,

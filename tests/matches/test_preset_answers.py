@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from matches.models import Match, MatchAction, StandingAnswers
 from matches.selectors.matches import rebuild
-from matches.services.matches import Seat, answer_with_bots, reseat
+from matches.services.answering import Seat
+from matches.services.matches import answer_with_bots, reseat
 from people.models import User
 from rules.bots.preset_answers import only_action, preset_action, read_answers
 from rules.competition.forecast import forecast

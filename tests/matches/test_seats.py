@@ -10,7 +10,8 @@ from django.contrib.auth import get_user_model
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import matches
-from matches.services.matches import Seat, answer_with_bots, create_match, play_action, reseat, resolve_with_bots
+from matches.services.answering import Seat
+from matches.services.matches import answer_with_bots, create_match, play_action, reseat, resolve_with_bots
 from rules.core.refusals import Refused
 
 from .conftest import SEED

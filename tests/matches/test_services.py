@@ -12,7 +12,8 @@ import rules
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services import matches
-from matches.services.matches import Seat, create_match, play_action, resolve_with_bots
+from matches.services.answering import Seat
+from matches.services.matches import create_match, play_action, resolve_with_bots
 from matches.signals import match_ended
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import commitment

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from matches.models import Match
-from matches.services.matches import Seat, create_match
+from matches.services.answering import Seat
+from matches.services.matches import create_match
 from matches.services.write_ups import Sent, write
 from people.models import User
 from stables.models import Season

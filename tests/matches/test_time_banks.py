@@ -20,7 +20,8 @@ from matches.models import Match, MatchAction, MatchSeat
 from matches.presenters.time_banks import until
 from matches.selectors import time_banks
 from matches.selectors.matches import rebuild
-from matches.services.matches import Played, Seat, _store_new_steps, answer_expired, create_match, play_action, reseat
+from matches.services.answering import Seat
+from matches.services.matches import Played, _store_new_steps, answer_expired, create_match, play_action, reseat
 from people.models import Notice, User
 from rules.core.refusals import Refused
 from tests.matches.conftest import SEED

@@ -13,7 +13,8 @@ from matches.jobs import scan_for_turns
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import turns
-from matches.services.matches import Seat, create_match
+from matches.services.answering import Seat
+from matches.services.matches import create_match
 from people.models import Notice, User
 from tests.matches.conftest import SEED, play_some
 

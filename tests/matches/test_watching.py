@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from matches.models import Match, MatchAction
-from matches.services.matches import Seat, create_match, reseat
+from matches.services.answering import Seat
+from matches.services.matches import create_match, reseat
 from matches.services.write_ups import Sent, write
 from people.models import User
 from rules.competition.match import Match as EngineMatch

@@ -16,8 +16,9 @@ from django.urls import reverse
 from catalogue.services import collections
 from catalogue.services.releases import load_release
 from matches.models import MatchSeat, WriteUp
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from people.models import Notice, User
 from people.services import accounts, leaving, mails
 from rules.core.refusals import SeasonRefused

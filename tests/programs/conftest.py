@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from matches.models import Match
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from people.models import User
 from tests.matches.conftest import SEED
 from tests.programs.askers import PEOPLE

@@ -16,8 +16,9 @@ from django.test import Client
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match
+from matches.services.answering import Seat
 from matches.services.friendly import Wishes, start_friendly
-from matches.services.matches import Seat, answer_with_bots, reseat
+from matches.services.matches import answer_with_bots, reseat
 from people.models import ApiToken, User
 from people.services.tokens import make_token
 from stables.models import ExternalSeat

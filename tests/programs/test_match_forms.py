@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from matches.api.forms import without_fractions
 from matches.models import Match, MatchAction
-from matches.services.matches import Seat
+from matches.services.answering import Seat
 from people.models import User
 from rules.competition.action_shape import ACTION, MOST_FAULTS, faults_of
 from tests.matches.playing import KINDS, match_at

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from matches.models import Match, MatchAction
-from matches.services.matches import Seat, play_action
+from matches.services.answering import Seat
+from matches.services.matches import play_action
 from people.models import User
 from rules.competition.action_shape import faults_of
 from tests.matches.conftest import SEED, play_some

@@ -55,8 +55,9 @@ def pages() -> dict[str, tuple[Any, str]]:
     from django.test import Client
 
     from matches.models import Match
+    from matches.services.answering import Seat
     from matches.services.demonstration import demonstration_setup
-    from matches.services.matches import Seat, create_match
+    from matches.services.matches import create_match
     from people.models import User
     from stables.models import Season, Stable
 

@@ -141,7 +141,7 @@ def ask() -> None:
 
     from jobs.models import Job
     from stables.models import Cycle
-    from stables.services.season.seasons import ask_for
+    from stables.services.base.job_requests import ask_for
 
     with transaction.atomic():
         Job.objects.all().delete()

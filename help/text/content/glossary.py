@@ -15,5 +15,3 @@ TERMS: tuple[Term, ...] = (*MATCH_TERMS, *ARENA_TERMS, *SEASON_TERMS, *SITE_TERM
 
 TERM_OF: Mapping[str, Term] = {term.key: term for term in TERMS}
 """Key -> entry."""
-
-__all__ = ["TERMS", "TERM_OF", "Term"]

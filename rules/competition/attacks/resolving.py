@@ -17,7 +17,8 @@ from rules.competition.attacks.repairing import roll_repair
 from rules.competition.attacks.sighting import place_of
 from rules.competition.state import reading
 from rules.competition.state.events import ATTACK_RESOLVED, ATTACK_ROLLED, DIE_REROLLED, SECOND_ROLL, TARGETED_BY
-from rules.competition.state.match_state import DecisionKind, MatchState, Task
+from rules.competition.state.match_format import Task
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.competition.units.rally import ask_rally
 from rules.competition.units.revivals import ask_revive

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.competition.attacks.fixed_modifiers import HINDERING, INTERVENING, REAR_ARC
-from rules.competition.ground.line_of_fire import LineOption, Lines, beacon_lines, hexside_range, lines
+from rules.competition.ground.hexside_walks import hexside_range
+from rules.competition.ground.line_of_fire import LineOption, Lines, beacon_lines, lines
 from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN
 from rules.competition.state.roster import TOKEN

@@ -12,8 +12,8 @@ from rules.competition.formats import flags
 from rules.competition.formats.team import Team
 from rules.competition.state.events import REPUTATION
 from rules.competition.state.format_events import FLAG_CAPTURED, FLAG_DROPPED, FLAG_PLACED, FLAG_SHAKEN, FLAG_TRIED
-from rules.competition.state.match_format import FlagTry, Path
-from rules.competition.state.match_state import MatchState, Task
+from rules.competition.state.match_format import FlagTry, Path, Task
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SURRENDERED
 from rules.competition.state.setup import MatchSetup
 from rules.core.refusals import Malformed, Refusal

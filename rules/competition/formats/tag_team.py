@@ -14,7 +14,8 @@ from rules.competition.formats.team import Team
 from rules.competition.state import reading
 from rules.competition.state.events import REPAIRED
 from rules.competition.state.format_events import ACTIVATED, ACTIVE_NAMED, TAGGED
-from rules.competition.state.match_state import DecisionKind, MatchState, Task
+from rules.competition.state.match_format import Task
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 

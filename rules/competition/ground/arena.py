@@ -16,8 +16,7 @@ from rules.competition.ground.hexes import Lattice, bits, lattice
 from rules.core.codec import canonical_json, content_hash
 from rules.core.fixed import Fixed, FixedMap
 from rules.core.refusals import Malformed
-from rules.core.words import ELEVATIONS, TERRAIN_TYPES
-from rules.core.words import TERRAINS as TERRAINS
+from rules.core.words import ELEVATIONS, TERRAIN_TYPES, TERRAINS
 
 COLUMNS, ROWS = 11, 15
 """The size of one arena; four of them, side by side and sharing a column, are 21 x 30."""

@@ -29,24 +29,10 @@ from rules.competition.ground.hexside_walks import (
     UNIT,
     corridor,
     hexside_range,
-    hexside_ranges,
     rim_flags,
     walks,
 )
 from rules.core.refusals import IllegalAction, Refusal
-
-__all__ = [
-    "REFUSAL_CODES",
-    "LineOption",
-    "Lines",
-    "beacon_lines",
-    "charge_lines",
-    "hexside_range",
-    "hexside_ranges",
-    "line_option",
-    "line_problem",
-    "lines",
-]
 
 REFUSAL_CODES = (
     "line_to_adjacent",

@@ -24,7 +24,8 @@ from rules.competition.state.events import (
     SETUP_ROLLED,
     UNIT_PLACED,
 )
-from rules.competition.state.match_state import DecisionKind, MatchState, Task
+from rules.competition.state.match_format import Task
+from rules.competition.state.match_state import DecisionKind, MatchState
 from rules.competition.state.position import CLEANUP, COMBAT, INITIATIVE, MOVE_PHASE, SHUTDOWN
 from rules.competition.units.heat import gain, lose, roll_effects
 from rules.competition.units.initiative import roll_initiative

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, overload
 from rules.competition.state.card_events import ABILITY
 from rules.competition.state.event_kinds import WRITERS, Event
 from rules.competition.state.events import DAMAGE_NOTED, HEAT_NOTED, SPENT
-from rules.competition.state.match_format import Task as Task
+from rules.competition.state.match_format import Task
 from rules.competition.state.position import (
     ABILITY_USED,
     ANY_ORDER,

@@ -14,11 +14,11 @@ from people.services.accounts import count_attempt
 from rules.core.refusals import SeasonRefused
 from stables.api.stable.base import Line, OwnersEndpoint, names_are_refused
 from stables.models import Stable
+from stables.models.membership import LONGEST_CODE
 from stables.services.market import readiness
 from stables.services.running import participation
 from stables.services.season import invitations
 from stables.services.season.seasons import LONGEST_NAME, FoundedStable
-from stables.views.joining import LONGEST_CODE
 
 TOPIC = "Stables"
 MOST_CYCLES = 99

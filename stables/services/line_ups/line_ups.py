@@ -27,25 +27,13 @@ from rules.solaris.building import combatant_points
 from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.selectors.assets import Holding
 from stables.selectors.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
+from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import lock_stable
 from stables.services.line_ups import appointments
 from stables.services.line_ups.forecasts import ask_for_forecast
 from stables.services.line_ups.sealing import Called, CrewChoice, call_for, gear_of, write_line_up
 from stables.services.line_ups.shared_sides import part_uniques
 from stables.services.line_ups.stand_ins import stand_in_for
-from stables.services.season.seasons import ask_for
-
-__all__ = [
-    "CrewChoice",
-    "SealedSide",
-    "decline",
-    "give_up",
-    "hand_in",
-    "open_fixture_of",
-    "seal_when_ready",
-    "submit",
-    "submit_nearest_legal",
-]
 
 
 @dataclass(frozen=True)

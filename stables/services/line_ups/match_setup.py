@@ -7,7 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from matches.models import Match
-from matches.services.matches import Seat, answer_with_bots, create_match, reseat
+from matches.services.answering import Seat
+from matches.services.matches import answer_with_bots, create_match, reseat
 from rules.catalogue import Catalogue
 from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION
@@ -17,7 +18,7 @@ from stables.selectors.fixtures import SMALLEST_MATCH, crews_by_unit, lock_fixtu
 from stables.selectors.seating import seating_of
 from stables.selectors.seeds import fixture_seed
 from stables.services.base.deadlines import calendar_of
-from stables.services.season.seasons import ask_for
+from stables.services.base.job_requests import ask_for
 
 
 def fixture_key(fixture: Fixture) -> str:

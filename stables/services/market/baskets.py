@@ -22,9 +22,10 @@ from stables.selectors.definitions import definition
 from stables.selectors.seeds import season_dice
 from stables.selectors.windows import window_of
 from stables.services.base.ledger import lock_stable
+from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.market.trading import acquire, is_one_market, taken_uniques
-from stables.services.season.seasons import has_begun, lock_season
+from stables.services.season.seasons import has_begun
 
 RunStep = Callable[[str, Callable[[], Any]], Any]
 """Runs a named step once, in a transaction with its checkpoint (jobs.run.Run.once)."""

@@ -20,13 +20,13 @@ from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Seas
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.base import log
 from stables.services.base.job_requests import ask_for
+from stables.services.base.locks import lock_season
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.effects import Change, Document, change
 from stables.services.results.outcomes import forfeited
 from stables.services.results.result_books import lock_stables
 from stables.services.results.rulings import office_of, reason_of, takes_part
 from stables.services.results.settlement import lock_played_in
-from stables.services.season.seasons import lock_season
 
 KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
 

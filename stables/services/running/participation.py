@@ -11,9 +11,10 @@ from people.services.accounts import notify
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Season, SkippedCycle, Stable
 from stables.selectors.entrants import in_season
+from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.forfeits import forfeit, open_fixtures
-from stables.services.season.seasons import begin_when_nobody_shops, has_begun, lock_season
+from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 
 @dataclass(frozen=True)

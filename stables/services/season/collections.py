@@ -13,8 +13,8 @@ from catalogue.services.collections import latest_version, make_collection, over
 from catalogue.services.releases import load_release
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Season
+from stables.services.base.locks import lock_season
 from stables.services.season.opening import require_units
-from stables.services.season.seasons import lock_season
 
 
 @dataclass(frozen=True)

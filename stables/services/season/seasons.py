@@ -21,9 +21,9 @@ from stables.models.season import new_secret
 from stables.selectors.entrants import entrants, in_season, needs_telling
 from stables.selectors.seating import handed_over
 from stables.services.base import deadlines
-from stables.services.base.job_requests import ask_for as ask_for
+from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, post
-from stables.services.base.locks import lock_season as lock_season
+from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.identities import identity_for
 from stables.services.season.settings import take_effect

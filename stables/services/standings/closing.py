@@ -18,13 +18,15 @@ from rules.campaign.garage.repair import compulsory_repairs
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, Placing, Season, Stable
 from stables.selectors.windows import window_of
+from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, lock_stable, post
+from stables.services.base.locks import lock_season
 from stables.services.base.news import tell_places
 from stables.services.garage.repairs import mend, repair_costs
 from stables.services.market.sponsors import pay_grant
 from stables.services.results.placings import places_of
 from stables.services.results.settlement import is_over
-from stables.services.season.seasons import ask_for, begin_when_nobody_shops, lock_season, open_cycle
+from stables.services.season.seasons import begin_when_nobody_shops, open_cycle
 from stables.services.season.settings import take_effect
 
 RunStep = Callable[[str, Callable[[], Any]], Any]

@@ -12,7 +12,8 @@ from typing import Any
 from django.db.models import Sum
 
 from matches.models import Match
-from matches.services.matches import Seat, create_match
+from matches.services.answering import Seat
+from matches.services.matches import create_match
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.campaign.line_ups.tokens import TokenChoices
 from rules.campaign.standings.titles import PILOT, UNIT, Contender, fight_class, may_fight, mount

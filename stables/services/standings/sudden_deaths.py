@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.models import Match
-from matches.services.matches import Seat
+from matches.services.answering import Seat
 from people.services.accounts import notify
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
@@ -24,8 +24,8 @@ from stables.selectors.seating import handed_over, has_person
 from stables.selectors.seeds import season_dice
 from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
+from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.season.seasons import lock_season
 from stables.services.standings.sudden_death_match import (
     ORDER,
     Fighter,

@@ -18,13 +18,11 @@ from people.services.accounts import notify
 from rules.campaign.standings.places import Record, leaders
 from rules.campaign.standings.titles import decide
 from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title
+from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.season.seasons import lock_season
 from stables.services.standings import sudden_deaths
 from stables.services.standings.sudden_death_match import ORDER, able_fighters, contender_of
 from stables.services.standings.sudden_deaths import Entrant, Play
-
-__all__ = ["ORDER", "Claim", "award", "claims_of", "finish_season", "play_with_bots"]
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from rules.campaign.classes import units_a_side
+from rules.campaign.classes import FORMATS, units_a_side
 from rules.catalogue import load_builtin
 from rules.competition import formats
 from rules.competition.state.setup import MatchSetup
 from rules.solaris.building import Combatant, class_of, team_problems
 from rules.solaris.house_rules import HouseRules
-from rules.tools.season_setups import FORMATS, season_setup
+from rules.tools.season_setups import season_setup
 
 
 def dealt(format_key: str) -> list[MatchSetup]:

@@ -11,7 +11,7 @@ from rules.measuring import forecasts, source
 from rules.measuring.balance import keeping
 
 ALL: tuple[str, ...] = ()
-CHANGED = ("competition/units/heat.py", "solaris/house_rules.py", "core/dice.py", "bots/aim.py")
+CHANGED = ("competition/units/heat.py", "solaris/house_rules.py", "core/dice.py", "bots/attack_estimates.py")
 
 
 @pytest.fixture
@@ -24,14 +24,13 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("places", [forecasts.CODE, keeping.CODE, ALL], ids=["forecasts", "balance", "all"])
-@pytest.mark.parametrize(
-    "changed", ["competition/units/heat.py", "solaris/house_rules.py", "core/dice.py", "bots/aim.py"]
-)
+@pytest.mark.parametrize("changed", CHANGED)
 def test_one_byte_of_what_decides_a_match_changes_every_hash(
     copied: Path, places: tuple[str, ...], changed: str
 ) -> None:
     before = source.source_hash.__wrapped__(*places)
     assert before == source.source_hash.__wrapped__(*places)
+    assert (copied / changed).exists()
     with (copied / changed).open("a") as file:
         file.write("#")
     assert source.source_hash.__wrapped__(*places) != before

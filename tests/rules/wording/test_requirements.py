@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules.catalogue.vocabulary import DIAL_VALUES, UNIT_STATES
+from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.words import STATES as UNIT_STATES
 from rules.wording import requirement
 
 

@@ -11,7 +11,8 @@ from django.utils.html import escape
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.services.matches import Seat, play_action
+from matches.services.answering import Seat
+from matches.services.matches import play_action
 from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, Proposal, Season
 from stables.selectors.seating import seating_of
 from stables.services.line_ups import appointments

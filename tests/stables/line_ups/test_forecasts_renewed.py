@@ -15,8 +15,9 @@ from jobs.models import Job
 from jobs.services import run_job, run_pending
 from matches.models import MatchForecast
 from matches.services import forecasts as forecasting
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
-from matches.services.matches import Seat, create_match, resolve_with_bots
+from matches.services.matches import create_match, resolve_with_bots
 from stables.models import Fixture, FixtureForecast
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.fixtures import forfeits

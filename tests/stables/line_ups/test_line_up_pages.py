@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season, Stable
-from stables.services.line_ups.line_ups import CrewChoice
+from stables.services.line_ups.sealing import CrewChoice
 from tests.stables.line_ups.test_line_ups import called, submit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

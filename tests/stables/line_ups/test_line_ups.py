@@ -14,8 +14,8 @@ from stables.selectors.definitions import definition
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.garage import equipping
 from stables.services.line_ups import line_ups, saved
-from stables.services.line_ups.line_ups import CrewChoice
 from stables.services.line_ups.match_setup import setup_of
+from stables.services.line_ups.sealing import CrewChoice
 from stables.services.market import trading
 from tests.stables.conftest import open_with
 from tests.stables.results.test_settlement import start, tokens_of

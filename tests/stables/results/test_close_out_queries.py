@@ -12,8 +12,8 @@ from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Asset, Cycle, LedgerEntry, Season
 from stables.services.ai import owners
+from stables.services.base.job_requests import ask_for
 from stables.services.results import settlement
-from stables.services.season import seasons
 from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, type_in
 
@@ -112,7 +112,7 @@ def test_the_job_of_a_close_adds_a_constant_number_a_step(release: Any) -> None:
         season = open_with(release, NAMES[:size], cycles=CYCLES)
         cycle = play_a_cycle(season)
         Job.objects.all().delete()
-        seasons.ask_for(season, "stables.close_cycle", f"cycle:{cycle.pk}:close", cycle=cycle.pk)
+        ask_for(season, "stables.close_cycle", f"cycle:{cycle.pk}:close", cycle=cycle.pk)
         with CaptureQueriesContext(connection) as queries:
             assert run_pending(limit=1) == 1
         counts[size] = len(queries)

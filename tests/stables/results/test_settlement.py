@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Fixture, FixtureSide, LineUp, ReputationEntry, Result, Round, Season
 from stables.services.fixtures import pairing, rounds
 from stables.services.line_ups import line_ups
-from stables.services.line_ups.line_ups import CrewChoice
+from stables.services.line_ups.sealing import CrewChoice
 from stables.services.results import settlement
 from tests.stables.conftest import open_with, pair, type_in
 

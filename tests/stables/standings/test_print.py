@@ -15,7 +15,7 @@ from stables.models import Asset, Fixture, FixtureSide, Season, Stable
 from stables.selectors.definitions import definition_of
 from stables.services.ai import owners
 from stables.services.line_ups import line_ups
-from stables.services.line_ups.line_ups import CrewChoice
+from stables.services.line_ups.sealing import CrewChoice
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.line_ups.test_line_ups import called, submit
 from tests.stables.tabletop_matches import person

@@ -9,7 +9,8 @@ from ladder.selectors.folding import is_open
 from matches.host import surroundings_of
 from matches.models import Match
 from matches.selectors.matches import find_match
-from matches.services.matches import Seat, answer_with_bots, reseat
+from matches.services.answering import Seat
+from matches.services.matches import answer_with_bots, reseat
 from stables.models import Season, Stable
 from tests.worlds import taken_back
 

@@ -17,8 +17,9 @@ from catalogue.services.releases import load_release
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.models import Match, WriteUp
+from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
-from matches.services.matches import Seat, create_match
+from matches.services.matches import create_match
 from people.models import Notice, User
 from people.services.tokens import make_token
 from rules.catalogue import load_builtin

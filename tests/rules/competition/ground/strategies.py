@@ -8,8 +8,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from rules.competition.ground.arena import TERRAINS, Arena
+from rules.competition.ground.arena import Arena
 from rules.competition.ground.hexes import Lattice, lattice
+from rules.core.words import TERRAINS
 from tests.rules.competition.ground.oracle import plane
 
 NAMES = tuple(plane().centres)

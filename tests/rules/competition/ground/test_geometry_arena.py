@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rules.competition.ground.arena import TERRAINS, Arena
+from rules.competition.ground.arena import Arena
 from rules.core.codec import content_hash
 from rules.core.refusals import Malformed
+from rules.core.words import TERRAINS
 from tests.rules.competition.ground.oracle import is_high, is_kind, plane
 from tests.rules.competition.ground.strategies import NAMES, arena_of, bitset, map_lattice, names_of, terrains
 
