@@ -15,6 +15,7 @@ from tests import databases
 from tests.chance import drawn_for
 from tests.chromium import find_chromium
 from tests.once_a_run import Workshop, workshop_of
+from tests.waiting import DEADLINE_SECONDS
 from tests.worlds import Worlds
 
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
@@ -37,7 +38,9 @@ def has_services() -> bool:
 def answers(url: str, default_port: int) -> bool:
     parts = urlsplit(url)
     try:
-        with socket.create_connection((parts.hostname or "127.0.0.1", parts.port or default_port), timeout=2):
+        with socket.create_connection(
+            (parts.hostname or "127.0.0.1", parts.port or default_port), timeout=DEADLINE_SECONDS
+        ):
             return True
     except OSError:
         return False

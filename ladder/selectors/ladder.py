@@ -46,7 +46,7 @@ class Line:
         return SIGNS[self.kind]
 
     @property
-    def doubt(self) -> float:
+    def margin(self) -> float:
         """The strength lies within so much of the mean, with a chance of about 95%."""
         return 2 * self.rating.deviation
 

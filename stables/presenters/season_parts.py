@@ -11,12 +11,10 @@ from django.utils.translation import gettext as _
 
 from matches.text.match import word
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
 from web.crumbs import Link
-
-HEAVY = ("match__setup", "match__seed", "match__result")
-"""Columns of a match that lists do not need."""
 
 
 def own_stable(user: Any, stables: Iterable[Stable]) -> Stable | None:

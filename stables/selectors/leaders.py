@@ -59,6 +59,7 @@ def title_lines(season: Season) -> list[TitleLine]:
 
 
 HEAVY = ("match__setup", "match__seed", "match__result")
+"""Columns of a match that lists do not need."""
 
 
 def holder(title: Title) -> str:

@@ -20,6 +20,14 @@ SLEEPS = {
 """Which file sleeps, how often, and what for. None decides whether a test passes."""
 
 
+DEADLINE = re.compile(r"(?:\b(?:join|wait|communicate|acquire|result)\(|\btimeout=)(?:timeout=)?([0-9.]+)")
+
+
+def deadlines_in(source: str) -> list[float]:
+    """The seconds, one and more, after which the source waits no longer; `tests.waiting` alone has such a number."""
+    return [seconds for seconds in map(float, DEADLINE.findall(source)) if seconds >= 1]
+
+
 def sleeps_in(source: str) -> int:
     """How many calls of the source pass a time; one of 0 only gives way to others."""
     return len(re.findall(r"(?<!def )\b(?:sleep|wait_for_timeout)\((?!0\))", source))
@@ -34,6 +42,23 @@ def test_no_test_sleeps() -> None:
     assert {path: count for path, count in counts.items() if count} == {
         path: count for path, (count, _) in SLEEPS.items()
     }
+
+
+def test_every_wait_has_the_same_deadline() -> None:
+    tested = [path for path in sorted((ROOT / "tests").rglob("*.py")) if "tools" not in path.parts]
+    own = {
+        str(path.relative_to(ROOT)): deadlines_in(path.read_text(encoding="utf-8"))
+        for path in tested
+        if path != Path(__file__)
+    }
+    assert {path: found for path, found in own.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    "call", ["thread.join(60)", "barrier.wait(10)", "over.wait(timeout=2.5)", "run(x, timeout=300)"]
+)
+def test_every_way_to_give_up_is_seen(call: str) -> None:
+    assert len(deadlines_in(f"    {call}\n")) == 1
 
 
 @pytest.mark.parametrize("call", ["time.sleep(1)", "sleep(0.1)", "await asyncio.sleep(2)", "page.wait_for_timeout(50)"])

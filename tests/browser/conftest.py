@@ -25,7 +25,7 @@ from tests.waiting import DEADLINE_SECONDS
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
-expect.set_options(timeout=1000 * DEADLINE_SECONDS)
+expect.set_options(timeout=DEADLINE_SECONDS * 1000)
 PHONE = {"width": 360, "height": 740}
 
 

@@ -20,6 +20,7 @@ from matches.services.friendly import Wishes, start_friendly
 from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from tests.matches.conftest import SEED, play_some
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -109,7 +110,7 @@ def test_two_tabs_at_once_store_one_match(alone: Match, player: User) -> None:
 
     def press() -> None:
         try:
-            barrier.wait(10)
+            barrier.wait(DEADLINE_SECONDS)
             finish_for(Match.objects.get(pk=alone.pk), player)
         except Exception as problem:
             problems.append(problem)
@@ -120,7 +121,7 @@ def test_two_tabs_at_once_store_one_match(alone: Match, player: User) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(DEADLINE_SECONDS)
     alone.refresh_from_db()
     assert (problems, alone.is_finished) == ([], True)
     numbers = list(MatchAction.objects.filter(match=alone).order_by("sequence").values_list("sequence", flat=True))

@@ -21,6 +21,7 @@ from matches.services.turns import waiting_turns, whose_turn
 from people.models import User
 from rules.core.refusals import Refused
 from tests.matches.playing import address_of, read
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.database
 
@@ -95,7 +96,7 @@ def test_of_two_at_once_one_is_seated(lonely: Match, rival: User, stranger: User
 
     def sit(user: User) -> None:
         try:
-            barrier.wait(10)
+            barrier.wait(DEADLINE_SECONDS)
             told.append(str(open_seats.take(lonely.pk, user)))
         except Refused as refused:
             told.append(refused.code)
@@ -106,7 +107,7 @@ def test_of_two_at_once_one_is_seated(lonely: Match, rival: User, stranger: User
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(DEADLINE_SECONDS)
     assert sorted(told) == ["True", "seat_taken"]
     assert lonely.seats.filter(user__in=[rival, stranger]).count() == 1
 

@@ -44,13 +44,15 @@ def shown_text(page: str) -> str:
     return text
 
 
-def test_a_token_is_made_and_its_text_seen_once(kai: User, mine: Client) -> None:
+def test_a_token_is_made_and_its_text_seen_once(kai: User, mine: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
     answer = mine.post(PAGE, FORM)
     text = shown_text(answer.content.decode())
     found = find_token(text)
     assert found is not None
     assert (found.user, found.name, found.scopes) == (kai, "laptop", ["read", "play"])
-    assert timedelta(days=29) < found.expires_at - timezone.now() <= timedelta(days=30)
+    assert found.expires_at == now + timedelta(days=30)
     assert "no-store" in answer.headers["Cache-Control"]
     assert text.encode() not in mine.get(PAGE).content
     assert text.encode() not in mine.get("/people/account").content

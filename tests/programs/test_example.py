@@ -24,7 +24,7 @@ from people.services.tokens import make_token
 from stables.models import ExternalSeat
 from stables.services.fixtures import programs
 from tests.stables.duels import open_club
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "play_a_match.py"
 Run = Callable[..., Any]
@@ -37,7 +37,7 @@ def run(live_server: Any) -> Run:
     def started(token: str, *words: str) -> Any:
         place = {"SOLARIS_SITE": live_server.url, "SOLARIS_TOKEN": token, "PATH": os.environ["PATH"]}
         command = [sys.executable, "-S", "-E", str(PROGRAM), *words]
-        return subprocess.run(command, env=place, capture_output=True, text=True, timeout=240, check=False)
+        return subprocess.run(command, env=place, capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False)
 
     return started
 
@@ -75,7 +75,7 @@ def test_the_program_takes_a_free_seat_and_waits_for_its_rival(live_server: Any)
             # Anna decides or the program does; from here on the AI plays for her.
             reseat(match.pk, [Seat("red", bot="random")])
             answer_with_bots(match.pk)
-            told, _ = program.communicate(timeout=240)
+            told, _ = program.communicate(timeout=DEADLINE_SECONDS)
         finally:
             program.kill()
     match.refresh_from_db()

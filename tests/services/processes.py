@@ -36,7 +36,7 @@ def named_node() -> tuple[str, str]:
 
 def answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=5) as answer:
+        with urllib.request.urlopen(address, timeout=DEADLINE_SECONDS) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -45,7 +45,9 @@ def answers(address: str) -> bool:
 def answers_with_host(address: str, host: str) -> bool:
     """Whether the site answers well to who asks for it by this name."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, headers={"Host": host}), timeout=5) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(address, headers={"Host": host}), timeout=DEADLINE_SECONDS
+        ) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -17,6 +17,7 @@ from tests.nursery import ROOT, Nursery
 from tests.once_a_run import Workshop
 from tests.services.processes import environment
 from tests.services.served import migrated_database
+from tests.waiting import DEADLINE_SECONDS
 
 PLAY = """
 import io, json
@@ -46,7 +47,13 @@ def commands() -> str:
 
 def shell(command: str, variables: dict[str, str], folder: Path) -> None:
     done = subprocess.run(
-        ["sh", "-ec", command], cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=120
+        ["sh", "-ec", command],
+        cwd=folder,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=DEADLINE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
 

@@ -18,6 +18,7 @@ from jobs import services
 from jobs.models import Job
 from solaris_site import readiness
 from tests.services.processes import free_port
+from tests.waiting import DEADLINE_SECONDS
 from tests.web.log_lines import lines_of
 from tests.web.sites_apart import ask, production
 
@@ -111,7 +112,7 @@ def test_what_does_not_answer_in_time_is_not_well_and_is_not_asked_twice(monkeyp
 
     def hang() -> dict[str, bool]:
         asked.append(1)
-        answers.wait(30)
+        answers.wait(DEADLINE_SECONDS)
         return {"slow": True}
 
     probe = readiness.Probe(("slow",), hang)
@@ -122,7 +123,7 @@ def test_what_does_not_answer_in_time_is_not_well_and_is_not_asked_twice(monkeyp
     assert len(asked) == 1
     answers.set()
     assert probe.thread is not None
-    probe.thread.join(30)
+    probe.thread.join(DEADLINE_SECONDS)
     assert looks.look()["slow"] is True
 
 

@@ -19,8 +19,8 @@ from stables.api.references import (
     StableNameOutput,
 )
 from stables.models import Title
-from stables.presenters.season_parts import HEAVY
 from stables.selectors import honours
+from stables.selectors.leaders import HEAVY
 
 TOPIC = "Results and standings"
 

@@ -23,7 +23,7 @@ from stables.api.references import (
     stable_filter,
 )
 from stables.models import Correction, FixtureSide, Result, Season
-from stables.presenters.season_parts import HEAVY
+from stables.selectors.leaders import HEAVY
 from stables.text.results import ENDINGS, effect_lines
 
 TOPIC = "Results and standings"

@@ -17,6 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from jobs.models import Job
 from stables.models import Season
 from tests.architecture.imports import ROOMS
+from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.database
 
@@ -61,7 +62,13 @@ def without_any_table(tmp_path: Path, *words: str) -> subprocess.CompletedProces
     environment.pop("DJANGO_SETTINGS_MODULE", None)
     command = [sys.executable, "manage.py", *words]
     return subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command,
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
     )
 
 

@@ -14,11 +14,23 @@ import pytest
 from django.core.management import call_command
 
 from jobs.models import Job
+from jobs.registry import registry
 from jobs.services import run_pending
 from matches.models import Match
 from stables.models import Season, Title
 from stables.services.base.ledger import refold
 from tests import databases
+
+OWN_JOBS = (
+    "ladder.follow_correction", "ladder.rate",
+    "matches.forecast", "matches.tell_turn", "matches.time_up",
+    "people.mail_digest", "people.mail_notice",
+    "stables.advance_round", "stables.award_titles", "stables.chase", "stables.close_cycle", "stables.confirm",
+    "stables.deliver", "stables.follow_hand_over", "stables.forecast", "stables.forecast_afterwards",
+    "stables.pair_round", "stables.play_fixture", "stables.prepare_round", "stables.remind_of_match",
+    "stables.settle_fixture", "stables.start_cycle",
+)  # fmt: skip
+"""The names under which the version before stored its jobs."""
 
 STORED = Path(__file__).parent / "before" / "season.sqlite3.xz"
 
@@ -45,6 +57,11 @@ def test_a_season_of_the_version_before_is_played_to_its_champions(season: Seaso
     assert {title.kind for title in Title.objects.filter(season=season)} == set(Title.Kind.values)
     assert Match.objects.filter(state=Match.State.FINISHED).count() > played
     assert refold(season_id=season.pk) == []
+
+
+@pytest.mark.parametrize("name", OWN_JOBS)
+def test_a_job_that_it_left_waiting_finds_its_handler(name: str) -> None:
+    assert name in registry.handlers
 
 
 def test_its_matches_are_verified(season: Season, capsys: pytest.CaptureFixture[str]) -> None:

@@ -216,12 +216,12 @@ def test_a_match_that_was_played_says_who_won(club: Club, duel: Fixture) -> None
 def test_what_was_settled_before_its_date_is_cancelled(club: Club, duel: Fixture) -> None:
     ahead = datetime(2999, 1, 1, tzinfo=UTC)
     Fixture.objects.filter(pk=duel.pk).update(scheduled_at=ahead)
-    Round.objects.filter(pk=club.round.pk).update(state=Round.State.SETTLED, confirm_due_at=ahead)
+    Round.objects.filter(pk=club.round.pk).update(state=Round.State.SETTLED, play_due_at=ahead, confirm_due_at=ahead)
     settle(duel)
     found = events(club)
     assert (found[MATCH]["status"], found[MATCH]["transp"]) == ("CANCELLED", "TRANSPARENT")
     assert found["cycle-1-round-1-confirm"]["status"] == "CANCELLED"
-    assert found[PLAY]["status"] == ("CANCELLED" if datetime.now(UTC) < DUE else "CONFIRMED")
+    assert found[PLAY]["status"] == "CANCELLED"
 
 
 def test_the_dates_of_a_cancelled_season_are_cancelled(club: Club, duel: Fixture) -> None:

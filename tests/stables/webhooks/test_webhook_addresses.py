@@ -11,6 +11,7 @@ import pytest
 
 from rules.core.refusals import SeasonRefused
 from tests.stables.webhooks.receiver import receiver
+from tests.waiting import DEADLINE_SECONDS
 from webhooks import addresses
 from webhooks.addresses import addresses_of, hint, read_address
 
@@ -238,7 +239,7 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
     over = threading.Event()
 
     def wait(host: str, port: int) -> list[str]:
-        over.wait(30)
+        over.wait(DEADLINE_SECONDS)
         return [PUBLIC]
 
     monkeypatch.setattr(addresses, "look_up", wait)
@@ -251,7 +252,7 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
 def wait_for_resolvers() -> None:
     for thread in threading.enumerate():
         if thread.name == "resolver":
-            thread.join(30)
+            thread.join(DEADLINE_SECONDS)
 
 
 def test_two_names_are_looked_up_at_once_and_who_comes_meanwhile_is_refused_at_once(
@@ -262,7 +263,7 @@ def test_two_names_are_looked_up_at_once_and_who_comes_meanwhile_is_refused_at_o
 
     def wait(host: str, port: int) -> list[str]:
         asked.append(host)
-        over.wait(30)
+        over.wait(DEADLINE_SECONDS)
         return [PUBLIC]
 
     monkeypatch.setattr(addresses, "look_up", wait)

@@ -17,6 +17,7 @@ from stables.services.base import log, webhook_deliveries
 from stables.services.season import webhooks
 from tests.stables.webhooks.receiver import Receiver, in_turn, receiver, say, verify
 from tests.stables.webhooks.test_webhooks import fresh, keeper, run_due, tell, webhook
+from tests.waiting import DEADLINE_SECONDS, wait_until
 from webhooks import posting
 
 __all__ = ["keeper", "receiver", "webhook"]
@@ -38,7 +39,7 @@ def test_a_slow_answer_ends_the_try(
     season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
-    receiver.answers = lambda handler, number: receiver.over.wait(30)
+    receiver.answers = lambda handler, number: receiver.over.wait(DEADLINE_SECONDS)
     told = tell(season)
     run_pending()
     told.refresh_from_db()
@@ -100,7 +101,7 @@ def test_of_a_huge_answer_only_the_beginning_is_read(season: Season, webhook: We
     run_pending()
     told.refresh_from_db()
     assert told.state == "delivered"
-    receiver.over.wait(0.3)
+    wait_until(lambda: -1 in written, "the end of the connection")
     assert sum(written) < 50 * 10**6
 
 
@@ -160,7 +161,7 @@ def test_one_try_at_a_dead_receiver_is_the_try_of_all_that_wait_for_it(
     season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
-    receiver.answers = lambda handler, number: receiver.over.wait(30)
+    receiver.answers = lambda handler, number: receiver.over.wait(DEADLINE_SECONDS)
     told = [tell(season) for _ in range(6)]
     assert run_pending() == 6
     assert len(receiver.sent) == 1
