@@ -13,7 +13,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.services.answering import Seat
 from matches.services.matches import play_action
-from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, Proposal, Season
+from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season
 from stables.selectors.seating import seating_of
 from stables.services.line_ups import appointments
 from tests.stables.duels import JSON, Club
@@ -185,3 +185,48 @@ def test_a_sealed_fixture_asks_once_for_each_cause(club: Club, duel: Fixture) ->
     run_pending()
     duel.refresh_from_db()
     assert duel.state == "settled"
+
+
+@pytest.mark.parametrize(
+    ("person", "word", "said", "state"),
+    [
+        ("ben", "decline", "You declined", "declined"),
+        ("anna", "withdraw", "Your proposal is withdrawn", "withdrawn"),
+    ],
+)
+def test_a_proposal_ends_by_a_plain_form(
+    club: Club, duel: Fixture, person: str, word: str, said: str, state: str
+) -> None:
+    club.client("anna").post(club.address("propose_appointment", duel), {"mode": "table"})
+    made = Proposal.objects.get()
+    fields = {"proposal": made.pk, "answer": word}
+    page = club.client(person).post(club.address("answer_proposal", duel), fields, follow=True).content.decode()
+    made.refresh_from_db()
+    assert (said in page, made.state) == (True, state)
+
+
+def test_a_word_that_is_no_answer_leaves_a_proposal_open(club: Club, duel: Fixture) -> None:
+    club.client("anna").post(club.address("propose_appointment", duel), {"mode": "table"})
+    made = Proposal.objects.get()
+    fields = {"proposal": made.pk, "answer": "cry"}
+    answer = club.client("ben").post(club.address("answer_proposal", duel), fields, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_field")
+    assert Proposal.objects.get().state == made.state
+
+
+@pytest.mark.parametrize(
+    ("person", "word", "said"),
+    [
+        ("anna", "withdraw", "The claim is withdrawn"),
+        ("ben", "here", "You are here"),
+        ("anna", "stand_in", "The AI stands in"),
+    ],
+)
+def test_a_claim_goes_on_by_a_plain_form(club: Club, duel: Fixture, person: str, word: str, said: str) -> None:
+    Fixture.objects.filter(pk=duel.pk).update(scheduled_at=NOW - 10 * HOUR)
+    absent = club.stables["ben"]
+    NoShowClaim.objects.create(
+        fixture=duel, claimant=club.stables["anna"], absent=absent, new_date=NOW - HOUR, state="choice"
+    )
+    page = club.client(person).post(club.address("answer_no_show", duel), {"answer": word}, follow=True)
+    assert said in page.content.decode()

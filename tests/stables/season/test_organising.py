@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -365,3 +366,23 @@ def test_the_season_page_takes_few_queries_in_every_state(
         prepare()
     assert counts[0] == counts[1]
     assert counts[0] <= 15
+
+
+@pytest.mark.parametrize(
+    ("pending", "told"),
+    [
+        ({"cycles": ["weapons_dead", "standard"]}, "Cycles: Weapons Dead, Standard"),
+        ({"house_rules": {"target_tokens": False}}, "Switches of the matches: target_tokens: False"),
+        ({"sponsor_grant": True}, ": yes"),
+        ({"sponsor_grant": False}, ": no"),
+        ({"matches_per_cycle": None}, ": –"),
+        ({"absence_pays": 7}, ": 7"),
+    ],
+)
+def test_the_console_tells_what_is_announced(
+    league: Season, people: dict[str, Any], pending: dict[str, Any], told: str
+) -> None:
+    Season.objects.filter(pk=league.pk).update(pending_settings=pending)
+    page = client_of(people["organiser"]).get(address(league, "console")).content.decode()
+    [announced] = re.findall(r"From the next cycle on:</p><ul><li>(.*?)</li></ul>", page)
+    assert announced.endswith(told)
