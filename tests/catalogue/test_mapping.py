@@ -104,6 +104,12 @@ def test_what_is_left_out_is_noted(path: list[Any], new: Any, code: str) -> None
     assert code in [note.code for note in notes]
 
 
+@pytest.mark.parametrize(("part", "dial"), [("clicks", "dial"), ("heat_dial", "heat")])
+def test_a_dial_that_is_no_list_is_left_to_the_schema(part: str, dial: str) -> None:
+    mapped, _ = map_document(Document("own.json", change([part], "none")), MAPPING)
+    assert mapped.content["units"][0][dial] == []
+
+
 def test_a_file_that_says_more_needs_no_default() -> None:
     document = change(["shutdown_step"], 2)
     document["units"][0] |= {"rank": "Elite", "front_arc": 270, "rear_arc": 60}

@@ -74,3 +74,7 @@ def test_silence_confirms_after_a_day_with_reminders_after_eight_and_sixteen_hou
 )
 def test_a_participant_never_decides(office: str, takes_part: bool, may: bool) -> None:
     assert may_decide(office, takes_part) is may
+
+
+def test_where_no_time_is_left_all_reminders_are_due() -> None:
+    assert reminders_due(NOON, NOON, NOON - timedelta(hours=1)) == 2

@@ -92,6 +92,11 @@ def test_q_126_q_158_cycle_places(
     assert script.left == ()
 
 
+def test_nobody_ranks_by_what_is_not_known() -> None:
+    with pytest.raises(ValueError, match="beauty"):
+        cycle_places([], ScriptedDice([]), "beauty")
+
+
 def test_q_158_reputation_per_match_is_exact() -> None:
     assert score("a", 100).reputation_per_match == Fraction(100, 3)
     assert score("a", 0, matches=0).reputation_per_match == 0

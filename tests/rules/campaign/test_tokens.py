@@ -70,6 +70,7 @@ def test_what_a_choice_is() -> None:
             assert (brought in choices) == (len(brought) == 3 and frozenset(brought) in everything)
         for triple in everything:
             assert tuple(triple) in choices
+        assert 3 not in choices
 
 
 def test_the_nearest_choice_keeps_most_and_is_the_first_of_those() -> None:

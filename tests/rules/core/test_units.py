@@ -136,3 +136,10 @@ def test_q_108_unused_equipment_may_be_on_a_dial_and_does_nothing(key: str, rule
     assert timings_of(key) == []
     place = {"ballistic": "primary", "speed": "speed", "attack": "attack"}[row.place]
     assert UnitDefinition.from_json(unit(click={"equipment": {place: key}})).dial[0].equipment == {place: key}
+
+
+def test_a_base_has_two_damage_values() -> None:
+    found = UnitDefinition.from_json(unit())
+    assert [found.damage_value("primary"), found.damage_value("secondary")] == [found.primary, found.secondary]
+    with pytest.raises(KeyError, match="speed"):
+        found.damage_value("speed")
