@@ -153,7 +153,7 @@ def test_a_balance_study_has_the_same_bytes_with_none_one_and_two_workers(site: 
         status, out, err = end(site.begin("manage.py", *STUDY, *written, *(["--workers"] if workers else [])))
         # With so few matches no unit's interval lies inside, whoever plays.
         assert status == 1, err
-        assert "35 of 35 matches" in err
+        assert "42 of 42 matches" in err
         found.append([out, *(file.read_bytes() for file in files)])
         for file in files:
             file.unlink()
