@@ -1,4 +1,4 @@
-"""What chance gives in a test: the same in every run, in whatever order the tests come."""
+"""What chance gives in a test: the same in every run."""
 
 import random
 from collections.abc import Iterator
