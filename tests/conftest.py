@@ -65,6 +65,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, Any, Any]:
+    """Give what several tests share the same dice, whichever of them asks for it first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with drawn_for(f"{fixturedef.baseid}::{fixturedef.argname}[{getattr(request, 'param_index', '')}]"):
+        return (yield)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     needs = (("browser", "REQUIRE_BROWSER", find_chromium), ("services", "REQUIRE_SERVICES", has_services))
     for marker, variable, found in needs:

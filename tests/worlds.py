@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from django.db import connection, transaction
 
 from tests import databases
+from tests.chance import drawn_for
 from tests.once_a_run import Workshop
 
 Made = TypeVar("Made")
@@ -41,7 +42,8 @@ class Worlds:
     def enter(self, name: str, build: Callable[[], Made]) -> Made:
         """Put the rows of a world into the open transaction and return what `build` returned for them."""
         if connection.vendor != "sqlite":
-            return build()
+            with drawn_for(name):
+                return build()
         assert connection.in_atomic_block, "the test needs the fixture `db`; see `replace`"
         folder = self.made(name, build)
         with closing(_opened(folder / "rows.sqlite3")) as stored:
@@ -54,7 +56,8 @@ class Worlds:
         from django.contrib.contenttypes.models import ContentType
 
         if connection.vendor != "sqlite":
-            return build()
+            with drawn_for(name):
+                return build()
         folder = self.made(name, build)
         connection.ensure_connection()
         with closing(_opened(folder / "whole.sqlite3")) as stored:

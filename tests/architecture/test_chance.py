@@ -36,3 +36,14 @@ def test_what_came_before_goes_on() -> None:
         with drawn_for("another"):
             drawn()
         assert [first, drawn()] == expected
+
+
+@pytest.fixture(scope="module")
+def shared() -> tuple[bytes, int, float]:
+    return drawn()
+
+
+@pytest.mark.parametrize("who_asks", ["first", "second"])
+def test_what_tests_share_draws_for_its_own_name(who_asks: str, shared: tuple[bytes, int, float]) -> None:
+    with drawn_for("tests/architecture/test_chance.py::shared[0]"):
+        assert shared == drawn()
