@@ -5,7 +5,6 @@ The requests go through the handlers of a server, as the test client makes reque
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 import io
 import json
@@ -22,6 +21,7 @@ from django.test import RequestFactory
 from people.models import User
 from people.services.tokens import make_token
 from solaris_site import asgi, wsgi
+from tests.loops import in_a_loop
 
 pytestmark = pytest.mark.django_db
 
@@ -193,4 +193,4 @@ def test_the_other_kind_of_server_does_the_same(kind: str, status: int) -> None:
         await site.wait()
         return told
 
-    assert asyncio.run(first())["status"] == status
+    assert in_a_loop(first())["status"] == status

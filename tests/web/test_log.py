@@ -21,6 +21,7 @@ from people.models import User
 from people.services.tokens import make_token
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from solaris_site.observing import ObservingMiddleware
+from tests.loops import in_a_loop
 from tests.services.processes import environment, run
 from tests.waiting import DEADLINE_SECONDS
 from tests.web.log_lines import lines_of
@@ -209,7 +210,7 @@ def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
         own = ObservingMiddleware(later)
         return await asyncio.gather(*(own(request(name)) for name in ("c", "d")))  # type: ignore[arg-type]
 
-    answers = asyncio.run(both())
+    answers = in_a_loop(both())
     assert told == {name: name for name in "abcd"}
     assert [answer.headers["X-Request-ID"] for answer in answers] == ["c", "d"]
     assert log_context.request_id() == ""
