@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchAction, MatchSeat
-from matches.services.guarded import FAULTS
 from web.admin import ReadOnly, ReadOnlyAdmin
 
 
@@ -78,7 +77,7 @@ class OfBots(admin.SimpleListFilter):
     parameter_name = "fault"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [(cause.value, cause.label) for cause in FAULTS]
+        return [(cause.value, cause.label) for cause in MatchAction.FAULTS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset if self.value() is None else queryset.filter(cause=self.value())
@@ -97,4 +96,4 @@ class MatchActionAdmin(Sealed, ReadOnlyAdmin):
 
     @admin.display(description=_("fault of a bot"))
     def fault(self, obj: MatchAction) -> str:
-        return obj.get_cause_display() if obj.cause in FAULTS else ""
+        return obj.get_cause_display() if obj.cause in MatchAction.FAULTS else ""

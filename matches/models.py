@@ -232,8 +232,8 @@ class MatchAction(AppendOnly):
 
     `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
     standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a bot: it
-    failed or took too long, and the default answer was taken, or who took over from it answered
-    (matches.services.guarded).
+    failed or spent its budget, and the default answer was taken (matches.services.guarded). In matches from before
+    this rule another bot could take over from it, or nobody.
     """
 
     class Cause(models.TextChoices):
@@ -245,6 +245,8 @@ class MatchAction(AppendOnly):
         OVERRAN = "overran", _("the default answer, as the AI took too long")
         RELIEVED = "relieved", _("by another AI, as the first one failed")
         WITHDRAWN = "withdrawn", _("the default answer, as every AI failed")
+
+    FAULTS = (Cause.FAILED, Cause.OVERRAN)
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="actions", verbose_name=_("match"))
     sequence = models.PositiveIntegerField(_("sequence"))

@@ -14,7 +14,6 @@ from jobs.models import Job
 from jobs.registry import registry
 from jobs.selectors import longest_wait
 from matches.models import Match, MatchAction
-from matches.services.guarded import FAULTS
 from stables.models import Delivery
 
 logger = logging.getLogger("solaris_site.metrics")
@@ -71,7 +70,7 @@ def _gauge(name: str, told: str, states: Iterable[str], rows: Iterable[tuple[str
 
 def _decisions() -> Iterator[Metric]:
     """Decisions, and those that bots failed at, from one reading of all steps."""
-    faults = {cause.value: Count("pk", filter=Q(cause=cause)) for cause in FAULTS}
+    faults = {cause.value: Count("pk", filter=Q(cause=cause)) for cause in MatchAction.FAULTS}
     counts = MatchAction.objects.filter(sequence__gt=0).aggregate(all=Count("pk"), **faults)
     decisions = CounterMetricFamily("solaris_decisions", "Decisions that were played in matches")
     decisions.add_metric([], counts["all"])

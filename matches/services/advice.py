@@ -10,29 +10,25 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from matches.host import Surroundings
 from matches.models import AskedAdvice, Match
 from matches.selectors.matches import free_seat
-from matches.services.patience import Patience
 from people.models import User
 from people.services.accounts import Limit, count_attempt
 from rules.bots.advice.advising import Advice, advise
-from rules.bots.guard import Overran
 from rules.competition.match import Match as EngineMatch
-from rules.competition.observation import Observation
 from rules.core.codec import content_hash
 from rules.core.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
 ADVICE_OF_A_PERSON = Limit("match_advice", 240)
-"""An hour of one person: enough for every decision of some matches. Each may take as long as a bot may think, twice."""
+"""An hour of one person: enough for every decision of some matches."""
 
 RESERVE = "greedy"
-"""Who advises when the adviser fails or takes too long."""
+"""Who advises when the adviser fails."""
 
 ADVISERS = ("", RESERVE)
 """Who is asked, one after the other, until one answers; the first is the best bot that there is."""
@@ -74,9 +70,8 @@ def times_asked(match: Match, user: Any) -> int:
 def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surroundings, user: User) -> Advice:
     """What a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last step.
 
-    Thought out once a step; asked again it is what was told before. An adviser has BOT_DECISION_SECONDS, as a bot that
-    plays, and after it the reserve as many. Call it outside transactions. Raises Refused (match_over, seat_open,
-    advice_against_people, others_decide; no_advice when neither answers), TooOften.
+    Thought out once a step; asked again it is what was stored before. Call it outside transactions. Raises Refused
+    (match_over, seat_open, advice_against_people, others_decide; no_advice when neither adviser answers), TooOften.
     """
     require_may_ask(match, sides, told_of)
     decision = engine.decision
@@ -97,25 +92,16 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surrou
 
 
 def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
-    """The advice of the first adviser that answers in time. Raises Refused (no_advice)."""
+    """The advice of the first adviser that answers. Raises Refused (no_advice)."""
     observed = engine.observe(side)
     # The same advice for whoever sees the same: a count of steps would tell of rally cards that a rival kept.
     seed = content_hash(observed.to_json())
     for bot in ADVISERS:
-        # A bot that fails or hangs must not take the page along; it is reported here.
+        # A bot that fails, or spends its budget, must not take the page along.
         try:
-            return _in_time(observed, seed, bot)
-        except Overran:
-            problem = "the adviser %s took too long in match %s at step %s"
-            logger.error(problem, bot or "of choice", match.public_id, match.last_sequence)
+            return advise(observed, seed, bot)
         except Exception:
             problem = "the adviser %s failed in match %s at step %s"
             logger.exception(problem, bot or "of choice", match.public_id, match.last_sequence)
     raise Refused("no_advice")
 
-
-def _in_time(observed: Observation, seed: str, bot: str) -> Advice:
-    """What a bot advises within BOT_DECISION_SECONDS. Raises Overran, and what the bot raises."""
-    with Patience(settings.BOT_DECISION_SECONDS) as limit:
-        found: Advice = limit(lambda: advise(observed, seed, bot))
-    return found

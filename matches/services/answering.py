@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
-from matches.services.guarded import GuardedBots, faults_of, guarded_bots
+from matches.services.guarded import GuardedBots
 from rules.bots.preset_answers import only_action, preset_action
-from rules.bots.relief import Mistake
 from rules.competition.match import Match as EngineMatch
 
 STAND_IN = "greedy"
@@ -31,23 +30,22 @@ class Seat:
 class Desk:
     """Who sits in a match and what they left standing: unit -> answers. `is_hurried`: the match has time banks.
 
-    `match` is what the log calls it; `faults` are what bots did wrong in it so far.
+    `match` is what the log calls it.
     """
 
     match: str
     seats: Mapping[str, Seat | MatchSeat]
     standing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_hurried: bool = False
-    faults: Sequence[Mistake] = ()
 
 
 def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
-    """Return the desk of a stored match, with the standing answers of the people in its seats (2 queries)."""
+    """Return the desk of a stored match, with the standing answers of the people in its seats (1 query)."""
     seats = list(seats)
     own = StandingAnswers.objects.filter(seat__in=[seat.pk for seat in seats if seat.user_id is not None])
     standing = dict(own.values_list("unit", "answers"))
     is_hurried = match.seconds_a_round is not None
-    return Desk(str(match), {seat.side: seat for seat in seats}, standing, is_hurried, faults_of(match))
+    return Desk(str(match), {seat.side: seat for seat in seats}, standing, is_hurried)
 
 
 def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
@@ -58,19 +56,13 @@ def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
 def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
     """Play on until a person must decide or the match is over; why which action was played, by its number from 1."""
     causes: dict[int, str] = {}
-    with guarded_bots(engine, seed, _bots_of(desk), desk.faults, desk.match, is_awaited=True) as players:
-        while engine.decision is not None:
-            cause = _answer(engine, players, desk)
-            if cause is None:
-                break
-            causes[len(engine.actions)] = cause
+    players = GuardedBots(engine, seed, desk.match)
+    while engine.decision is not None:
+        cause = _answer(engine, players, desk)
+        if cause is None:
+            break
+        causes[len(engine.actions)] = cause
     return causes
-
-
-def _bots_of(desk: Desk) -> dict[str, str]:
-    """The bots that answer in a match, by side: the stand-in for a person too, where time can run out."""
-    stand_in = STAND_IN if desk.is_hurried else ""
-    return {side: seat.bot or stand_in for side, seat in desk.seats.items()}
 
 
 def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None:
@@ -102,16 +94,11 @@ def play_to_the_end(
     """Let bots (`players`: side -> bot name) play a match to its end; why which action was played where something is to
     be said: a bot failed, or the side was `given` to the AI."""
     causes: dict[int, str] = {}
-    # Who gave a side away waits for the end of the match.
-    with guarded_bots(engine, seed, players, desk.faults, desk.match, is_awaited=bool(given)) as guarded:
-        rng = guarded.chance()
-        while (side := _side_to_decide(engine)) is not None:
-            cause = guarded.play(side, players[side], rng)
-            if cause == Cause.OVERRAN or guarded.was_cut:
-                # Who was left behind may still be drawing from the old one.
-                rng = guarded.chance()
-            if cause := cause or (Cause.GIVEN if side in given else ""):
-                causes[len(engine.actions)] = cause
+    guarded = GuardedBots(engine, seed, desk.match)
+    rng = guarded.chance()
+    while (side := _side_to_decide(engine)) is not None:
+        if cause := guarded.play(side, players[side], rng) or (Cause.GIVEN if side in given else ""):
+            causes[len(engine.actions)] = cause
     return causes
 
 

@@ -29,9 +29,7 @@ from jobs.run import Later, Run
 from jobs.runner import due
 from jobs.services import enqueue, requeue
 from matches.models import Counted, Match, MatchAction, MatchForecast
-from matches.services.patience import Patience
 from rules import RULES_VERSION
-from rules.bots.guard import Overran
 from rules.competition.setups import read_setup
 from rules.competition.state.setup import MatchSetup
 from rules.core.codec import canonical_json
@@ -178,32 +176,17 @@ def _is_anything_open() -> bool:
     return due().filter(name__in=names).exists() or running.exists()
 
 
-class TooSlow(Exception):
-    """Play-outs took longer than bots may take: one of them hangs, and would hold its worker for good."""
-
-
 def go_on(question: ForecastRequest) -> bool:
     """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
 
-    A row that was counted for something else is begun anew, but for one that stays. Raises: TooSlow, with nothing kept
-    of the part.
+    A row that was counted for something else is begun anew, but for one that stays. Raises: Overran
+    (`rules.bots.base`), with nothing kept of the part.
     """
     known = look_up(question)
     if not known.missing:
         settle(question, known)
         return True
-    return keep(question, known, _count(question, known.counted, min(PART, known.missing)))
-
-
-def _count(question: ForecastRequest, first: int, count: int) -> Tally:
-    """A part, each play-out of which may take as long as a bot for one decision: a hundred times what it needs."""
-    seconds = settings.BOT_DECISION_SECONDS * count
-    try:
-        with Patience(seconds) as patience:
-            tally: Tally = patience(partial(question.count, first, count))
-    except Overran:
-        raise TooSlow(f"Play-outs {first} to {first + count - 1} were not done within {seconds} seconds.") from None
-    return tally
+    return keep(question, known, question.count(known.counted, min(PART, known.missing)))
 
 
 def settle(question: ForecastRequest, known: Known) -> None:

@@ -6,8 +6,12 @@ import random
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
+from rules.bots.budget import Budget
 from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
+
+MOST_DECISIONS = 20_000
+"""No match that was made up takes so many; one that does not end is given up."""
 
 
 class Bot(Protocol):
@@ -56,10 +60,14 @@ def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
 
     Nothing stands between the bots and the table, so this is for worlds that were made up from what somebody sees
     (`determinise`, forecasts): nothing of a real match is hidden there. Real ones are played under `rules.bots.guard`.
+
+    Raises Overran after MOST_DECISIONS.
     """
+    decisions = Budget(MOST_DECISIONS, "decisions")
     table = match.table
     sides = table.roster.sides
     by_side = [bots[side] for side in sides]
     while table.open is not None:
+        decisions.spend()
         side = table.roster.side_of[table.open[1]]
         match.play_choice(by_side[side].decide(table, rng))

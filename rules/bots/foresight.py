@@ -12,11 +12,15 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from rules.bots.base import Bot, Weighed
+from rules.bots.budget import Budget
 from rules.bots.evaluation import chances
 from rules.bots.stratified_dice import Strata
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
+
+MOST_POSITIONS = 500_000
+"""So many positions are looked at for one decision at most, in all its searches together."""
 
 _NO_DICE = ScriptedDice([])
 
@@ -25,6 +29,11 @@ THOUGHT = 10
 
 LEAST = 2
 """So many play-outs of each branch are always made: fewer would leave all to luck."""
+
+
+def positions_of_a_decision() -> Budget:
+    """The budget of one decision of a bot."""
+    return Budget(MOST_POSITIONS, "positions")
 
 
 class Branch(NamedTuple):
@@ -40,7 +49,7 @@ class Branch(NamedTuple):
 class Thinker(Protocol):
     """A bot that tells what its thinking cost."""
 
-    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
         """The choices for the open decision that it looked at, best first, and the effort."""
 
 
@@ -49,15 +58,18 @@ class Foresight:
 
     `nodes` counts the decisions that the quick bot had to think through; `effort` what all of it cost, whatever the
     machine: THOUGHT for each of those, 1 for each decision whose answer was remembered, and what a thinker spent.
+    Effort ends a search in good order. `positions`, each one that is played on from, are its outermost bound: what goes
+    beyond them raises Overran.
     """
 
-    def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random) -> None:
+    def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random, positions: Budget) -> None:
         self.nodes = 0
         self.effort = 0
         self._policy = policy
         self._side = side
         self._last_round = last_round
         self._rng = rng
+        self._positions = positions
         self._answers: dict[Hashable, Choice] = {}
         self._worths: dict[Hashable, float] = {}
 
@@ -98,6 +110,7 @@ class Foresight:
 
     def _after(self, table: MatchState, choice: Choice) -> Branch | MatchState:
         """The table at the next decision, or the branch that ends here for want of dice or of anything to decide."""
+        self._positions.spend()
         trial = table.copy(_NO_DICE)
         try:
             trial.answer(choice)
@@ -106,7 +119,7 @@ class Foresight:
         return Branch(trial, None) if self._is_over(trial) else trial
 
     def _thought(self, table: MatchState, thinker: Thinker) -> Choice:
-        considered, effort = thinker.weigh(table, self._rng)
+        considered, effort = thinker.weigh(table, self._rng, self._positions)
         self.effort += effort
         return considered[0].choice
 
@@ -115,8 +128,10 @@ class Foresight:
         if choice is None:
             return self._worth(table)
         play_out = table.copy(dice)
+        self._positions.spend()
         play_out.answer(choice)
         while not self._is_over(play_out):
+            self._positions.spend()
             play_out.answer(self._answer(play_out))
         return self._worth(play_out)
 

@@ -1,16 +1,15 @@
 """Asking a bot so that nothing it does can hurt the match.
 
-    guard = Guard(match, limit)
+    guard = Guard(match)
     answer = guard.ask(bot, rng)
     guard.play(answer)
 
 The bot is given a table of its own: what its side may see, without the match's dice, seed, log or actions. What it
-raises, what is no legal answer, and what does not come in time are answered by the decision's default instead, and the
-fault is handed back for whoever reports it. Who takes over from a bot that fails is `rules.bots.relief`'s to say.
+raises, what is no legal answer, and a search beyond its budget (`rules.bots.budget`) are answered by the decision's
+default instead, and the guard returns the fault for whoever reports it.
 
 What tables share (fighters, the arena, the hands, the kinds of decision) is fixed: who writes to it fails. This holds
-against mistakes, not against malice, which finds its way in one process. Clocks are no business of the rules, so the
-limit is passed in.
+against mistakes, not against malice, which finds its way in one process.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ import traceback
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from rules.bots.base import Bot, TableBot
+from rules.bots.budget import Overran
 from rules.competition.match import Action, Match, written_at
 from rules.competition.observation import roster_for_a_bot, what_is_hidden_from
 from rules.competition.state.match_state import Choice, MatchState
@@ -31,15 +30,7 @@ from rules.competition.state.roster import Roster
 from rules.core.dice import ScriptedDice
 
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"
-"""What a bot can do wrong: raise, answer what is not legal or no answer at all, answer too late."""
-
-
-class Overran(BaseException):
-    """The bot's time was up. Raised by a limit; no Exception, so that a bot which catches those cannot live on."""
-
-
-Limit = Callable[[Callable[[], Any]], Any]
-"""Calls a function and returns its result, or raises what it raised, or Overran when that takes too long."""
+"""What a bot can do wrong: raise, answer what is not legal or no answer at all, look at more than its budget allows."""
 
 
 @dataclass(frozen=True)
@@ -70,27 +61,21 @@ class Answer:
 class Guard:
     """Asks bots for decisions of one match, and never lets them touch it."""
 
-    def __init__(self, match: Match, limit: Limit | None = None) -> None:
+    def __init__(self, match: Match) -> None:
         self._match = match
-        self._limit = limit
         self._seen: dict[tuple[Any, ...], Roster] = {}
 
     def ask(self, bot: Bot, rng: random.Random) -> Answer:
         """Return the bot's answer to the open decision, or the default. Nothing is played.
 
-        Whatever the bot raises is its fault, but for KeyboardInterrupt and SystemExit: those mean whoever runs the
-        match, as when a worker is told to stop, and pass. A limit that runs the bot where no such signal can arrive
-        should turn them into an Exception.
+        Whatever the bot raises is its fault, except KeyboardInterrupt and SystemExit: those mean whoever runs the
+        match, as when a worker is stopped, and pass.
         """
         match = self._match
-        seen = self._table_of_its_own()
         try:
-            if self._limit is None:  # nobody is ever left behind, so the match itself may be read
-                written = _decided(bot, rng, seen, match.table)
-            else:
-                written = self._limit(partial(_decided, bot, rng, seen, seen.copy(seen.dice)))
-        except Overran:
-            return self._instead(bot, OVERRAN, "no answer in time")
+            written = _decided(bot, rng, self._table_of_its_own(), match.table)
+        except Overran as error:
+            return self._instead(bot, OVERRAN, str(error), error)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # noqa: BLE001 - to hold this is what the guard is for
@@ -152,11 +137,9 @@ class LateBot(TableBot):
 
 
 def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) -> Action | Exception:
-    """What a bot decides at the table `seen`, written down at another one, or what was in the way of writing.
+    """What a bot decides at the table `seen`, written down at the `sheet`, or what was in the way of writing.
 
-    The `sheet` is not the match's own table where a limit may give up who is at it still. It is not the bot's, since
-    what a bot does to its table is not what it answers. Writing is within the limit too: what is no choice can be
-    anything, also a list without an end.
+    The sheet is not the bot's own table, since what a bot does to its table is not what it answers.
     """
     choice = bot.decide(seen, rng)
     try:

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from rules.bots.advice.margins import TIMES, Judged, judged
 from rules.bots.base import Considered, TableBot
+from rules.bots.budget import Budget
 from rules.bots.candidates import candidates
-from rules.bots.foresight import Foresight, Thinker, horizon
+from rules.bots.foresight import Foresight, Thinker, horizon, positions_of_a_decision
 from rules.bots.greedy import GreedyBot
 from rules.bots.tactical import TacticalBot, crowded, crowded_effort
 from rules.competition.observation import imagined
@@ -65,9 +66,10 @@ class StrategicBot(TableBot):
         choices = candidates(table, first, crowded(self._first.choices, table))
         if len(choices) == 1:
             return [Considered(first, 0.5)]
-        tried = self._compare(table, choices, rng)
+        positions = positions_of_a_decision()
+        tried = self._compare(table, choices, rng, positions)
         number = crowded(self._second.choices, table)
-        found = self._eliminate(table, [one.choice for one in tried[:number]], rng)
+        found = self._eliminate(table, [one.choice for one in tried[:number]], rng, positions)
         shift = found[0].chance - dict(tried)[found[0].choice]
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
@@ -81,17 +83,21 @@ class StrategicBot(TableBot):
             return [Judged(times[0][0].choice, times[0][0].chance)]
         return judged([dict(considered) for considered in times])
 
-    def _compare(self, table: MatchState, choices: list[Choice], rng: random.Random) -> list[Considered]:
+    def _compare(
+        self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
+    ) -> list[Considered]:
         """The first stage: all choices under the same lucks, best first."""
-        foresight, thought = self._foresight(table, rng), imagined(table, rng)
+        foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
         return _best_first(choices, means)
 
-    def _eliminate(self, table: MatchState, choices: list[Choice], rng: random.Random) -> list[Considered]:
+    def _eliminate(
+        self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
+    ) -> list[Considered]:
         """The second stage: after each turn the worse half is left, and the rest is tried under twice as many lucks,
         until two are left (sequential halving). What was tried longest comes first."""
-        foresight, thought = self._foresight(table, rng), imagined(table, rng)
+        foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs
         if self._thinker is None:
             branches = [foresight.branch(thought, choice) for choice in choices]
@@ -114,9 +120,9 @@ class StrategicBot(TableBot):
             alive = {one.choice: alive[one.choice] for one in order[:stay]}
             play_outs *= 2
 
-    def _foresight(self, table: MatchState, rng: random.Random) -> Foresight:
+    def _foresight(self, table: MatchState, rng: random.Random, positions: Budget) -> Foresight:
         assert table.open is not None
-        return Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng)
+        return Foresight(self._policy, table.roster.side_of[table.open[1]], horizon(table), rng, positions)
 
 
 def _best_first(choices: list[Choice], means: list[float]) -> list[Considered]:

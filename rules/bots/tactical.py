@@ -12,8 +12,9 @@ from __future__ import annotations
 import random
 
 from rules.bots.base import Considered, TableBot, Weighed
+from rules.bots.budget import Budget
 from rules.bots.candidates import candidates
-from rules.bots.foresight import THOUGHT, Foresight, horizon
+from rules.bots.foresight import THOUGHT, Foresight, horizon, positions_of_a_decision
 from rules.bots.greedy import GreedyBot
 from rules.competition.observation import imagined
 from rules.competition.state.match_state import Choice, MatchState
@@ -37,10 +38,10 @@ class TacticalBot(TableBot):
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
         """The choices that it looked at, best first; a choice that is the only one has chance 0.5."""
-        return self.weigh(table, rng).considered
+        return self.weigh(table, rng, positions_of_a_decision()).considered
 
-    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
-        """The same with the effort that it cost."""
+    def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
+        """The same with the effort that it cost. Raises Overran beyond `positions`."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._choices, table))
@@ -48,7 +49,7 @@ class TacticalBot(TableBot):
             return Weighed([Considered(first, 0.5)], THOUGHT)
         thought = imagined(table, rng)
         side = table.roster.side_of[table.open[1]]
-        foresight = Foresight(self._policy, side, horizon(table), rng)
+        foresight = Foresight(self._policy, side, horizon(table), rng, positions)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._play_outs, crowded_effort(self._effort, table))
         considered = [Considered(choice, mean) for choice, mean in zip(choices, means, strict=True)]

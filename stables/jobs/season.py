@@ -12,8 +12,7 @@ from jobs.registry import job, periodic
 from jobs.run import Run
 from matches.services.matches import resolve_with_bots
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
-from stables.services.ai import owners, prefetch
-from stables.services.ai.guarded import answered
+from stables.services.ai import owners
 from stables.services.base.job_requests import ask_for
 from stables.services.fixtures import hand_overs, pairing, rounds
 from stables.services.line_ups.match_setup import prepare_match
@@ -33,13 +32,12 @@ def start_cycle(run: Run) -> None:
     shopping = list(owners.ai_stables(cycle.season_id))
     # With baskets there is one step more, which decides about Uniques.
     run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
-    foreseen = prefetch.of_market(cycle, [one for one in shopping if not run.has_done(f"shop:{one.number}")])
     for stable in shopping:
-        once = answered(run.once, foreseen.get(stable.pk))
-        once(f"shop:{stable.number}", lambda: owners.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
-    once = answered(run.once)
+        step = f"shop:{stable.number}"
+        owners.shop(stable_id=stable.pk, cycle_id=cycle.pk, step=step, run_step=run.once)
     for stable in hand_overs.shopping(cycle.season_id):
-        once(f"shop:{stable.number}", lambda: hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk))  # noqa: B023
+        step = f"shop:{stable.number}"
+        hand_overs.shop(stable_id=stable.pk, cycle_id=cycle.pk, step=step, run_step=run.once)
     run.once("pair", lambda: rounds.ask_for_round(cycle, 1))
 
 
@@ -71,21 +69,12 @@ def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
         fixture__round=round_id, fixture__kind=Fixture.Kind.MATCH, stable__is_ai=True
     ).order_by("fixture__number", "id")
     run.plan(sides.count() + steps_before)
-    foreseen = prefetch.of_round(round_id)
-    for fixture_id, stable_id, name in list(sides.values_list("fixture", "stable", "stable__number")):
-        once = answered(run.once, foreseen.get(stable_id))
-        once(f"prepare:{name}", lambda: _prepare(stable_id, fixture_id))  # noqa: B023
+    for fixture_id, stable_id, number in list(sides.values_list("fixture", "stable", "stable__number")):
+        owners.prepare(stable_id=stable_id, fixture_id=fixture_id, step=f"prepare:{number}", run_step=run.once)
     if round_id is not None:
-        once = answered(run.once)
         for fixture_id, stable in hand_overs.waiting_in(round_id):
-            once(
-                f"prepare:{stable.number}",
-                lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
-            )
-
-
-def _prepare(stable_id: int, fixture_id: int) -> str:
-    return owners.prepare(stable_id=stable_id, fixture_id=fixture_id).forfeits
+            step = f"prepare:{stable.number}"
+            hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id, step=step, run_step=run.once)
 
 
 @job("stables.play_fixture")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from jobs.registry import job
 from jobs.run import Run
 from stables.models import HandOver
-from stables.services.ai.guarded import answered
 from stables.services.fixtures import hand_overs
 
 
@@ -18,10 +17,8 @@ def follow_hand_over(run: Run) -> None:
     made = HandOver.objects.select_related("stable__season", "stable__owner").get(pk=run.payload["hand_over"])
     stable = made.stable
     for fixture_id in hand_overs.waiting_fixtures(made):
-        answered(run.once)(
-            f"prepare:{fixture_id}",
-            lambda: hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id),  # noqa: B023
-        )
+        step = f"prepare:{fixture_id}"
+        hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id, step=step, run_step=run.once)
     run.once("market", lambda: hand_overs.stop_waiting(stable))
     run.once("seats", lambda: hand_overs.follow_seats(stable, f"hand_over:{made.pk}:{run.job_id}"))
     run.once("tell", lambda: hand_overs.tell_owner(made))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from stables.models import Crew, CrewCard, Fixture, FixtureSide
 
@@ -14,11 +14,16 @@ SMALLEST_MATCH = 2
 
 def lock_fixture(fixture_id: int) -> Fixture:
     """Return the fixture with its round, cycle and season, its row locked until the transaction ends."""
-    return (
-        Fixture.objects.select_for_update(of=("self",))
-        .select_related("round__cycle__season__release")
-        .get(pk=fixture_id)
-    )
+    return _with_season(Fixture.objects.select_for_update(of=("self",))).get(pk=fixture_id)
+
+
+def look_at_fixture(fixture_id: int) -> Fixture:
+    """Return the same without a lock."""
+    return _with_season(Fixture.objects.all()).get(pk=fixture_id)
+
+
+def _with_season(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
+    return fixtures.select_related("round__cycle__season__release")
 
 
 def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:

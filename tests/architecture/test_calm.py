@@ -10,8 +10,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SLEEPS = {
     "tests/waiting.py": (1, "asks again and again for what is awaited"),
     "tests/faults/trial.py": (2, "asks for sweeps as beat does, and kills at a random moment"),
-    "tests/matches/test_advice.py": (1, "hangs, until it is left behind"),
-    "tests/matches/test_patience.py": (1, "comes back at about the moment at which it is given up; either is right"),
     "tests/rules/measuring/dying.py": (1, "leaves work to other processes"),
     "tests/services/study_app.py": (1, "works slowly, so that it can be killed in the middle"),
     "tests/tools/bench_seasons.py": (1, "looks again and again how far the seasons are"),

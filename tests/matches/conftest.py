@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import random
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,22 +12,14 @@ import pytest
 
 from matches.models import Match
 from matches.selectors.matches import rebuild
-from matches.services import advice, guarded, patience
 from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
 from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from rules import bots
-from tests.matches.failing_bots import HELD, SEED, Broken, ByTheHeldClock, Hanging, Slow, UntilItHangs
+from tests.matches.failing_bots import SEED, Broken
 from tests.matches.leagues import League, make_league
-from tests.waiting import DEADLINE_SECONDS
 from tests.worlds import Worlds
-
-
-@pytest.fixture(autouse=True)
-def patient(settings: Any) -> None:
-    """A busy machine makes no bot late; tests of those that are late say so."""
-    settings.BOT_DECISION_SECONDS = DEADLINE_SECONDS
 
 
 @pytest.fixture
@@ -80,32 +71,6 @@ def play_some(match: Match, count: int) -> Match:
         play_action(match.pk, engine.decision.side, match.last_sequence, engine.sample_action(rng))
     match.refresh_from_db()
     return match
-
-
-@pytest.fixture
-def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Who was left behind is gone before the next test begins."""
-    monkeypatch.setattr(patience, "AGAIN_SECONDS", 0.05)
-    yield
-    for thread in threading.enumerate():
-        if thread.name in ("bot", "bot-end"):
-            thread.join(DEADLINE_SECONDS)
-            assert not thread.is_alive()
-
-
-@pytest.fixture
-def until_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    Hanging.is_at_it.clear()
-    for room in (guarded, advice):
-        monkeypatch.setattr(room, "Patience", UntilItHangs)
-
-
-@pytest.fixture
-def held_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time passes where a slow bot thinks and nowhere else."""
-    monkeypatch.setattr(Slow, "now", 0.0)
-    monkeypatch.setattr(guarded, "Patience", ByTheHeldClock)
-    monkeypatch.setattr(guarded, "time", HELD)
 
 
 @pytest.fixture

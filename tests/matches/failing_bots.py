@@ -1,13 +1,10 @@
-"""Bots that fail in ways of their own, and clocks that are held for them."""
+"""Bots that fail in ways of their own."""
 
 from __future__ import annotations
 
 import itertools
 import random
-import threading
 from io import StringIO
-from queue import Empty
-from types import SimpleNamespace
 from typing import Any
 
 from django.core.management import call_command
@@ -15,11 +12,11 @@ from django.core.management import call_command
 from matches.models import Match
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import rebuild
-from matches.services import patience
 from matches.services.answering import Seat
 from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from rules.bots.base import TableBot
+from rules.bots.budget import Budget
 from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import SeededDice
 
@@ -76,58 +73,18 @@ class Wrecking(Broken):
         return choice
 
 
-class Hanging(Broken):
-    is_at_it = threading.Event()
+class Endless(Broken):
+    """Looks at one position after the other, as far as its budget goes."""
 
     def fail(self, table: MatchState, rng: random.Random) -> Choice:
-        self.is_at_it.set()
+        budget = Budget(100, "positions")
         while True:
-            pass
-
-
-class UntilItHangs(patience.Patience):
-    """Gives up a bot that hangs and no other, however slow the machine is that the tests run on."""
-
-    def _await(self, thinker: patience.Thinker) -> Any:
-        while True:
-            try:
-                return thinker.answered.get(timeout=0.05)
-            except Empty:
-                if Hanging.is_at_it.is_set():
-                    Hanging.is_at_it.clear()
-                    raise
+            budget.spend()
 
 
 class Unmade(Broken):
     def __init__(self) -> None:
         raise OSError("its weights are gone")
-
-
-class Slow(Broken):
-    """Thinks for half a second, by the held clock, about everything."""
-
-    now = 0.0
-
-    def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        next(self.asked)
-        Slow.now += 0.5
-        return sampled(table, rng)
-
-
-class ByTheHeldClock(patience.Patience):
-    """Gives up who thought too long by the held clock: then no more time has passed than there was."""
-
-    def _await(self, thinker: patience.Thinker) -> Any:
-        end = Slow.now + min(self._seconds, self._left)
-        found = thinker.answered.get()
-        if Slow.now > end:
-            Slow.now = end
-            raise Empty
-        return found
-
-
-HELD = SimpleNamespace(monotonic=lambda: Slow.now)
-"""In the place of the module `time`."""
 
 
 def resolved(setup: dict[str, Any], red: str, blue: str = "random", key: str = "fixture:1") -> Match:

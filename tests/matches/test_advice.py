@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable
 from html import unescape
 from typing import Any
@@ -26,10 +25,10 @@ from people.models import User
 from people.services.accounts import Limit, TooOften
 from rules.bots.advice.advising import Advice, Advised
 from rules.bots.advice.reason import Reason
+from rules.bots.budget import Overran
 from rules.competition.observation import Observation
 from rules.core.refusals import Refused
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
-from tests.matches.failing_bots import Hanging
 from tests.matches.playing import KINDS, Page, address_of, match_at, read
 
 from .conftest import SEED
@@ -303,35 +302,15 @@ def test_an_adviser_that_fails_is_reported_and_replaced(
     assert "the adviser of choice failed" in caplog.text
 
 
-def hanging(*_: Any) -> Advice:
-    Hanging.is_at_it.set()
-    while True:
-        time.sleep(0.01)
-
-
-@pytest.mark.usefixtures("threads_end", "until_it_hangs")
-def test_an_adviser_that_hangs_is_left_behind_and_replaced(
-    against_the_ai: Match,
-    player: User,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    real = advice.advise
-    monkeypatch.setattr(advice, "advise", lambda seen, seed, bot: real(seen, seed, bot) if bot else hanging())
-    assert asked(against_the_ai, player).bot == advice.RESERVE
-    assert "the adviser of choice took too long" in caplog.text
-
-
 def failing_all(*_: Any) -> Advice:
     raise ZeroDivisionError
 
 
-def leaving_all(*_: Any) -> Advice:
-    raise SystemExit
+def overrunning_all(*_: Any) -> Advice:
+    raise Overran
 
 
-@pytest.mark.usefixtures("threads_end", "until_it_hangs")
-@pytest.mark.parametrize("adviser", [failing_all, hanging, leaving_all])
+@pytest.mark.parametrize("adviser", [failing_all, overrunning_all])
 def test_where_the_reserve_fails_too_the_page_goes_on_without_advice(
     mine: Client,
     against_the_ai: Match,

@@ -18,7 +18,7 @@ from rules.bots.advice.attacks import deals_nothing
 from rules.bots.advice.explaining import explain, foremost
 from rules.bots.advice.margins import TIMES, Judged, judged
 from rules.bots.advice.reason import Reason, percent
-from rules.bots.foresight import Foresight, horizon
+from rules.bots.foresight import Foresight, horizon, positions_of_a_decision
 from rules.bots.greedy import GreedyBot
 from rules.bots.tactical import crowded_effort
 from rules.competition.match import Match, determinise
@@ -154,7 +154,7 @@ def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
     assert table.open is not None
     side, times = table.roster.side_of[table.open[1]], []
     for _ in range(TIMES):
-        foresight = Foresight(GreedyBot(), side, horizon(table), rng)
+        foresight = Foresight(GreedyBot(), side, horizon(table), rng, positions_of_a_decision())
         branches = [foresight.branch(imagined(table, rng), choice)]
         _, (chance,) = foresight.mean_chances(branches, PLAY_OUTS, crowded_effort(PLAY_OUTS_EFFORT, table))
         times.append({choice: chance})

@@ -24,7 +24,7 @@ from rules.wording.stable_advice import deed_sentence, stable_reason
 from stables.models import Asset, Basket, Season, Stable
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, repairs_are_over
-from stables.services.ai.owners import classes_to_come, market_of, means_of
+from stables.services.ai.stock import classes_to_come, market_of, means_of
 from stables.services.market.trading import hireable_pilots, terms_in
 
 IN_BASKET = "basket:"

@@ -17,7 +17,6 @@ from jobs.models import Job
 from jobs.services import in_this_process, reclaim_expired, run_pending
 from jobs.statements import without_kept_statements
 from matches.services.forecasts import without_forecasts
-from matches.services.patience import without_clocks
 from rules import bots
 from rules.bots.owners.characters import CHARACTERS
 from rules.campaign.classes import FORMATS, MULTI_CLASS, draw_class_order
@@ -96,8 +95,7 @@ def play(
 
     A job of this season that fails ends the wait: inline its exception is raised, else RuntimeError with its text.
     Jobs of others that come up in between are run too, and their failures are theirs. Inline no forecasts are made:
-    they would take many times as long as the season; and bots think as long as they like, so that one seed gives one
-    season, however slow the machine is.
+    they would take many times as long as the season.
     """
     planned = planned_matches(Season.objects.get(pk=season_id))
     with _inline() if is_inline else nullcontext():
@@ -148,7 +146,7 @@ def play_on(*, season_id: int) -> None:
 
 @contextmanager
 def _inline() -> Iterator[None]:
-    with in_this_process(), without_kept_statements(), without_forecasts(), without_clocks():
+    with in_this_process(), without_kept_statements(), without_forecasts():
         yield
 
 

@@ -16,18 +16,16 @@ from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, RIVALS, evening_se
 from rules.campaign.season.calendar import SOLO, Calendar
 from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Fixture, Season
+from stables.models import Cycle, Fixture, Season, Stable
 from stables.models.season import new_secret
 from stables.selectors.entrants import plays_alone
 from stables.services.ai import owners
-from stables.services.ai.guarded import answered
-from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.market import readiness
 from stables.services.season import opening as openings
 from stables.services.season.opening import NAMES, require_units
-from stables.services.season.seasons import LONGEST_NAME, found_stable, open_season
+from stables.services.season.seasons import LONGEST_NAME, FoundedStable, OpenedSeason, found_stable, open_season
 
 EVENINGS = Limit("solo_season", 20)
 """Solo seasons that one account may open within an hour."""
@@ -64,48 +62,48 @@ def open_evening(
     if difficulty not in DIFFICULTIES:
         raise Malformed("bad_field", field="difficulty")
     count_attempt(EVENINGS, str(player.pk))
+    opened, mine = _open(player, stable_name, length, difficulty, weight_class)
+    bought: list[str] = []
+    if ready_made:
+        bought = _shop(mine.stable_id)
+        readiness.say_ready(stable_id=mine.stable_id)
+    return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
+
+
+@transaction.atomic
+def _open(
+    player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
+) -> tuple[OpenedSeason, FoundedStable]:
+    """Open and start the season; the person's stable stands beside it."""
     secret = new_secret()
-
-    @answered
-    @transaction.atomic
-    def opening() -> Evening:
-        opened = open_season(
-            name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
-            settings=evening_settings(length, difficulty, weight_class),
-            release=latest_release() or load_release(),
-            organiser=player,
-            secret=secret,
-            calendar=Calendar.of_preset(SOLO, time_zone=player.time_zone, mode=Fixture.Mode.BROWSER).to_json(),
-            joining=Season.Joining.INVITED,
-        )
-        Season.objects.filter(pk=opened.season_id).update(visibility=Season.Visibility.PRIVATE)
-        mine = found_stable(season_id=opened.season_id, name=stable_name, owner=player)
-        _found_rivals(opened.season_id, difficulty, stable_name, secret)
-        season = lock_season(opened.season_id)
-        require_units(season)
-        season.state = Season.State.RUNNING
-        season.save(update_fields=["state"])
-        record(season, "season_started", {"stables": 1 + RIVALS}, actor=player)
-        bought: list[str] = []
-        if ready_made:
-            bought = _shop(mine.stable_id)
-            readiness.say_ready(stable_id=mine.stable_id)
-        return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
-
-    return opening()
+    opened = open_season(
+        name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
+        settings=evening_settings(length, difficulty, weight_class),
+        release=latest_release() or load_release(),
+        organiser=player,
+        secret=secret,
+        calendar=Calendar.of_preset(SOLO, time_zone=player.time_zone, mode=Fixture.Mode.BROWSER).to_json(),
+        joining=Season.Joining.INVITED,
+    )
+    Season.objects.filter(pk=opened.season_id).update(visibility=Season.Visibility.PRIVATE)
+    mine = found_stable(season_id=opened.season_id, name=stable_name, owner=player)
+    _found_rivals(opened.season_id, difficulty, stable_name, secret)
+    season = lock_season(opened.season_id)
+    require_units(season)
+    season.state = Season.State.RUNNING
+    season.save(update_fields=["state"])
+    record(season, "season_started", {"stables": 1 + RIVALS}, actor=player)
+    return opened, mine
 
 
-@answered
 def make_ready(*, stable_id: int) -> list[str]:
     """Let an AI owner buy for the stable of a person who plays alone; returns the names bought.
 
-    What the person owns already stays. Raises SeasonRefused (not_alone, market_closed).
+    What the person owns already stays. Raises SeasonRefused (not_alone, market_closed). Call it outside transactions.
     """
-    with transaction.atomic():
-        stable = lock_stable(stable_id)
-        if not plays_alone(stable.season_id):
-            raise SeasonRefused("not_alone")
-        return _shop(stable.pk)
+    if not plays_alone(Stable.objects.get(pk=stable_id).season_id):
+        raise SeasonRefused("not_alone")
+    return _shop(stable_id)
 
 
 def _shop(stable_id: int) -> list[str]:

@@ -65,7 +65,16 @@ def lock_stable(stable_id: int) -> Stable:
 
     Under an allowance its `capital`, as read here, is at most what may still be spent. Raises Stable.DoesNotExist.
     """
-    stable = _locked().select_related("season__release").get(pk=stable_id)
+    return _as_allowed(_locked(), stable_id)
+
+
+def look_at_stable(stable_id: int) -> Stable:
+    """Return the same without a lock."""
+    return _as_allowed(Stable.objects.all(), stable_id)
+
+
+def _as_allowed(stables: QuerySet[Stable], stable_id: int) -> Stable:
+    stable = stables.select_related("season__release").get(pk=stable_id)
     allowance = _allowed(stable_id)
     if allowance is not None and allowance.left is not None:
         stable.capital = min(stable.capital, allowance.left)

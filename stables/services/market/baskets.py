@@ -6,7 +6,7 @@ A basket is its owner's alone: no page, admin or report shows its lines to anybo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,11 +24,9 @@ from stables.selectors.windows import window_of
 from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.steps import RunStep
 from stables.services.market.trading import acquire, is_one_market, taken_uniques
 from stables.services.season.seasons import has_begun
-
-RunStep = Callable[[str, Callable[[], Any]], Any]
-"""Runs a named step once, in a transaction with its checkpoint (jobs.run.Run.once)."""
 
 
 @dataclass(frozen=True)

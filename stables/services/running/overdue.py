@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -20,14 +19,12 @@ from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.steps import RunStep
 from stables.services.fixtures import forfeits, rounds
 from stables.services.line_ups.appointments import page_of, people_of, stables_of
 from stables.services.line_ups.match_setup import ask_for_seats
 from stables.services.running.pauses import goes_on
 from stables.services.season import seasons
-
-RunStep = Callable[[str, Callable[[], Any]], Any]
-"""Runs a named step once (jobs.run.Run.once)."""
 
 MOST_AT_ONCE = 200
 """Passed deadlines that one look for forgotten ones takes up."""

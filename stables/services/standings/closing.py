@@ -7,9 +7,7 @@ Each step is one transaction that may be repeated; together they are safe to sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 
@@ -22,15 +20,13 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, lock_stable, post
 from stables.services.base.locks import lock_season
 from stables.services.base.news import tell_places
+from stables.services.base.steps import RunStep, in_a_transaction
 from stables.services.garage.repairs import mend, repair_costs
 from stables.services.market.sponsors import pay_grant
 from stables.services.results.placings import places_of
 from stables.services.results.settlement import is_over
 from stables.services.season.seasons import begin_when_nobody_shops, open_cycle
 from stables.services.season.settings import take_effect
-
-RunStep = Callable[[str, Callable[[], Any]], Any]
-"""Runs a named step once, in a transaction with its checkpoint (jobs.run.Run.once)."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +35,6 @@ class ClosedCycle:
 
     places: tuple[int, ...]
     next_cycle: int | None
-
-
-def in_a_transaction(name: str, function: Callable[[], Any]) -> Any:
-    """Run a step without a checkpoint of its own; each step notices what is done already."""
-    with transaction.atomic():
-        return function()
 
 
 def close_cycle(*, cycle_id: int, run_step: RunStep = in_a_transaction) -> ClosedCycle:

@@ -5,22 +5,21 @@ from __future__ import annotations
 import itertools
 import random
 from asyncio import CancelledError
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from rules import bots
-from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard, Overran
+from rules.bots.budget import Budget
+from rules.bots.guard import ILLEGAL, OVERRAN, RAISED, Guard
 from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from tests.rules.competition.formats.test_formats import setup_of
-from tests.rules.competition.test_hidden_facts import constants, other_world, random_match, seed_of
+from tests.rules.competition.test_hidden_facts import other_world, random_match, seed_of
 from tests.rules.guarded import Decides, Told, begun, play_guarded, sampled, thinker
-from tests.rules.object_graph import reachable
 from tests.rules.play_outs import state
 
 # --- bots that do nothing wrong ---------------------------------------------------------------------------------------
@@ -245,69 +244,22 @@ def test_a_refused_answer_says_why() -> None:
     assert "1115" in fault.detail
 
 
-# --- limits -----------------------------------------------------------------------------------------------------------
+# --- budgets ----------------------------------------------------------------------------------------------------------
 
 
-class Steps(random.Random):
-    """A chance that ends: whoever draws from it too often is stopped, as by a limit, in the middle of what it does."""
-
-    drawn = 0
-
-    def random(self) -> float:
-        self.drawn += 1
-        if self.drawn > 2000:
-            raise Overran
-        return super().random()
-
-
-def test_a_limit_that_stops_a_bot_makes_an_overrun() -> None:
-    def hangs(table: MatchState, rng: random.Random) -> Any:
+def test_a_search_beyond_its_budget_makes_an_overrun() -> None:
+    def searches(table: MatchState, rng: random.Random) -> Any:
+        budget = Budget(100, "positions")
         while True:
-            try:
-                while True:
-                    rng.random()
-            except Exception:
-                continue
+            budget.spend()
 
     match = begun()
     before, default = state(match), match.default_action()
-    answer = Guard(match, lambda function: function()).ask(Told(hangs), Steps(1))
+    answer = Guard(match).ask(Told(searches), random.Random(1))
     assert answer.fault is not None
     assert (answer.fault.code, answer.action) == (OVERRAN, default)
+    assert "more than 100 positions" in answer.fault.detail
     assert state(match) == before
-
-
-def test_an_answer_without_an_end_is_written_within_the_limit() -> None:
-    calls = []
-
-    def limit(function: Callable[[], Any]) -> Any:
-        calls.append("begun")
-        result = function()
-        assert isinstance(result, dict), "what comes out is a document, not the bot's own answer"
-        return result
-
-    match = begun()
-    assert Guard(match, limit).ask(bots.get("random"), random.Random(1)).fault is None
-    assert calls == ["begun"]
-
-
-def test_who_is_given_up_holds_nothing_of_the_match() -> None:
-    """What a limit is handed leads to copies: a thread that is left behind with it has nothing else."""
-    match = random_match(0)
-    known, held = constants(match), []
-
-    def limit(function: Any) -> Any:
-        secret = {id(match), id(match.table), id(match.table.position), id(match.table.dice), id(match.table.log)}
-        parts = list(reachable([function.func, *function.args], known))
-        held.append([part for part in parts if id(part) in secret or isinstance(part, (Match, SeededDice))])
-        return function()
-
-    guard, rng = Guard(match, limit), random.Random(1)
-    while match.decision is not None and len(held) < 12:
-        answer = guard.ask(bots.get("random"), rng)
-        assert answer.fault is None
-        guard.play(answer)
-    assert held == [[]] * 12
 
 
 def test_a_match_of_bots_that_always_fail_comes_to_an_end_and_is_a_match() -> None:

@@ -11,8 +11,9 @@ from rules import bots
 from rules.bots import strategic, tactical
 from rules.bots.advice.margins import TIMES
 from rules.bots.base import Considered, Weighed
+from rules.bots.budget import Budget
 from rules.bots.candidates import candidates
-from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon
+from rules.bots.foresight import LEAST, THOUGHT, Foresight, horizon, positions_of_a_decision
 from rules.bots.greedy import GreedyBot
 from rules.bots.strategic import Stage, StrategicBot
 from rules.bots.tactical import TacticalBot
@@ -140,7 +141,7 @@ class Counting(GreedyBot):
 
 def test_nodes_are_the_decisions_that_were_thought_through() -> None:
     table, policy = duel_table(0), Counting()
-    foresight = Foresight(policy, 0, horizon(table), random.Random(1))
+    foresight = Foresight(policy, 0, horizon(table), random.Random(1), positions_of_a_decision())
     first = GreedyBot().decide(table, random.Random(1))
     foresight.mean_chances([foresight.branch(table, choice) for choice in candidates(table, first, 4)], 8, 10**6)
     assert 0 < foresight.nodes == policy.asked
@@ -156,7 +157,7 @@ def test_play_outs_end_when_their_effort_is_spent() -> None:
     first = GreedyBot().decide(table, random.Random(1))
 
     def played(effort: int) -> int:
-        foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1))
+        foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1), positions_of_a_decision())
         branches = [foresight.branch(table, choice) for choice in candidates(table, first, 4)]
         return foresight.mean_chances(branches, 40, effort)[0]
 
@@ -171,7 +172,7 @@ class Copying(GreedyBot):
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
         assert table.open is not None
         self.asked.append(table.open[1])
         return Weighed([Considered(self.decide(table, rng), 0.5)], 100)
@@ -191,7 +192,7 @@ def test_every_choice_is_met_by_the_replies_of_a_thinker() -> None:
     table, choices = first_to_move(0)
     assert table.open is not None
     mover, copying = table.open[1], Copying()
-    foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1))
+    foresight = Foresight(GreedyBot(), 0, horizon(table), random.Random(1), positions_of_a_decision())
     lines = foresight.lines(table, choices, copying, 10**6)
     plain = [foresight.branch(table, choice) for choice in choices]
     assert [(branch.choice, branch.table.position.to_json()) for branch in lines] == [
@@ -206,7 +207,9 @@ def test_a_thinker_is_asked_equally_often_after_every_choice_until_its_effort_is
     asked = []
     for effort in (0, 1, 100 * len(choices) + 1):
         copying = Copying()
-        Foresight(GreedyBot(), 0, horizon(table), random.Random(1)).lines(table, choices, copying, effort)
+        Foresight(GreedyBot(), 0, horizon(table), random.Random(1), positions_of_a_decision()).lines(
+            table, choices, copying, effort
+        )
         asked.append(len(copying.asked))
     assert asked[:2] == [0, len(choices)]
     assert len(choices) < asked[2] <= 2 * len(choices)
@@ -215,7 +218,7 @@ def test_a_thinker_is_asked_equally_often_after_every_choice_until_its_effort_is
 class Standing(GreedyBot):
     """A thinker that never moves, and else answers as the greedy bot does."""
 
-    def weigh(self, table: MatchState, rng: random.Random) -> Weighed:
+    def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
         assert table.open is not None
         moves = table.open[0].name == "move"
         return Weighed([Considered((move_phase.PASS,) if moves else self.decide(table, rng), 0.5)], 100)

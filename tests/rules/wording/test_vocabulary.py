@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,10 @@ WORDS = (
 def test_a_word_of_the_rules_has_a_name(word: str) -> None:
     assert word in NAMES
     assert "_" not in name(word)
+
+
+def test_no_name_holds_a_name_of_the_code() -> None:
+    assert [shown for shown in NAMES.values() if re.search("[a-z][A-Z]", shown)] == []
 
 
 def test_an_unknown_word_is_shown_without_underscores() -> None:

@@ -1,9 +1,8 @@
-"""AI owners that raise, answer nonsense or hang: the default is taken, told, and no season waits for them."""
+"""AI owners that raise, answer nonsense or spend their budget: the default is taken, and the log says so."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +11,7 @@ from django.db import connection
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.services import patience
-from matches.services.patience import without_clocks
+from rules.bots.budget import Overran
 from rules.bots.owners.garage import Mounting
 from rules.bots.owners.line_ups import LineUpChoice
 from rules.bots.owners.shopping import Purchase
@@ -24,7 +22,6 @@ from stables.services.base.ledger import refold
 from tests.stables.conftest import open_with
 from tests.stables.results.test_settlement import start
 
-LONG = 60.0
 CHOOSERS = ("choose_basket", "choose_gear", "choose_repairs", "choose_sales", "useless_units", "repair_priority")
 
 
@@ -32,9 +29,8 @@ def raising(*_: Any) -> Any:
     raise ValueError("no idea")
 
 
-def hanging(*_: Any) -> Any:
-    while True:
-        pass
+def overrunning(*_: Any) -> Any:
+    raise Overran
 
 
 def endless(*_: Any) -> Iterator[str]:
@@ -46,16 +42,6 @@ NONSENSE: list[Any] = [
     None, 7, "pass", ["unit:nothing:1"], [None], [()], {"unit": 1}, object(), [Purchase("unit", "nothing")],
     [Mounting("gear:nothing:1", "unit:nothing:1", "")], LineUpChoice((), (), ()), [[]],
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(patience, "AGAIN_SECONDS", 0.05)
-    yield
-    for thread in threading.enumerate():
-        if thread.name in ("bot", "bot-end"):
-            thread.join(LONG)
-            assert not thread.is_alive()
 
 
 @pytest.fixture
@@ -177,22 +163,10 @@ def test_damage_is_not_repaired_where_the_owner_fails(
     [fixture] = start(season)
     Asset.objects.filter(kind="unit").update(damage=1)
     monkeypatch.setattr(owners, "choose_repairs", raising)
-    assert not owners.prepare(stable_id=season.stables.get(number=1).pk, fixture_id=fixture.pk).forfeits
+    assert not owners.prepare(stable_id=season.stables.get(number=1).pk, fixture_id=fixture.pk)
     assert not Asset.objects.filter(kind="unit").exclude(damage=1).exists()
     assert [line.decision for line in lines] == ["repairs"]
     assert lines[0].exc_info[0] is ValueError
-
-
-@pytest.mark.django_db
-def test_who_hangs_is_waited_for_once_a_visit(
-    release: Any, lines: list[Any], monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    season = open_with(release, ["Ash", "Birch"])
-    settings.BOT_DECISION_SECONDS = 0.3
-    for name in CHOOSERS:
-        monkeypatch.setattr(owners, name, hanging)
-    assert owners.shop(stable_id=season.stables.get(number=1).pk, cycle_id=season.cycles.get().pk) == []
-    assert [line.fault for line in lines] == ["overran"]
 
 
 @pytest.mark.django_db
@@ -219,19 +193,17 @@ def test_no_transaction_is_open_while_an_owner_is_asked(monkeypatch: pytest.Monk
             return kept(*arguments)
 
         monkeypatch.setattr(owners, name, looking)
-    with without_clocks():
-        run_pending(limit=2)
+    run_pending(limit=2)
     assert {name for name, _ in asked} >= {"choose_basket", "choose_line_up", "choose_sales"}
     assert {is_inside for _, is_inside in asked} == {False}
     assert len([name for name, _ in asked if name == "choose_basket"]) == 4, "each was asked once"
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("decides", [raising, hanging])
+@pytest.mark.parametrize("decides", [raising, overrunning])
 def test_a_season_of_owners_that_fail_is_played_on(
-    decides: Any, monkeypatch: pytest.MonkeyPatch, settings: Any, lines: list[Any]
+    decides: Any, monkeypatch: pytest.MonkeyPatch, lines: list[Any]
 ) -> None:
-    settings.BOT_DECISION_SECONDS = 0.3
     season = open_exhibition(name="E", stables=4, weight_class="light", cycles=1, seed=1, bot="random")
     run_pending(limit=1)
     for name in (*CHOOSERS, "choose_line_up"):

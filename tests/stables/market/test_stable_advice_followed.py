@@ -12,7 +12,7 @@ from rules.campaign.line_ups.checks import MatchTerms, best_team, check_crew, cr
 from stables.models import Basket, Stable
 from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import window_of
-from stables.services.ai.owners import means_of
+from stables.services.ai.stock import means_of
 from stables.services.garage import equipping
 from stables.services.market import baskets, trading
 from stables.services.season import seasons

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,12 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from jobs.models import Job
-from matches.models import Match, MatchAction
+from matches.models import Match
 from rules.campaign.classes import FORMATS, matches_per_cycle
 from stables.jobs import season as job_handlers
 from stables.management.commands import demo
 from stables.management.commands.season import _versus
 from stables.models import Fixture, Season
-from stables.services.ai import exhibitions, guarded
 from stables.services.base.ledger import refold
 from stables.services.season.opening import open_for_people
 from stables.services.season.seasons import found_stable
@@ -108,26 +106,6 @@ class TestInline:
             == 6
         )
         assert Job.objects.filter(name="stables.settle_fixture").count() == 6
-
-
-@pytest.mark.django_db(transaction=True)
-class TestClocks:
-    """One seed, one season: on a slow machine it takes longer, or it is refused."""
-
-    def test_inline_bots_think_as_long_as_they_like(self, settings: Any) -> None:
-        expected = play()
-        settings.BOT_DECISION_SECONDS = 1e-9
-        assert fingerprint(play()) == fingerprint(expected)
-        assert not MatchAction.objects.filter(cause__in=("overran", "relieved", "withdrawn")).exists()
-
-    def test_a_season_in_which_a_bot_took_too_long_is_not_printed(
-        self, settings: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        settings.BOT_DECISION_SECONDS = 1e-9
-        monkeypatch.setattr(exhibitions, "without_clocks", nullcontext)
-        monkeypatch.setattr(guarded, "has_clocks", lambda: False)  # else nobody buys, and nobody plays
-        with pytest.raises(CommandError, match="took too long"):
-            play()
 
 
 @pytest.mark.django_db

@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 
 from jobs.models import Job
 from jobs.services import in_this_process, run_pending
-from matches.services.patience import without_clocks
 from stables.models import Asset, LedgerEntry, Season
 from stables.services.ai.exhibitions import open_exhibition
 
@@ -46,7 +45,7 @@ a question that could have been foreseen, or a look at each of many rows, is mor
 @pytest.fixture(params=(4, 8))
 def played(request: Any, release: Any) -> list[Done]:
     """The jobs of a short season of the AI, one after the other."""
-    with in_this_process(), without_clocks():
+    with in_this_process():
         season = open_exhibition(
             name="Counted", stables=request.param, weight_class="light", cycles=2, seed=1, bot="random"
         )

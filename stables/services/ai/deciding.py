@@ -1,0 +1,147 @@
+"""Decisions of AI owners: read the facts without a lock, let the owner decide, carry it out if the facts still hold.
+
+Where they have changed meanwhile the owner decides once more; where they change again, the default is carried out. The
+default stands too for an owner that raises, gives no answer or spends its budget, and for an answer that the market or
+the garage refuses. The log says so, like the faults of bots in matches.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from django.db import transaction
+
+from rules.bots.budget import Overran
+from rules.bots.guard import ILLEGAL, OVERRAN, RAISED
+from rules.bots.owners.answers import LONGEST
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.services.base.steps import RunStep, in_a_transaction
+
+logger = logging.getLogger("stables.owners")
+
+TRIES = 2
+
+LONGEST_DETAIL = 1000
+
+Facts = TypeVar("Facts")
+
+
+@dataclass(frozen=True)
+class OwnerQuery:
+    """What is put to the owner of a stable; two are equal where the `facts`, all that the answer depends on, are.
+
+    `ask` calls the owner and reads nothing of the database; `read` makes sure that it is an answer, or raises.
+    """
+
+    decision: str
+    stable: str
+    owner: str
+    occasion: str
+    facts: tuple[Any, ...]
+    ask: Callable[[], Any] = field(compare=False)
+    read: Callable[[Any], Any] = field(compare=False)
+    default: Callable[[], Any] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Decision(Generic[Facts]):
+    """One thing that an owner decides.
+
+    `query` puts it to the owner, None where there is nothing to decide; `carry_out` writes the answer, under a lock.
+    """
+
+    query: Callable[[Facts], OwnerQuery | None]
+    carry_out: Callable[[Facts, Any], Any]
+
+
+class FactsChanged(Exception):
+    """What the owner decided on is no longer so."""
+
+
+def settle(
+    decision: Decision[Facts],
+    facts: Facts,
+    look: Callable[[bool], Facts],
+    step: str = "",
+    run_step: RunStep = in_a_transaction,
+) -> Any:
+    """Let the owner decide on these `facts`, carry it out as the step `step`, and return what that returned.
+
+    `look` reads the facts again, with locks or without. An empty list is no deed: nothing is written, unless a job
+    wants the `step`. Outside transactions. Raises SeasonRefused (spending_limit_reached) under an allowance.
+    """
+    for _ in range(TRIES):
+        query = decision.query(facts)
+        given, is_default = (None, True) if query is None else _answer_to(query)
+        if not step and (query is None or given == []):
+            return None
+        try:
+            return run_step(step, lambda: _carry_out(decision, query, given, is_default, look(True)))  # noqa: B023
+        except FactsChanged:
+            facts = look(False)
+    return run_step(step, lambda: _by_default(decision, look(True)))
+
+
+def _carry_out(decision: Decision[Facts], query: OwnerQuery | None, given: Any, is_default: bool, facts: Facts) -> Any:
+    """Carry out what was answered if the locked `facts` are those of the query. Raises FactsChanged."""
+    if decision.query(facts) != query:
+        raise FactsChanged
+    if query is None:
+        return None
+    try:
+        with transaction.atomic():
+            return decision.carry_out(facts, given)
+    except (SeasonRefused, Malformed) as refused:
+        # What a stable's absent owner does not allow to be spent is no fault.
+        if is_default or getattr(refused, "code", "") == "spending_limit_reached":
+            raise
+        _report(query, ILLEGAL, refused)
+    return decision.carry_out(facts, query.default())
+
+
+def _by_default(decision: Decision[Facts], facts: Facts) -> Any:
+    query = decision.query(facts)
+    return None if query is None else decision.carry_out(facts, query.default())
+
+
+def _answer_to(query: OwnerQuery) -> tuple[Any, bool]:
+    """Ask the owner; return the answer, read, and whether it is the default because of a fault."""
+    fault = RAISED
+    try:
+        answer = query.ask()
+        if hasattr(answer, "__iter__"):
+            answer = list(islice(answer, LONGEST))
+        fault = ILLEGAL
+        return query.read(answer), False
+    except Overran as error:
+        _report(query, OVERRAN, error)
+    except Exception as error:  # noqa: BLE001 - whatever an owner raises, or reading nonsense leads to
+        _report(query, fault, error)
+    return query.default(), True
+
+
+def _report(query: OwnerQuery, fault: str, error: Exception) -> None:
+    logger.error(
+        "The owner %s of %s %s (%s, %s), and the default was taken: %s",
+        query.owner,
+        query.stable,
+        fault,
+        query.decision,
+        query.occasion,
+        " ".join("".join(traceback.format_exception_only(error)).split())[:LONGEST_DETAIL],
+        exc_info=error,
+        extra={
+            "match": query.occasion,
+            "action": None,
+            "side": query.stable,
+            "unit": "",
+            "decision": query.decision,
+            "bot": query.owner,
+            "fault": fault,
+        },
+    )
