@@ -61,7 +61,9 @@ $(VENV)/.development: requirements-dev.txt requirements.txt | $(BIN)/pip
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $(VENV)/.runtime $@
 
+# A tarball or an image has no checkout to hook into.
 install: $(VENV)/.development
+	@if [ -e .git ]; then git config core.hooksPath .githooks 2>/dev/null || true; fi
 
 run: $(VENV)/.runtime
 	@$(BIN)/python manage.py migrate --verbosity 0

@@ -46,32 +46,19 @@ _NEVER = tuple(
     )
 )
 
-_NOT_PUBLIC = tuple(
+_GLOBAL_BY_NAME = tuple(
     ip_network(each)
     for each in (
-        "0.0.0.0/8",
-        "10.0.0.0/8",
-        "100.64.0.0/10",
-        "127.0.0.0/8",
-        "169.254.0.0/16",
-        "172.16.0.0/12",
+        # What some versions of Python call global although no host of the open internet is meant: services of networks,
+        # relays of 6to4, and of IPv6 what holds an address of IPv4 (Teredo, 6to4) or is for documents.
         "192.0.0.0/24",
-        "192.0.2.0/24",
         "192.88.99.0/24",
-        "192.168.0.0/16",
-        "198.18.0.0/15",
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/4",
-        "240.0.0.0/4",
-        # Of IPv6, what holds an address of IPv4 (Teredo, 6to4) or is for documents and tests; the rest lies outside of
-        # 2000::/3 anyway: mapped and translated addresses (::ffff:0:0/96, 64:ff9b::/96, 64:ff9b:1::/48) too.
         "2001::/23",
-        "2001:db8::/32",
         "2002::/16",
         "3fff::/20",
     )
 )
+# Mapped and translated addresses (::ffff:0:0/96, 64:ff9b::/96, 64:ff9b:1::/48) lie outside of it.
 _GLOBAL_UNICAST = ip_network("2000::/3")
 
 
@@ -175,9 +162,9 @@ def may_be_asked(address: str) -> bool:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is one of the open internet's hosts, by our own list and by Python's.
+    """Return whether an address is one of the open internet's hosts.
 
-    Addresses of IPv6 that hold one of IPv4 are not, whatever they hold: they are ways around the list.
+    Addresses of IPv6 that hold one of IPv4 are not, whatever they hold: they would lead around what is refused.
     """
     if isinstance(address, IPv6Address):
         is_plain = address.scope_id is None and address in _GLOBAL_UNICAST
@@ -185,8 +172,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
         is_plain = is_plain and (int(address) >> 32) & 0xFFFFFFFF not in (0x00005EFE, 0x02005EFE)
         if not is_plain:
             return False
-    is_listed = any(address in network for network in _NOT_PUBLIC)
-    return address.is_global and not is_listed and not address.is_multicast and not address.is_reserved
+    is_named = any(address in network for network in _GLOBAL_BY_NAME)
+    return address.is_global and not address.is_multicast and not is_named
 
 
 def look_up(host: str, port: int) -> list[str]:

@@ -143,11 +143,6 @@ _NO_DICE = ScriptedDice([])
 """A table in thought never rolls."""
 
 
-def threat_at(table: MatchState, unit: int, place: int, facing: int) -> float:
-    """As `Threats`, for one place."""
-    return Threats(table, unit).at(place, facing)
-
-
 def heat_risk(table: MatchState, unit: int, added: int) -> float:
     """What the effects at the coming heat step are worth in damage to oneself, points; 0 on a cool dial."""
     position = table.position

@@ -26,19 +26,6 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     return position
 
 
-def frames(
-    setup: MatchSetup, events: Iterable[Mapping[str, Any]]
-) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
-    """Each event with the visible state after it."""
-    roster = roster_of(setup)
-    codec = EventCodec(roster)
-    position = Position.empty(len(roster.fighters), len(roster.sides))
-    table = MatchState(roster, position, ScriptedDice([]), None)
-    for event in events:
-        apply(position, codec.decode(event))
-        yield event, snapshot_of(table)
-
-
 def snapshots_at(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
 ) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Counted
-from stables.models.season import Round
+from stables.models.season import Round, _address
 from stables.models.stable import Asset, Stable
 
 
@@ -66,6 +66,10 @@ class Fixture(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round_id} / {self.number}"
+
+    def get_absolute_url(self) -> str:
+        """The fixture's page."""
+        return _address("stables:fixture", self.round.cycle.season.slug, self.pk)
 
 
 class FixtureSide(models.Model):

@@ -42,12 +42,6 @@ def hand_over_of(stable_id: int, now: datetime | None = None) -> HandOver | None
     return HandOver.objects.filter(running_at(now or timezone.now()), stable_id=stable_id).first()
 
 
-def acting_for(stable: Stable, now: datetime | None = None) -> str | None:
-    """Return the scope in which the AI acts for a person's stable now ("play", "play_and_repair", "everything")."""
-    found = hand_over_of(stable.pk, now)
-    return None if found is None else found.scope
-
-
 def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOver]:
     """Return the hand-overs that hold now in a season, by stable; one query."""
     found = HandOver.objects.filter(running_at(now or timezone.now()), stable__season_id=season_id)

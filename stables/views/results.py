@@ -15,7 +15,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
@@ -35,10 +34,6 @@ from web.problems import wants_json
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
-
-
-def _page(fixture: Fixture) -> str:
-    return reverse("stables:fixture", args=[fixture.round.cycle.season.slug, fixture.pk])
 
 
 def report_from(fields: Fields) -> dict[str, Any]:
@@ -97,7 +92,7 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
             told = gettext("Your report is filed. It differs from the other one; compare them on this page.")
         else:
             told = gettext("Your report is filed. The others are asked to confirm it.")
-        return answer(request, filed, told, _page(fixture), 201)
+        return answer(request, filed, told, fixture.get_absolute_url(), 201)
 
     if request.GET.get("from") == "table" and request.method != "POST":
         counted = Tabletop(fixture)
@@ -116,7 +111,7 @@ def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
         decided = rulings.decide(
             fixture_id=fixture.pk, user=request.user, document=document, reason=text_of(fields, "reason")
         )
-        return answer(request, decided, gettext("The result is decided and settled."), _page(fixture))
+        return answer(request, decided, gettext("The result is decided and settled."), fixture.get_absolute_url())
 
     newest = reports.newest_reports(fixture)
     return _reporting(request, fixture, newest[0].document if newest else {}, send, "decide")
@@ -191,7 +186,7 @@ def _form(
         "crumbs": [
             home_crumb(),
             Link(season.name, season.get_absolute_url()),
-            Link(title_of(fixture, sides), _page(fixture)),
+            Link(title_of(fixture, sides), fixture.get_absolute_url()),
         ],
         **more,
     }
@@ -210,7 +205,7 @@ def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
         user=request.user,
     )
     told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
-    return answer(request, filed, told, _page(fixture))
+    return answer(request, filed, told, fixture.get_absolute_url())
 
 
 @for_people
@@ -220,7 +215,9 @@ def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
     side = _own(request, fixture)
     reason = rulings.reason_of(text_of(read_input(request), "reason"))
     opened = reports.reopen(fixture_id=fixture.pk, stable_id=side.stable_id, reason=reason, user=request.user)
-    return answer(request, opened, gettext("The result is open again. File your own report now."), _page(fixture))
+    return answer(
+        request, opened, gettext("The result is open again. File your own report now."), fixture.get_absolute_url()
+    )
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -267,7 +264,7 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
         if is_json:
             raise
         return _form(request, fixture, contest, document, "correct", problem=problem, fields=fields)
-    return answer(request, made, gettext("The correction is made."), _page(fixture))
+    return answer(request, made, gettext("The correction is made."), fixture.get_absolute_url())
 
 
 def _wanted(fields: Fields, document: Mapping[str, Any]) -> corrections.Wanted:

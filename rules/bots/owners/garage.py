@@ -203,15 +203,5 @@ def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
     return sold if money >= missing else []
 
 
-def price_of_help(means: Means, market: Market, terms: MatchTerms) -> int | None:
-    """Return the Stones that bring the owner one able crew for the terms; None when it has one, or nothing helps.
-
-    The cheapest of a repair, of a pilot for a unit, of a unit for a pilot, and of a new crew; what needs a pilot and a
-    repair costs both.
-    """
-    team = _help(means, market, terms)
-    return None if team is None else price_of_team(team)
-
-
 def _help(means: Means, market: Market, terms: MatchTerms) -> Team | None:
     return None if manned(means, terms) else CrewOptions(means, market, terms, raises_lost=True).cheapest(1)

@@ -82,11 +82,6 @@ class Wear:
     eliminated: bool = False
 
 
-def wear_after(document: Document) -> dict[str, Wear]:
-    """Return how each unit of a result left the match, by its name in the match."""
-    return {name: Wear(int(unit["clicks"]), bool(unit["eliminated"])) for name, unit in document["units"].items()}
-
-
 def dead_pilots(document: Document | None) -> set[Line]:
     """Return the pilots who died in a match (R-DTH-01), as (number of the stable, code)."""
     units = (document or {}).get("units", {}).values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rules.campaign.capital import starting_capital
@@ -101,10 +101,6 @@ class SeasonSettings:
         """Return the settings in which another season differs, with its values as JSON."""
         before, after = self.to_json(), other.to_json()
         return {key: value for key, value in after.items() if value != before[key]}
-
-    def with_cycles(self, count: int) -> SeasonSettings:
-        """Return the same season shortened to its first `count` cycles (R-CYC-04)."""
-        return replace(self, cycles=self.cycles[:count])
 
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""

@@ -121,14 +121,6 @@ class Arena(Fixed):
             raise Malformed("arena_malformed", field="hexes") from None
         return _compiled(text)
 
-    def is_elevated(self, index: int) -> bool:
-        """Say whether a hex is elevated, plain or abrupt (R-BAS-04)."""
-        return bool(self.elevated >> index & 1)
-
-    def is_abrupt(self, index: int) -> bool:
-        """Say whether a hex is abrupt elevated terrain."""
-        return bool(self.abrupt >> index & 1)
-
     def _entry_masks(self) -> tuple[int, int, int, int]:
         """Hindering and climbing cost 3, once (Q-47); abrupt hexes are entered only from elevated ones (Q-46)."""
         rough = self.passable & self.hindering

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from people.services.accounts import notify
@@ -83,7 +82,7 @@ def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime
     if all(one.pk in accepted for one in waited_for):
         _apply(proposal, fixture, actor)
         parameters = {"season": fixture.round.cycle.season.name}
-        notify(people_of([proposal.stable]), "proposal_accepted", parameters, page_of(fixture))
+        notify(people_of([proposal.stable]), "proposal_accepted", parameters, fixture.get_absolute_url())
     return Proposed(proposal.pk, proposal.state)
 
 
@@ -96,7 +95,7 @@ def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
     _close(proposal, Proposal.State.DECLINED)
     record(fixture.round.cycle.season, "proposal_declined", {"stable": own.name}, fixture=fixture, actor=actor)
     parameters = {"season": fixture.round.cycle.season.name}
-    notify(people_of([proposal.stable]), "proposal_declined", parameters, page_of(fixture))
+    notify(people_of([proposal.stable]), "proposal_declined", parameters, fixture.get_absolute_url())
     return Proposed(proposal.pk, proposal.state)
 
 
@@ -170,20 +169,15 @@ def people_of(stables: Iterable[Stable]) -> list[Any]:
     return [stable.owner for stable in stables if has_person(stable) and stable.owner is not None]
 
 
-def page_of(fixture: Fixture) -> str:
-    """Return the address of the fixture's page, where a notice leads."""
-    return reverse("stables:fixture", args=[fixture.round.cycle.season.slug, fixture.pk])
-
-
 def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable[Stable]) -> None:
     """Tell the others what is proposed."""
     people, season = people_of(others), fixture.round.cycle.season.name
     if proposal.at is not None:
         parameters = {"season": season, "stable": own.name, "at": told(proposal.at)}
-        notify(people, "date_proposed", parameters, page_of(fixture))
+        notify(people, "date_proposed", parameters, fixture.get_absolute_url())
     if proposal.mode:
         parameters = {"season": season, "stable": own.name, "mode": str(proposal.get_mode_display())}
-        notify(people, "mode_proposed", parameters, page_of(fixture))
+        notify(people, "mode_proposed", parameters, fixture.get_absolute_url())
 
 
 # Checking and applying ------------------------------------------------------------------------------------------------

@@ -140,11 +140,11 @@ def _file(
         _owners(each for each in others if each.stable_id not in heard),
         "report_names_you",
         told,
-        fixture_address(fixture),
+        fixture.get_absolute_url(),
     )
     if agreement.differing:
         told = {"season": cycle.season.name, "count": len(agreement.differing)}
-        notify(_owners(sides), "report_disputed", told, fixture_address(fixture))
+        notify(_owners(sides), "report_disputed", told, fixture.get_absolute_url())
     return Filed(number, False, agreement.differing)
 
 
@@ -184,11 +184,6 @@ def _settle_by(
     told = {"round": fixture.round.number, "match": fixture.number}
     code = "result_by_silence" if source == SILENCE else "result_agreed"
     log.record(cycle.season, code, told, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
-
-
-def fixture_address(fixture: Fixture) -> str:
-    """Return where people see a fixture, confirm its report, and are led to the form of a report."""
-    return f"/seasons/{fixture.round.cycle.season.slug}/fixtures/{fixture.pk}/"
 
 
 # Silence ---------------------------------------------------------------------------------------------------------
@@ -254,13 +249,13 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
         _settle_by(played_in, fixture, sides, agreement.report, SILENCE, None, now)
         heard = {report.stable_id for report in reports}
         silent = _owners(side for side in sides if side.stable_id not in heard)
-        notify(silent, "result_by_silence", {"season": season.name}, fixture_address(fixture))
+        notify(silent, "result_by_silence", {"season": season.name}, fixture.get_absolute_url())
         return "confirmed"
     fixture.confirm_due_at = None
     fixture.save(update_fields=["confirm_due_at"])
     referees = [role.user for role in season.roles.select_related("user")]
     organisers = [season.organiser] if season.organiser is not None else []
-    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, fixture_address(fixture))
+    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, fixture.get_absolute_url())
     return "disputed"
 
 
@@ -272,7 +267,7 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
     heard = {report.stable_id for report in reports}
     told = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
     silent = _owners(side for side in sides if side.stable_id not in heard)
-    notify(silent, "report_reminder", told, fixture_address(fixture))
+    notify(silent, "report_reminder", told, fixture.get_absolute_url())
     fixture.reminders = wanted
     fixture.save(update_fields=["reminders"])
     return "reminded"
@@ -318,5 +313,5 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     log.record(season, "result_reopened", told, cycle=cycle, fixture=fixture, actor=user)
     told = {"stable": side.stable.name, "season": season.name, "reason": reason}
     others = _owners(each for each in sides if each.stable_id != stable_id)
-    notify(others, "result_reopened", told, fixture_address(fixture))
+    notify(others, "result_reopened", told, fixture.get_absolute_url())
     return Reopened(fixture.pk, fixture.confirm_due_at)

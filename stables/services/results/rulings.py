@@ -17,7 +17,6 @@ from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season,
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.base import log
 from stables.services.results.contests import contest_of, outcome_of, read_report
-from stables.services.results.reports import fixture_address
 from stables.services.results.settlement import lock_played_in, settle
 
 LONGEST_REASON = 1000
@@ -93,5 +92,5 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
     told = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
     log.record(cycle.season, "result_decided", told, cycle=cycle, fixture=fixture, actor=user)
     owners = [side.stable.owner for side in sides if side.stable.owner is not None]
-    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture_address(fixture))
+    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture.get_absolute_url())
     return Decided(fixture.pk)

@@ -21,7 +21,7 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.steps import RunStep
 from stables.services.fixtures import forfeits, rounds
-from stables.services.line_ups.appointments import page_of, people_of, stables_of
+from stables.services.line_ups.appointments import people_of, stables_of
 from stables.services.line_ups.match_setup import ask_for_seats
 from stables.services.running.pauses import goes_on
 from stables.services.season import seasons
@@ -155,7 +155,7 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
         return False
     if mode == Fixture.Mode.TABLE:
         values = {"season": fixture.round.cycle.season.name, "at": told(until)}
-        notify(people_of(stables_of(fixture)), "report_due", values, page_of(fixture))
+        notify(people_of(stables_of(fixture)), "report_due", values, fixture.get_absolute_url())
     return True
 
 

@@ -16,7 +16,6 @@ from stables.selectors.access import may_see
 from stables.selectors.reports import reported_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.results.reports import fixture_address
 from stables.services.season.webhooks import turn_off_those_of
 
 
@@ -47,7 +46,7 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
     _tell(season, given, "role_given", actor)
     for said in reported_in([season.pk]).values():
         if said.differs and may_decide(role, said.is_of(person.pk)):
-            notify([person], "ruling_wanted", {"season": season.name}, fixture_address(said.fixture))
+            notify([person], "ruling_wanted", {"season": season.name}, said.fixture.get_absolute_url())
     return GivenRole(given.pk, person.get_username(), role)
 
 

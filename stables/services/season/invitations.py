@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from people.services.accounts import Limit
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Invitation, Season, Stable
+from stables.models import Invitation, Season
 from stables.selectors.offices import organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -101,8 +101,3 @@ def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
     if season.joining == Season.Joining.INVITED and not organises(owner, season):
         raise SeasonRefused("invitation_needed")
     return found_stable(season_id=season_id, name=name, owner=owner)
-
-
-def uses(invitation: Invitation) -> int:
-    """Return how many stables were founded by an invitation; one query."""
-    return Stable.objects.filter(invitation=invitation).count()

@@ -62,11 +62,6 @@ class Entrant:
     asset: Asset
 
 
-def stable_of_key(key: str) -> int:
-    """Return the number of the stable in a claim's key (stables.services.standings.titles)."""
-    return int(key.split(":")[0])
-
-
 @transaction.atomic
 def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
     """Call a sudden death between those who are tied, and tell their owners; a called one is returned as it is.

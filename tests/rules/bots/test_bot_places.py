@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.bots.attack_estimates import AttackEstimates, facings_towards
-from rules.bots.estimates import Threats, best_attack, best_facing, facing_to, threat_at
+from rules.bots.estimates import Threats, best_attack, best_facing, facing_to
 from rules.bots.places import Places
 from rules.competition.setups import roster_of
 from rules.competition.state.match_state import MatchState
@@ -56,7 +56,7 @@ def test_threats_are_the_same_in_whatever_order_places_are_asked(scene: str) -> 
         before = table.position.to_json()
         for place in places + places[::-1]:
             threat = threats.at(place, 3)
-            assert threat == threat_at(table, unit, place, 3)
+            assert threat == Threats(table, unit).at(place, 3)
             threatened += threat > 0
         assert table.position.to_json() == before
     assert threatened

@@ -127,7 +127,7 @@ def test_the_defaults_spelled_out_and_what_is_played_are_accepted(document: dict
 
 
 def test_r_cyc_04_a_shortened_season_is_built() -> None:
-    SeasonSettings.from_json({"weight_class": "light"}).with_cycles(1).refuse_unbuilt()
+    SeasonSettings.from_json({"weight_class": "light", "cycles": ["standard"]}).refuse_unbuilt()
 
 
 def test_q_160_a_multi_class_season_follows_its_published_order() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from rules.competition.match import Match
-from rules.competition.replay import frames, rebuild
+from rules.competition.replay import rebuild, snapshots_at
 from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.position import Position
@@ -74,7 +74,8 @@ def test_invariants_hold_after_every_event(seed: int, shape: tuple[int, int]) ->
     match = random_match(seed, sides=shape[0], units=shape[1])
     for _ in decisions(match, random.Random(seed)):
         pass
-    for _, snapshot in frames(match.setup, flat(match)):
+    events = flat(match)
+    for snapshot in snapshots_at(match.setup, events, range(1, len(events) + 1)):
         places = [unit["hex"] for unit in snapshot["units"].values() if unit["hex"]]
         assert len(set(places)) == len(places)
         assert len(snapshot["tokens"]) <= 1

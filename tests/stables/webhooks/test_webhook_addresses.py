@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import socket
 import threading
 from pathlib import Path
@@ -160,6 +161,30 @@ def test_what_two_readers_could_read_differently_is_refused(names: Any, settings
 @pytest.mark.parametrize("url", PRIVATE)
 def test_addresses_that_are_not_public_are_refused(names: Any, url: str) -> None:
     assert refusal(url) == "webhook_address_private"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "192.0.0.9",  # Port Control Protocol, anycast
+        "192.0.0.10",  # TURN, anycast
+        "192.88.99.1",  # a relay of 6to4
+        "2001:1::1",
+        "2001:20::1",  # ORCHIDv2
+        "2002:5db8:d822::1",  # 6to4 of a public address
+        "3fff::1",  # for documents since RFC 9637
+        "224.0.1.1",  # multicast of the whole internet
+        "64:ff9b::5db8:d822",  # NAT64 of a public address
+        "::ffff:93.184.216.34",
+        "2606:4700::200:5efe:5db8:d822",  # ISATAP
+    ],
+)
+def test_special_addresses_are_refused_even_where_python_calls_them_global(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    for kind in (ipaddress.IPv4Address, ipaddress.IPv6Address):
+        monkeypatch.setattr(kind, "is_global", True)
+    assert not addresses.is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.bots.advice.explaining import explain
-from rules.bots.estimates import threat_at
+from rules.bots.estimates import Threats
 from rules.competition.forecast import prospects
 from rules.competition.match import Match
 from rules.core.odds import chance_to_hit
@@ -122,7 +122,7 @@ def test_r_sea_05_who_may_not_attack_threatens_nobody() -> None:
     assert "threat_none" in reasons(at_move(blue={"unit": unit("b", click=SALVAGE)}), {"order": "pass"})
     assert "threat_stays" in reasons(at_move(), {"order": "pass"})
     table = at_move(blue={"unit": unit("b", click=SALVAGE)}).table
-    assert threat_at(table, 0, table.position.hex[0], 0) == 0
+    assert Threats(table, 0).at(table.position.hex[0], 0) == 0
 
 
 # --- heat ---------------------------------------------------------------------------------------------------------

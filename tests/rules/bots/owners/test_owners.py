@@ -12,7 +12,6 @@ from rules.bots.owners.garage import (
     choose_gear,
     choose_repairs,
     choose_sales,
-    price_of_help,
     repair_priority,
     useless_units,
 )
@@ -188,7 +187,6 @@ def test_q_156_a_broke_owner_sells_what_it_needs_least_and_no_more_than_it_must(
     gone = owned("a", "eliminated", 10)
     spare = owned("h", points=200, weight_class="heavy")
     means = Means(60, [gone, spare], [driver("P-1", 5), driver("q")], [mounted("g", 20)], [held("k1"), held("k2")])
-    assert price_of_help(means, MARKET, LIGHT) == 90, "a new unit for a pilot that it has"
     assert choose_sales(means, MARKET, LIGHT) == ["k1", "k2", "g"]
     assert choose_sales(replace(means, capital=90), MARKET, LIGHT) == []
     assert choose_sales(replace(means, units=[FRESH, spare]), MARKET, LIGHT) == [], "it has a crew"

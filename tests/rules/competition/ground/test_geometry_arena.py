@@ -32,10 +32,6 @@ def test_r_ter_02_and_03_every_type_at_every_height(terrain: dict[str, str]) -> 
     assert names_of(arena.elevated) == {name for name in terrain if is_high(terrain, name)}
     assert names_of(arena.abrupt) == {name for name in terrain if terrain[name].endswith("abrupt")}
     assert names_of(arena.passable) == {name for name in NAMES if not is_kind(terrain, name, "blocking")}
-    for name in NAMES:
-        index = map_lattice().index(name)
-        assert arena.is_elevated(index) == is_high(terrain, name)
-        assert arena.is_abrupt(index) == terrain.get(name, "").endswith("abrupt")
 
 
 @given(terrains())

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from rules.competition.replay import frames
+from rules.competition.replay import snapshots_at
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.event_kinds import FIELDS, KIND_OF, KINDS, WRITERS, Event, nothing
 from rules.core.codec import content_hash
@@ -63,10 +63,10 @@ def test_the_last_frame_of_a_replay_is_the_end_of_the_match(seed: int) -> None:
     match = random_match(seed, sides=2 + seed % 3, units=4)
     for _ in decisions(match, random.Random(seed)):
         pass
-    told = list(frames(match.setup, flat(match)))
-    assert [event for event, _ in told] == flat(match)
-    assert told[-1][1] == match.snapshot()
-    assert told[-1][1]["winner"] is not None
+    events = flat(match)
+    (last,) = snapshots_at(match.setup, events, [len(events)])
+    assert last == match.snapshot()
+    assert last["winner"] is not None
 
 
 def digest(seed: int) -> str:
