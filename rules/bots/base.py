@@ -56,6 +56,11 @@ def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
 
     Nothing stands between the bots and the table, so this is for worlds that were made up from what somebody sees
     (`determinise`, forecasts): nothing of a real match is hidden there. Real ones are played under `rules.bots.guard`.
+
+    >>> from rules.bots import get
+    >>> play_out(match, {"red": get("greedy"), "blue": get("random")}, random.Random(1))
+    >>> match.result.winner, match.result.ended_by
+    ('red', 'time_limit')
     """
     table = match.table
     sides = table.roster.sides
