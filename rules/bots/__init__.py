@@ -20,7 +20,11 @@ BOT_NAMES = tuple(_BOTS)
 
 
 def get(name: str) -> Bot:
-    """A new bot by its name; raises Malformed("unknown_bot")."""
+    """A new bot by its name; raises Malformed("unknown_bot").
+
+    >>> get("greedy").name, BOT_NAMES
+    ('greedy', ('random', 'greedy', 'tactical', 'quick', 'strong'))
+    """
     if name not in _BOTS:
         raise Malformed("unknown_bot", name=name, known=list(_BOTS))
     return _BOTS[name]()

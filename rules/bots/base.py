@@ -62,6 +62,11 @@ def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
     (`determinise`, forecasts): nothing of a real match is hidden there. Real ones are played under `rules.bots.guard`.
 
     Raises Overran after MOST_DECISIONS.
+
+    >>> from rules.bots import get
+    >>> play_out(match, {"red": get("greedy"), "blue": get("random")}, random.Random(1))
+    >>> match.result.winner, match.result.ended_by
+    ('red', 'time_limit')
     """
     decisions = Budget(MOST_DECISIONS, "decisions")
     table = match.table

@@ -60,7 +60,10 @@ class Decision:
 
 
 class Match:
-    """A match in play. Bad actions change nothing; `play` raises IllegalAction or Malformed for them."""
+    """A match in play. Bad actions change nothing; `play` raises IllegalAction or Malformed for them.
+
+    In examples of docstrings `match` is a duel of `red` and `blue` that has just begun (docs/engine.md builds it).
+    """
 
     def __init__(self, table: MatchState) -> None:
         self._table = table
@@ -112,7 +115,11 @@ class Match:
 
     @property
     def decision(self) -> Decision | None:
-        """The open decision, None when the match is over."""
+        """The open decision, None when the match is over.
+
+        >>> match.decision.side, match.decision.kind, match.decision.why
+        ('red', 'start', {'hexes': ['0302', '0914']})
+        """
         table = self._table
         if table.open is None:
             return None
@@ -134,7 +141,12 @@ class Match:
 
     @property
     def events(self) -> list[list[dict[str, Any]]]:
-        """Events by action: first the opening ones, then those of each action."""
+        """Events by action: first the opening ones, then those of each action.
+
+        >>> _ = match.play(match.default_action())
+        >>> [[event["event"] for event in batch] for batch in match.events]
+        [['match_started', 'setup_rolled', 'setup_rolled', 'first_side'], ['unit_placed']]
+        """
         log = self._table.log or []
         starts = [0, *self._marks[:-1]]
         return [self._codec.encode_all(log[start:end]) for start, end in zip(starts, self._marks, strict=True)]
@@ -144,7 +156,11 @@ class Match:
         return snapshot_of(self._table)
 
     def observe(self, side: str | None) -> Observation:
-        """What `side` may see now, None for a spectator; KeyError for an unknown side."""
+        """What `side` may see now, None for a spectator; KeyError for an unknown side.
+
+        >>> match.observe("blue").decision, match.observe("blue").waiting_for
+        (None, 'red')
+        """
         decision = self.decision
         events = [event for batch in self.events for event in batch]
         view = MatchView(decision.to_json() if decision is not None else None, self.snapshot(), events)
@@ -160,7 +176,13 @@ class Match:
         return twin
 
     def clone(self) -> Match:
-        """An independent match at the same point that goes on as this one would: its dice and events are copied too."""
+        """An independent match at the same point that goes on as this one would: its dice and events are copied too.
+
+        >>> twin = match.clone()
+        >>> _ = twin.play(twin.default_action())
+        >>> len(twin.actions), len(match.actions)
+        (1, 0)
+        """
         table = self._table
         twin = self.copy(copy(table.dice))
         twin._table.log = None if table.log is None else table.log[:]
@@ -174,6 +196,11 @@ class Match:
 
         With `stage`, a part of an action (`{}` to begin): the distinct ways to fill in the next key that the
         actions agreeing with it differ in.
+
+        >>> len(match.legal_actions()), match.legal_actions()[0]
+        (24, {'unit': 'red', 'choose': 'start', 'hex': '0302', 'facing': 0})
+        >>> match.legal_actions({})[:2]
+        [{'facing': 0}, {'facing': 1}]
         """
         table = self._table
         if table.open is None:
@@ -200,7 +227,11 @@ class Match:
         return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
-        """What is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read."""
+        """What is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read.
+
+        >>> [refusal.code for refusal in match.check({"unit": "red", "order": "pass"})]
+        ['other_decision']
+        """
         try:
             self._read(action)
         except IllegalAction as refused:
@@ -211,6 +242,9 @@ class Match:
         """Play one action and go on to the next decision; returns the new events.
 
         Raises IllegalAction with the first problem, or Malformed; then nothing has changed.
+
+        >>> [event["event"] for event in match.play({"unit": "red", "choose": "start", "hex": "0302", "facing": 6})]
+        ['unit_placed']
         """
         table = self._table
         special, choice, written = self._read(action)

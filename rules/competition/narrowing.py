@@ -85,6 +85,12 @@ def narrow(
 
     A word that is not among the options counts as not chosen. `proposals` answer questions that nobody has answered,
     under any key; one that is not possible gives way to the first option.
+
+    >>> actions = [{"unit": "red", "choose": "initiative", "first": first} for first in (False, True)]
+    >>> [option.word for option in narrow(actions, "0607", {}).question.options]
+    ['no', 'yes']
+    >>> narrow(actions, "0607", {"first": "yes"}).action
+    {'unit': 'red', 'choose': 'initiative', 'first': True}
     """
     left = [(describe(action, origin), action) for action in actions]
     steps: list[Step] = []

@@ -18,7 +18,13 @@ from rules.core.dice import ScriptedDice
 
 
 def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
-    """The position after these events."""
+    """The position after these events.
+
+    >>> from rules.competition.setups import roster_of
+    >>> events = [event for batch in match.events for event in batch]
+    >>> rebuild(roster_of(match.setup), events) == match.table.position
+    True
+    """
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     for event in events:

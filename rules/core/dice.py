@@ -57,7 +57,11 @@ class SeededDice:
         return self._bytes[offset]
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely."""
+        """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely.
+
+        >>> SeededDice(7).roll(3, "attack")
+        (2, 3, 2)
+        """
         end = self._offset + count
         faces = self._bytes[self._offset : end].translate(FACES)
         if len(faces) == count and NO_FACE not in faces:
@@ -71,7 +75,12 @@ class SeededDice:
         return tuple(found)
 
     def draw(self, size: int, purpose: str) -> int:
-        """Return 0 to `size` - 1, by rejection of two bytes, or of as many as `size` needs. ValueError below 1."""
+        """Return 0 to `size` - 1, by rejection of two bytes, or of as many as `size` needs. ValueError below 1.
+
+        >>> dice = SeededDice("a seed")
+        >>> [dice.draw(10, "token") for _ in range(4)]
+        [3, 8, 9, 1]
+        """
         if size < 1:
             raise ValueError(f"draw size {size} is not 1 or more")
         count = max(2, ((size - 1).bit_length() + 7) // 8)
@@ -85,7 +94,12 @@ class SeededDice:
 
 
 class ScriptedDice:
-    """Dice from a list, for tests and scenarios: refuses to run dry, reports what is left over."""
+    """Dice from a list, for tests and scenarios: refuses to run dry, reports what is left over.
+
+    >>> dice = ScriptedDice([6, 5, 4])
+    >>> dice.roll(2, "initiative"), dice.left, dice.purposes
+    ((6, 5), (4,), ['initiative'])
+    """
 
     __slots__ = ("_next", "_values", "purposes")
 
@@ -126,5 +140,9 @@ def stream_seed(secret: bytes, *parts: str | int) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the hash that is shown before a match for the seed that is shown after it (64 hex digits)."""
+    """Return the hash that is shown before a match for the seed that is shown after it (64 hex digits).
+
+    >>> commitment(stream_seed(b"secret", "match", 1))[:16]
+    '2eea9552a2b900c7'
+    """
     return hashlib.sha256(b"commitment/" + seed).hexdigest()

@@ -35,6 +35,11 @@ def chance_to_hit(attack: int, defense: int, is_rolled_again: bool = False) -> f
     """The chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1.
 
     `is_rolled_again`: a hit must be rolled again.
+
+    >>> chance_to_hit(9, 20)
+    0.5
+    >>> round(chance_to_hit(9, 40), 4)  # only a double six helps
+    0.0278
     """
     chances = CHANCES_TWICE if is_rolled_again else CHANCES
     return chances[max(0, min(MOST, defense - attack))]

@@ -20,7 +20,12 @@ class Refusal:
 
 
 class Refused(Exception):
-    """The request was understood and the rules, or the season, say no. Nothing was changed (HTTP 409)."""
+    """The request was understood and the rules, or the season, say no. Nothing was changed (HTTP 409).
+
+    >>> refused = IllegalAction("match_over")
+    >>> refused.refusal
+    Refusal(code='match_over', parameters={})
+    """
 
     def __init__(self, code: str, **parameters: Any) -> None:
         super().__init__(code if not parameters else f"{code} {parameters}")

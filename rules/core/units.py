@@ -51,7 +51,13 @@ class HeatStep:
 
 @dataclass(frozen=True)
 class UnitDefinition:
-    """A unit. `weight_class` is None for a unit without a variant name (R-BLD-14); `points` are build points."""
+    """A unit. `weight_class` is None for a unit without a variant name (R-BLD-14); `points` are build points.
+
+    >>> from rules.catalogue import load_builtin
+    >>> unit = UnitDefinition.from_json(load_builtin().units["HSE007"])
+    >>> unit.name, unit.points, len(unit.dial), unit.dial[0].attack
+    ('Hatchetman "Cordwood"', 146, 12, 11)
+    """
 
     key: str
     name: str
@@ -180,6 +186,14 @@ def _heat_step(entry: Mapping[str, Any]) -> HeatStep:
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit."""
+    """Unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit.
+
+    >>> from rules.catalogue import load_builtin
+    >>> catalogue = load_builtin()
+    >>> unit = UnitDefinition.from_json(catalogue.units["HSE007"])
+    >>> pilot = PilotDefinition.from_json(catalogue.pilots["GS-008"])
+    >>> total_points(unit, None), total_points(unit, pilot)
+    (146, 160)
+    """
     cards = sum([int(card.get("points", 0)) for card in gear])
     return unit.points + (pilot.points_on(unit.key) if pilot else 0) + cards

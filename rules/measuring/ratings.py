@@ -53,6 +53,9 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
     """The ratings after a match of two or more, each of whom took a place (1 is the best; equal places are a draw).
 
     Raises ValueError for fewer than two, and for a number of places that is not that of ratings.
+
+    >>> [round(rating.mean) for rating in rate([BEGINNER, BEGINNER], [1, 2])]
+    [1578, 1422]
     """
     if len(ratings) < 2 or len(ratings) != len(places):
         raise ValueError("a match has two or more players, and each has a place")

@@ -38,7 +38,12 @@ SIDES: tuple[str, ...] = ("red", "blue")
 
 
 def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
-    """The 95% interval of a win rate, 0 to 1 (Wilson's score interval)."""
+    """The 95% interval of a win rate, 0 to 1 (Wilson's score interval).
+
+    >>> low, high = wilson_interval(60, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.502, 0.691)
+    """
     if matches == 0:
         return 0.0, 1.0
     z = 1.959964

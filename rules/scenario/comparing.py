@@ -34,7 +34,11 @@ def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
-    """Objects match in part, everything else whole."""
+    """Objects match in part, everything else whole.
+
+    >>> list(compared({"heat": 2}, {"heat": 1, "clicks": 0}, "red"))
+    ['red.heat: expected 2, found 1']
+    """
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         for key, value in expected.items():
             if key not in found:

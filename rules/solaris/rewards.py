@@ -31,5 +31,9 @@ FLAG_POINTS: Mapping[tuple[bool, str], int] = {
 
 
 def for_kill(fallen: int, killer: int) -> int:
-    """What a kill pays, by the totals of the unit that falls and of the one that eliminates it (R-END-05, R-END-06)."""
+    """What a kill pays, by the totals of the unit that falls and of the one that eliminates it (R-END-05, R-END-06).
+
+    >>> for_kill(fallen=131, killer=146), for_kill(fallen=146, killer=146)
+    (70, 80)
+    """
     return KILL_OF_LOWER if fallen < killer else KILL_OF_EQUAL_OR_HIGHER

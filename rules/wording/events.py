@@ -90,6 +90,9 @@ def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate 
 
     `names` maps ids of units, sides, pilots and tokens to display names; others are shown as they are. Empty for the
     SILENT_KINDS and for what the next event tells. Never raises: an unknown kind shows its name and parameters.
+
+    >>> event_sentence({"event": "passed", "unit": "red"}, {"red": "Hatchetman"})
+    'Hatchetman passes.'
     """
     kind = str(event.get("event", ""))
     if kind in SILENT_KINDS:

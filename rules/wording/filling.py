@@ -33,6 +33,9 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     """The template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
 
     `str.format` is not used: a template of a translator with a stray brace must not break a page.
+
+    >>> fill("{unit} moves to {hex}.", {"unit": "Hatchetman"})
+    'Hatchetman moves to ….'
     """
     return _PLACEHOLDER.sub(lambda found: shown(values[found[1]]) if found[1] in values else MISSING, template)
 

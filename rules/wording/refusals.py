@@ -369,6 +369,9 @@ def sentence(
 
     `names` maps ids of units, sides and tokens to display names. A code with several templates takes the first whose
     placeholders are all given; a missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+
+    >>> sentence("card_not_in_hand", {"card": "R-001", "unit": "red"}, names={"red": "Hatchetman"})
+    'The rally card R-001 is not in the hand that Hatchetman may use (R-RAL-01).'
     """
     found = list(templates(code))
     if not found:

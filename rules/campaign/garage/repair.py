@@ -35,6 +35,9 @@ def repair_cost(points: int, state: str) -> int:
 
     `points` are those of the unit and its gear, without the pilot (R-CRP-02); above 350 the last bracket counts and
     an undamaged unit costs nothing (Q-130). Raises KeyError for an unknown state.
+
+    >>> repair_cost(146, ABLE), repair_cost(146, ELIMINATED), repair_cost(300, SALVAGE)
+    (50, 100, 200)
     """
     if state == UNDAMAGED:
         return 0
@@ -64,6 +67,9 @@ def compulsory_repairs(costs: Mapping[str, int], priority: Sequence[str], capita
 
     `costs` holds the damaged units and their price; `priority` is the owner's order, units it does not name follow by
     price and key. The list is walked until no damaged unit is affordable: one that is too dear is passed over.
+
+    >>> compulsory_repairs({"a": 75, "b": 50, "c": 100}, priority=["c"], capital=160)
+    ['c', 'b']
     """
     named = [key for key in dict.fromkeys(priority) if key in costs]
     rest = sorted((key for key in costs if key not in named), key=lambda key: (costs[key], key))

@@ -28,6 +28,9 @@ def price_of(kind: str, definition: Mapping[str, Any]) -> int:
 
     The price is the point value (R-AST-01); a pilot costs the base value, never the alternative one (R-AST-05);
     where a card lists several values the highest counts (R-AST-06); a rally card costs 10.
+
+    >>> price_of("unit", {"points": 146}), price_of("gear", {"points": [14, 20]}), price_of("rally_card", {})
+    (146, 20, 10)
     """
     if kind == "rally_card":
         return RALLY_CARD_PRICE
@@ -75,6 +78,10 @@ def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, 
     """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's.
 
     `dials` is the season's setting of that name.
+
+    >>> unit = {"id": "HSE007", "name": "Hatchetman", "points": 146}
+    >>> [refusal.code for refusal in check_purchase("unit", unit, BuyerState(capital=100, owed=20, owned_keys=()))]
+    ['stable_owes', 'capital_too_small']
     """
     problems = barriers(kind, definition, buyer, dials)
     if buyer.count >= MOST_OF_A_KIND:

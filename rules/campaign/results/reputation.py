@@ -43,7 +43,11 @@ class Award:
 
 
 def share(amount: int, among: int) -> int:
-    """Return one of `among` equal shares, rounded up (Q-135). `among` is at least 1."""
+    """Return one of `among` equal shares, rounded up (Q-135). `among` is at least 1.
+
+    >>> share(35, 2)
+    18
+    """
     return -(-amount // among)
 
 
@@ -60,6 +64,10 @@ def match_awards(
     taken; others bank 0 unless `loser_keeps_reputation`. Two pilots share and each share rounds up, while the stable
     gets the true sum (Q-135); halves of shares come out the same as shares of the half (Q-166, D-55). The 70 for a
     surrender goes to each pilot whole and once to the stable (Q-137). Kills are tallied whatever the result.
+
+    >>> sides = {"red": SideResult(["Ada"], 95, kills={"Ada": 1}), "blue": SideResult(["Bo"], 20)}
+    >>> {name: award.stable for name, award in match_awards(sides, "red", ended_by_surrender=False).items()}
+    {'red': 95, 'blue': 0}
     """
     awards = {}
     for name, side in sides.items():

@@ -44,6 +44,11 @@ def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
     the smallest sum of squared differences in reputation; the dice part what is equal. An odd stable has a bye: one
     that had none in this cycle before one that had, then the fewest byes of the season, then a die (Q-158).
     The result depends on the field and the dice alone, not on the order in which the stables are listed.
+
+    >>> from rules.core.dice import SeededDice
+    >>> reputation = {"Ada": 95, "Bo": 20, "Cy": 90, "Di": 15}
+    >>> draw_round(Field(list(reputation), reputation), False, SeededDice(1)).pairs
+    (('Ada', 'Cy'), ('Bo', 'Di'))
     """
     stables = sorted(entrants.stables)
     bye = None

@@ -74,5 +74,9 @@ def purse_row(format_name: str, match_class: str, stables: int, lightweight: str
 
 
 def purse(format_name: str, match_class: str, stables: int, place: int, lightweight: str = "corrected") -> int:
-    """Return the purse in Stones of `place` (from 1) among `stables` (R-PUR-01)."""
+    """Return the purse in Stones of `place` (from 1) among `stables` (R-PUR-01).
+
+    >>> purse("standard", "light", 4, place=1), purse("standard", "light", 4, place=4)
+    (400, 200)
+    """
     return purse_row(format_name, match_class, stables, lightweight)[place - 1]

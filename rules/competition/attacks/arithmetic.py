@@ -27,6 +27,9 @@ def critical_of(dice: tuple[int, ...], reroll: int | None = None) -> str | None:
     """Critical hit, miss or neither of three dice, the two of one colour first (R-CRT-01, R-CRT-05, R-CRT-08).
 
     `reroll` is the die that was rolled again: a double six that it makes is no critical hit (R-SEA-04).
+
+    >>> critical_of((6, 6, 1)), critical_of((1, 1, 6)), critical_of((2, 2, 2))
+    ('hit', 'miss', None)
     """
     first, second = dice[0], dice[1]
     if first != second:
@@ -98,7 +101,11 @@ def sum_of(
 
 
 def reached(printed: int, modifiers: Sequence[Modifier]) -> int:
-    """A value after its modifiers: never below 0 (R-ATK-06)."""
+    """A value after its modifiers: never below 0 (R-ATK-06).
+
+    >>> reached(9, [("hindering", -2), ("rear_arc", 2), ("called_shot", -1)])
+    8
+    """
     for _, amount in modifiers:
         printed += amount
     return max(0, printed)

@@ -68,7 +68,11 @@ def _check(width: int, facing: int, front: bool) -> None:
 
 
 def front_corners(front_arc: int, facing: int) -> int:
-    """Return the corners whose spokes may start a line of fire (R-LOF-04). ValueError for other arcs or facings."""
+    """Return the corners whose spokes may start a line of fire (R-LOF-04). ValueError for other arcs or facings.
+
+    >>> f"{front_corners(180, 0):06b}"  # bit 0, on the right, is corner 0
+    '110011'
+    """
     _check(front_arc, facing, front=True)
     return _corner_masks(front_arc)[facing]
 
@@ -86,7 +90,11 @@ def rear_corners(rear_arc: int, facing: int) -> int:
 
 
 def rear_sides(rear_arc: int, facing: int) -> int:
-    """Return the sides across which an attack comes from the rear; none for a rear arc of 0 degrees."""
+    """Return the sides across which an attack comes from the rear; none for a rear arc of 0 degrees.
+
+    >>> f"{rear_sides(90, 0):06b}"  # it looks north, its back is south
+    '011100'
+    """
     _check(rear_arc, facing, front=False)
     return _side_masks(rear_arc)[(facing + 6) % FACINGS]
 

@@ -36,7 +36,13 @@ def corner_hexes(lattice: Lattice, value: int) -> tuple[tuple[int, int], ...]:
 
 
 def corner_name(lattice: Lattice, value: int) -> str:
-    """Return the corner's canonical name, by the first of its hexes; ValueError when no hex of the map has it."""
+    """Return the corner's canonical name, by the first of its hexes; ValueError when no hex of the map has it.
+
+    >>> from rules.competition.ground.hexes import lattice
+    >>> grid = lattice(11, 15)
+    >>> corner_name(grid, corner(grid, grid.index("0607"), 3))
+    '0508@3'
+    """
     sharing = corner_hexes(lattice, value)
     if not sharing:
         raise ValueError(f"corner {value} belongs to no hex of the map")

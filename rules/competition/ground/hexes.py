@@ -119,11 +119,21 @@ class Lattice(Fixed):
         return found
 
     def distance(self, a: int, b: int) -> int:
-        """Return how many steps apart two hexes of the map are (R-LOF-06 calls it n)."""
+        """Return how many steps apart two hexes of the map are (R-LOF-06 calls it n).
+
+        >>> grid = lattice(11, 15)
+        >>> grid.distance(grid.index("0607"), grid.index("0610"))
+        3
+        """
         return self.distances(a)[b]
 
     def direction(self, a: int, b: int) -> int:
-        """Return the side of hex `a` that it shares with hex `b`, 0 to 5, or -1 when they are not neighbours."""
+        """Return the side of hex `a` that it shares with hex `b`, 0 to 5, or -1 when they are not neighbours.
+
+        >>> grid = lattice(11, 15)
+        >>> DIRECTIONS[grid.direction(grid.index("0607"), grid.index("0608"))]
+        'S'
+        """
         return self._directions.get(b - a, -1)
 
     def spread(self, hexes: int) -> int:
@@ -133,7 +143,12 @@ class Lattice(Fixed):
         return (up | down | (hexes | up) << stride | (hexes | down) >> stride) & self.mask
 
     def disc(self, origin: int, radius: int) -> int:
-        """Return the bitset of hexes at most `radius` steps from `origin`, itself included. Remembered."""
+        """Return the bitset of hexes at most `radius` steps from `origin`, itself included. Remembered.
+
+        >>> grid = lattice(11, 15)
+        >>> [grid.name(index) for index in bits(grid.disc(grid.index("0101"), 1))]
+        ['0101', '0102', '0201']
+        """
         key = (origin, radius)
         found = self._discs.get(key)
         if found is None:
@@ -152,6 +167,10 @@ def lattice(columns: int, rows: int) -> Lattice:
     """Return the one Lattice of this size: 11 x 15 for an arena, 21 x 30 for the ground of a grand melee.
 
     Raises Malformed("arena_size", columns, rows) unless both are 2 to 99.
+
+    >>> grid = lattice(11, 15)
+    >>> grid.name(grid.index("0607")), len(grid.hexes)
+    ('0607', 160)
     """
     for side in (columns, rows):
         if type(side) is not int or not 2 <= side <= LARGEST_SIDE:
@@ -170,7 +189,11 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the members of a bitset in rising order."""
+    """Yield the members of a bitset in rising order.
+
+    >>> list(bits(0b10110))
+    [1, 2, 4]
+    """
     if mask.bit_count() < 20:
         return _few_bits(mask)
     # Peeling off the lowest bit copies the whole integer each time; one pass over its digits is faster for big sets.

@@ -93,7 +93,13 @@ def hexside_ranges(lattice: Lattice, origin: int) -> tuple[int, ...]:
 
 
 def hexside_range(lattice: Lattice, a: int, b: int) -> int:
-    """Return the range in hexsides: 0 between neighbours, 2n - 2 on a straight row of hexes, else 2n - 3 (R-LOF-06)."""
+    """Return the range in hexsides: 0 between neighbours, 2n - 2 on a straight row of hexes, else 2n - 3 (R-LOF-06).
+
+    >>> from rules.competition.ground.hexes import lattice
+    >>> grid = lattice(11, 15)
+    >>> hexside_range(grid, grid.index("0607"), grid.index("0610"))
+    4
+    """
     return hexside_ranges(lattice, a)[b]
 
 

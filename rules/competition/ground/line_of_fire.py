@@ -174,6 +174,13 @@ def lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
     """Return the lines of fire between two hexes with other units on `units` (R-LOF-03 to R-LOF-18).
 
     Raises ValueError for one hex or two neighbours.
+
+    >>> arena = Arena.of({"id": "wall", "hexes": {"0605": "blocking", "0606": "hindering"}})
+    >>> a, b, c = (arena.lattice.index(name) for name in ("0608", "0606", "0604"))
+    >>> lines(arena, a, b, 0).options[0]
+    LineOption(first=0, last=2, hindering=False, intervening=False)
+    >>> lines(arena, b, c, 0).options
+    ()
     """
     key = attacker << _SHIFT | target
     found = arena.line_memo.get(key)

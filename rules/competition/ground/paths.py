@@ -43,6 +43,11 @@ def entry_cost(arena: Arena, a: int, b: int, flat: bool = False) -> int:
     """Return what stepping from `a` to its neighbour `b` costs on foot, 2 or 3, whether or not `b` may be entered.
 
     Only the largest of the costs counts, and equal ones once (R-MOV-05, R-TER-13, R-TER-14).
+
+    >>> arena = Arena.of({"id": "wood", "hexes": {"0606": "hindering"}})
+    >>> place = arena.lattice.index
+    >>> entry_cost(arena, place("0607"), place("0606")), entry_cost(arena, place("0606"), place("0607"))
+    (3, 2)
     """
     if flat:
         return HEX_COST
@@ -51,7 +56,12 @@ def entry_cost(arena: Arena, a: int, b: int, flat: bool = False) -> int:
 
 
 def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool = False) -> int:
-    """Return the bitset of hexes, `origin` left out, in which a unit on foot can end its movement."""
+    """Return the bitset of hexes, `origin` left out, in which a unit on foot can end its movement.
+
+    >>> arena = Arena.of({"id": "plain", "hexes": {}})
+    >>> reach(arena, arena.lattice.index("0607"), 4, 0, 0).bit_count()  # two steps any way
+    18
+    """
     if not (arena.open_ground or (flat and not arena.abrupt)):
         reached = 0
         for wave in wavefront(arena, origin, speed, occupied, stops, flat):

@@ -47,6 +47,9 @@ def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
     """Turn the heat dial up by 0 or more (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01).
 
     True if it moved.
+
+    >>> gain(match.table, 0, 2, "run"), match.snapshot()["units"]["red"]["heat"]
+    (True, 2)
     """
     position = table.position
     if position.status[unit] & SHUTDOWN:
