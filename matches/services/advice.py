@@ -104,4 +104,3 @@ def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
             problem = "the adviser %s failed in match %s at step %s"
             logger.exception(problem, bot or "of choice", match.public_id, match.last_sequence)
     raise Refused("no_advice")
-
