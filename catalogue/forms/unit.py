@@ -1,17 +1,17 @@
-"""A unit as the fields of a form and back. Fields are named by their place: `name`, `primary-range-1`,
-`dial-3-attack`, `dial-3-equipment-attack`, `dial-3-circle-attack`, `heat-2-effects-speed`.
+"""The form of a unit. Its fields are named by their place: `name`, `primary-range-1`, `dial-3-attack`,
+`dial-3-equipment-attack`, `dial-3-circle-attack`, `heat-2-effects-speed`.
 
-What a person typed comes back as typed: a field that holds no number stays text, and the schema says so.
+No field refuses what was typed: a field that holds no number gives text, and the checks of the catalogue say so.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext
 
 from catalogue.text import labels
@@ -23,48 +23,147 @@ MOST_CLICKS, MOST_STEPS = 40, 20
 FRONT_ARCS = ("135", "180", "270", "360")
 STATISTICS = ("house", "printed")
 
-_TEXTS = ("id", "set", "name", "variant")
-_WORDS: dict[str, tuple[str, ...]] = {
-    "class": CLASSES,
-    "rank": RANKS,
-    "statistics": STATISTICS,
-    "primary-type": RANGE_TYPES,
-    "secondary-type": RANGE_TYPES,
-}
-_NUMBERS = ("number", "points", "front_arc", "rear_arc", "vent")
-_DAMAGE_NUMBERS = tuple(f"{value}-{part}" for value in DAMAGE_VALUES for part in ("targets", "range-0", "range-1"))
 
-BASE_FIELDS: tuple[str, ...] = (*_TEXTS, *_WORDS, *_NUMBERS, *_DAMAGE_NUMBERS)
-"""The names of the fields of the base."""
+def _number(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"[+-]?\d{1,6}", text, re.ASCII) else text
 
 
-@dataclass(frozen=True)
-class FormField:
-    """One field: its name, label and value; `choices` (word, display name) make it a list, `is_number` a number."""
+class _Text(forms.CharField):
+    """A text as it was typed, without the blanks around it."""
 
-    name: str
-    label: str
-    value: str
-    choices: tuple[tuple[str, str], ...] = ()
-    is_number: bool = False
+    def __init__(self, label: str, **attributes: str) -> None:
+        widget = forms.TextInput(attrs={"maxlength": "80", **attributes})
+        super().__init__(label=label, required=False, widget=widget)
 
 
-@dataclass(frozen=True)
-class FormCell:
-    """One combat value of a click or step: its number, what may stand on it, and whether it stands in a circle."""
+class _Number(_Text):
+    """A whole number; what is none stays text."""
 
-    number: FormField
-    mark: FormField
-    circle: FormField | None
+    def __init__(self, label: str) -> None:
+        super().__init__(label, inputmode="numeric", **{"class": "small-number"})
+
+    def to_python(self, value: Any) -> Any:
+        return _number(super().to_python(value) or "")
 
 
-@dataclass(frozen=True)
-class FormRow:
-    """One click (from 1) or step (from 0) of a dial; a step has no repair marker."""
+class _Word(forms.TypedChoiceField):
+    """One of a list of words; what stands in no list is taken too."""
 
-    number: int
-    cells: tuple[FormCell, ...]
-    marker: FormField | None
+    def __init__(self, label: str, choices: Iterable[tuple[str, str]], coerce: Callable[[Any], Any] = str) -> None:
+        super().__init__(label=label, choices=choices, coerce=coerce, required=False)
+
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+
+class _Box(forms.BooleanField):
+    def __init__(self, label: str) -> None:
+        super().__init__(label=label, required=False)
+
+
+class _Part(forms.Form):
+    """A form that knows what was typed into its fields."""
+
+    def typed(self) -> dict[str, Any]:
+        """Return what was typed by the names of the fields, empty fields left out."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value != "" and value is not False}
+
+
+class _Row(_Part):
+    """One row of a dial, a table whose cells have no labels to be seen."""
+
+    def put(self, name: str, field: forms.Field) -> None:
+        field.widget.attrs["aria-label"] = field.label
+        self.fields[name] = field
+
+
+class ClickForm(_Row):
+    """One click of the combat dial. `places` says which special equipment may stand on each of its values."""
+
+    def __init__(self, number: int, places: Mapping[str, str], data: Any, click: Mapping[str, Any] | None) -> None:
+        super().__init__(data, prefix=f"dial-{number}", auto_id=False, initial=_shown_click(click or {}))
+        self.number = number + 1
+        for value in DIAL_VALUES:
+            place = gettext("%(value)s on click %(click)s") % {"value": labels.name(value), "click": self.number}
+            special = gettext("Special equipment of %(place)s") % {"place": place}
+            self.put(value, _Number(place))
+            self.put(f"equipment-{value}", _Word(special, _allowed(EQUIPMENT_PLACES, places[value])))
+            self.put(f"circle-{value}", _Box(gettext("Single use: %(place)s") % {"place": place}))
+        self.put("repair_marker", _Box(gettext("Repair marker on click %(click)s") % {"click": self.number}))
+
+    @property
+    def cells(self) -> list[list[forms.BoundField]]:
+        """The fields of each value: its number, what stands on it, whether it stands in a circle."""
+        return [[self[value], self[f"equipment-{value}"], self[f"circle-{value}"]] for value in DIAL_VALUES]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The click as a definition has it."""
+        typed = self.typed()
+        equipment = {value: typed[f"equipment-{value}"] for value in DIAL_VALUES if f"equipment-{value}" in typed}
+        for value, key in equipment.items():
+            if f"circle-{value}" in typed:
+                equipment[value] = {"key": key, "single_use": True}
+        numbers = {value: typed[value] for value in DIAL_VALUES if value in typed}
+        return {**numbers, "repair_marker": "repair_marker" in typed, "equipment": equipment}
+
+
+class StepForm(_Row):
+    """One step of the heat dial. `places` says which effects may show at each of its values."""
+
+    def __init__(self, number: int, places: Mapping[str, str], data: Any, step: Mapping[str, Any] | None) -> None:
+        effects = {f"effects-{value}": effect for value, effect in (step or {}).get("effects", {}).items()}
+        super().__init__(data, prefix=f"heat-{number}", auto_id=False, initial={**(step or {}), **effects})
+        self.number = number
+        for value in HEAT_VALUES:
+            place = gettext("%(value)s at heat %(step)s") % {"value": labels.name(value), "step": number}
+            effect = gettext("Effect on %(place)s") % {"place": place}
+            self.put(value, _Number(place))
+            self.put(f"effects-{value}", _Word(effect, _allowed(HEAT_EFFECT_PLACES, places[value])))
+
+    @property
+    def cells(self) -> list[list[forms.BoundField]]:
+        """The fields of each value: its number and its effect."""
+        return [[self[value], self[f"effects-{value}"]] for value in HEAT_VALUES]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The step as a definition has it."""
+        typed = self.typed()
+        effects = {value: typed[f"effects-{value}"] for value in HEAT_VALUES if f"effects-{value}" in typed}
+        return {**{value: typed[value] for value in HEAT_VALUES if value in typed}, "effects": effects}
+
+
+class UnitForm(_Part):
+    """A whole unit: the base here, beside it a form for each click (`clicks`) and each step of the heat dial (`steps`).
+
+    It is filled with what was sent (`data`) or with a definition (`unit`).
+    """
+
+    def __init__(self, data: Mapping[str, str] | None = None, unit: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=_shown_base(unit or {}), auto_id="%s", label_suffix="")
+        self.fields |= _base_fields()
+        # Special equipment and effects of a damage value belong to its range type, those of others to the value.
+        places = {value: value for value in (*DIAL_VALUES, *HEAT_VALUES)}
+        places |= {value: self[f"{value}-type"].value() or "" for value in DAMAGE_VALUES}
+        clicks, steps = (
+            (unit["dial"], unit["heat"])
+            if unit
+            else ([None] * _count(data or {}, "dial", MOST_CLICKS), [None] * _count(data or {}, "heat", MOST_STEPS))
+        )
+        self.clicks = [ClickForm(number, places, data, click) for number, click in enumerate(clicks)]
+        self.steps = [StepForm(number, places, data, step) for number, step in enumerate(steps)]
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The definition that was sent; empty fields are left out."""
+        typed = self.typed()
+        unit = {name: value for name, value in typed.items() if "-" not in name}
+        for value in DAMAGE_VALUES:
+            unit[value] = {part: typed[f"{value}-{part}"] for part in ("type", "targets") if f"{value}-{part}" in typed}
+            unit[value]["range"] = [typed.get(f"{value}-range-{end}", "") for end in (0, 1)]
+        return {**unit, "dial": [form.row for form in self.clicks], "heat": [form.row for form in self.steps]}
 
 
 def blank_unit() -> dict[str, Any]:
@@ -92,23 +191,6 @@ def blank_unit() -> dict[str, Any]:
     }
 
 
-def read_unit(values: Mapping[str, str]) -> dict[str, Any]:
-    """The definition that a filled form says; empty fields are left out."""
-    unit: dict[str, Any] = {name: values[name].strip() for name in _TEXTS if values.get(name, "").strip()}
-    unit |= {name: values[name] for name in ("class", "rank", "statistics") if values.get(name)}
-    unit |= {name: _number(values[name]) for name in _NUMBERS if values.get(name, "").strip()}
-    for value in DAMAGE_VALUES:
-        damage: dict[str, Any] = {"range": [_number(values.get(f"{value}-range-{end}", "")) for end in (0, 1)]}
-        if values.get(f"{value}-type"):
-            damage["type"] = values[f"{value}-type"]
-        if values.get(f"{value}-targets", "").strip():
-            damage["targets"] = _number(values[f"{value}-targets"])
-        unit[value] = damage
-    unit["dial"] = [_read_click(values, number) for number in range(_count(values, "dial", MOST_CLICKS))]
-    unit["heat"] = [_read_step(values, number) for number in range(_count(values, "heat", MOST_STEPS))]
-    return unit
-
-
 def changed_unit(unit: dict[str, Any], change: str) -> dict[str, Any]:
     """The unit with a row more or less: add_click, remove_click, add_step, remove_step; any other word changes nothing.
 
@@ -126,149 +208,63 @@ def changed_unit(unit: dict[str, Any], change: str) -> dict[str, Any]:
     return unit
 
 
-def base_rows(unit: Mapping[str, Any]) -> list[FormField]:
-    """The fields of the base, in the order of BASE_FIELDS."""
-    fields = []
-    for name in BASE_FIELDS:
-        words = FRONT_ARCS if name == "front_arc" else _WORDS.get(name, ())
-        choices = tuple((word, labels.name(word)) for word in words)
-        is_number = name in (*_NUMBERS, *_DAMAGE_NUMBERS) and not choices
-        fields.append(FormField(name, _label(name), _shown(_base_value(unit, name)), choices, is_number))
+def _base_fields() -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {
+        "id": _Text(gettext("Id")),
+        "set": _Text(gettext("Set")),
+        "name": _Text(gettext("Name")),
+        "variant": _Text(gettext("Variant (its last letter is the class)")),
+        "class": _Word(gettext("Class"), _named(CLASSES)),
+        "rank": _Word(gettext("Rank"), _named(RANKS)),
+        "statistics": _Word(gettext("Whose numbers"), _named(STATISTICS)),
+    }
+    of_damage = gettext("%(value)s: %(fact)s")
+    for value in DAMAGE_VALUES:
+        label = of_damage % {"value": labels.name(value), "fact": gettext("range type")}
+        fields[f"{value}-type"] = _Word(label, _named(RANGE_TYPES))
+    fields |= {
+        "number": _Number(gettext("Collector’s number")),
+        "points": _Number(gettext("Points")),
+        "front_arc": _Word(gettext("Front arc, degrees"), _named(FRONT_ARCS), coerce=_number),
+        "rear_arc": _Number(gettext("Rear arc, degrees")),
+        "vent": _Number(gettext("Vent rating")),
+    }
+    facts = {"targets": gettext("targets"), "range-0": gettext("minimum range"), "range-1": gettext("maximum range")}
+    for value in DAMAGE_VALUES:
+        for part, fact in facts.items():
+            fields[f"{value}-{part}"] = _Number(of_damage % {"value": labels.name(value), "fact": fact})
     return fields
 
 
-def dial_rows(unit: Mapping[str, Any]) -> list[FormRow]:
-    """One row a click, with what may stand on each of its values."""
-    rows = []
-    for number, click in enumerate(unit["dial"]):
-        cells = tuple(_click_cell(unit, click, number, value) for value in DIAL_VALUES)
-        is_marked = "on" if click.get("repair_marker") is True else ""
-        label = gettext("Repair marker on click %(click)s") % {"click": number + 1}
-        rows.append(FormRow(number + 1, cells, FormField(f"dial-{number}-repair_marker", label, is_marked)))
-    return rows
+def _named(words: Iterable[str]) -> list[tuple[str, str]]:
+    return [(word, labels.name(word)) for word in words]
 
 
-def heat_rows(unit: Mapping[str, Any]) -> list[FormRow]:
-    """One row a step, with the effects that may show at each of its values."""
-    rows = []
-    for number, step in enumerate(unit["heat"]):
-        cells = []
-        for value in HEAT_VALUES:
-            place = gettext("%(value)s at heat %(step)s") % {"value": labels.name(value), "step": number}
-            effect = gettext("Effect on %(place)s") % {"place": place}
-            allowed = _allowed(HEAT_EFFECT_PLACES, _place(unit, value))
-            cells.append(
-                FormCell(
-                    FormField(f"heat-{number}-{value}", place, _shown(step.get(value)), is_number=True),
-                    FormField(f"heat-{number}-effects-{value}", effect, step["effects"].get(value, ""), allowed),
-                    None,
-                )
-            )
-        rows.append(FormRow(number, tuple(cells), None))
-    return rows
+def _allowed(places: Mapping[str, str], place: str) -> list[tuple[str, str]]:
+    found = _named(key for key, where in places.items() if where == place)
+    return [("", "–"), *sorted(found, key=lambda choice: choice[1])]
 
 
-def _click_cell(unit: Mapping[str, Any], click: Mapping[str, Any], number: int, value: str) -> FormCell:
-    item = click["equipment"].get(value)
-    is_single_use = isinstance(item, Mapping) and bool(item.get("single_use"))
-    key = str(item["key"] if isinstance(item, Mapping) else item or "")
-    place = gettext("%(value)s on click %(click)s") % {"value": labels.name(value), "click": number + 1}
-    return FormCell(
-        FormField(f"dial-{number}-{value}", place, _shown(click.get(value)), is_number=True),
-        FormField(
-            f"dial-{number}-equipment-{value}",
-            gettext("Special equipment of %(place)s") % {"place": place},
-            key,
-            _allowed(EQUIPMENT_PLACES, _place(unit, value)),
-        ),
-        FormField(
-            f"dial-{number}-circle-{value}",
-            gettext("Single use: %(place)s") % {"place": place},
-            "on" if is_single_use else "",
-        ),
-    )
+def _shown_base(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the base by the names of their fields."""
+    shown = dict(unit)
+    for value in DAMAGE_VALUES:
+        damage = unit.get(value, {})
+        shown |= {f"{value}-{part}": damage.get(part) for part in ("type", "targets")}
+        shown |= {f"{value}-range-{end}": number for end, number in enumerate(damage.get("range", ()))}
+    return shown
 
 
-def _place(unit: Mapping[str, Any], value: str) -> str:
-    """Where special equipment and effects of a value belong: the range type of a damage value, else the value."""
-    return str(unit[value].get("type", "")) if value in DAMAGE_VALUES else value
-
-
-def _allowed(places: Mapping[str, str], place: str) -> tuple[tuple[str, str], ...]:
-    found = ((key, labels.name(key)) for key, where in places.items() if where == place)
-    return (("", "–"), *sorted(found, key=lambda choice: choice[1]))
-
-
-def _read_click(values: Mapping[str, str], number: int) -> dict[str, Any]:
-    prefix = f"dial-{number}-"
-    click: dict[str, Any] = {
-        value: _number(values[prefix + value]) for value in DIAL_VALUES if values.get(prefix + value, "").strip()
-    }
-    click["repair_marker"] = bool(values.get(prefix + "repair_marker"))
-    click["equipment"] = {}
-    for value in DIAL_VALUES:
-        key = values.get(f"{prefix}equipment-{value}", "")
-        if key:
-            is_single_use = bool(values.get(f"{prefix}circle-{value}"))
-            click["equipment"][value] = {"key": key, "single_use": True} if is_single_use else key
-    return click
-
-
-def _read_step(values: Mapping[str, str], number: int) -> dict[str, Any]:
-    prefix = f"heat-{number}-"
-    step: dict[str, Any] = {
-        value: _number(values[prefix + value]) for value in HEAT_VALUES if values.get(prefix + value, "").strip()
-    }
-    effects = {value: values.get(f"{prefix}effects-{value}", "") for value in HEAT_VALUES}
-    step["effects"] = {value: effect for value, effect in effects.items() if effect}
-    return step
+def _shown_click(click: Mapping[str, Any]) -> dict[str, Any]:
+    shown = dict(click)
+    for value, item in click.get("equipment", {}).items():
+        is_mapping = isinstance(item, Mapping)
+        shown[f"equipment-{value}"] = item["key"] if is_mapping else item
+        shown[f"circle-{value}"] = is_mapping and bool(item.get("single_use"))
+    return shown
 
 
 def _count(values: Mapping[str, str], dial: str, most: int) -> int:
     """How many rows a form has: one more than the highest number in its names."""
     numbers = (re.fullmatch(rf"{dial}-(\d{{1,2}})-(?:speed|primary)", name) for name in values)
     return min(most, max((int(found[1]) + 1 for found in numbers if found), default=0))
-
-
-def _number(text: str) -> int | str:
-    stripped = text.strip()
-    return int(stripped) if re.fullmatch(r"[+-]?\d{1,6}", stripped, re.ASCII) else stripped
-
-
-def _shown(value: Any) -> str:
-    return "" if value is None else str(value)
-
-
-def _base_value(unit: Mapping[str, Any], name: str) -> Any:
-    value, _, part = name.partition("-")
-    if not part:
-        return unit.get(name)
-    damage = unit.get(value, {})
-    if part.startswith("range-"):
-        return damage.get("range", [None, None])[int(part[-1])]
-    return damage.get(part)
-
-
-def _label(name: str) -> str:
-    own: dict[str, Callable[[], str]] = {
-        "id": lambda: gettext("Id"),
-        "set": lambda: gettext("Set"),
-        "name": lambda: gettext("Name"),
-        "variant": lambda: gettext("Variant (its last letter is the class)"),
-        "class": lambda: gettext("Class"),
-        "rank": lambda: gettext("Rank"),
-        "statistics": lambda: gettext("Whose numbers"),
-        "number": lambda: gettext("Collector’s number"),
-        "points": lambda: gettext("Points"),
-        "front_arc": lambda: gettext("Front arc, degrees"),
-        "rear_arc": lambda: gettext("Rear arc, degrees"),
-        "vent": lambda: gettext("Vent rating"),
-        "type": lambda: gettext("range type"),
-        "targets": lambda: gettext("targets"),
-        "range-0": lambda: gettext("minimum range"),
-        "range-1": lambda: gettext("maximum range"),
-    }
-    value, _, part = name.partition("-")
-    if not part:
-        return own[name]()
-    return gettext("%(value)s: %(fact)s") % {"value": labels.name(value), "fact": own[part]()}

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from catalogue.forms.unit import BASE_FIELDS, base_rows, blank_unit, changed_unit, dial_rows, heat_rows, read_unit
+from catalogue.forms.unit import UnitForm, blank_unit, changed_unit
 from catalogue.models import CatalogueEntry
 from catalogue.presenters import definitions
 from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
@@ -37,7 +37,7 @@ def edit(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return _page(request, _start(request))
-    unit = read_unit(request.POST)
+    unit = UnitForm(request.POST).definition
     asked = request.POST.get("do", "check")
     unit = changed_unit(unit, asked)
     if request.POST.get("part") == "check":
@@ -87,9 +87,7 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
     context = {
         **frame(request, release_asked(request), "units"),
         **_check(unit),
-        "base_rows": base_rows(unit),
-        "dial_rows": dial_rows(unit),
-        "heat_rows": heat_rows(unit),
+        "form": UnitForm(unit=unit),
         "dial_columns": definitions.column_names(DIAL_VALUES),
         "heat_columns": definitions.column_names(HEAT_VALUES),
         "own": collections.visible_to(request.user).filter(keeper_id=request.user.pk),
@@ -108,7 +106,7 @@ def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
     context: dict[str, Any] = {
         "problems": [(problem, "", labels.sentence(problem.code, problem.parameters)) for problem in problems],
         "problem_count": len(problems),
-        "wrong_fields": [name for name in (_field_of(problem) for problem in problems) if name],
+        "wrong_fields": [name for problem in problems if (name := _field_of(problem))],
         "unit": unit,
     }
     try:
@@ -138,5 +136,4 @@ def _field_of(problem: Problem) -> str:
     if field.startswith("heat["):
         number, _, rest = field.removeprefix("heat[").partition("]")
         return f"heat-{number}-{rest.lstrip('.').replace('.', '-')}" if rest else ""
-    name = field.replace(".", "-").replace("[0]", "-0").replace("[1]", "-1")
-    return name if name in BASE_FIELDS else ""
+    return field.replace(".", "-").replace("[0]", "-0").replace("[1]", "-1")

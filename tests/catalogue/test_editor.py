@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from catalogue.forms.unit import base_rows, blank_unit, dial_rows, heat_rows, read_unit
+from catalogue.forms.unit import UnitForm, blank_unit
 from catalogue.models import CatalogueRelease, Collection
 from catalogue.services.collections import latest_version, make_collection
 from catalogue.services.files import release_document
@@ -23,14 +23,13 @@ ADDRESS = "/catalogue/editor/"
 
 def fields(unit: dict[str, Any]) -> dict[str, str]:
     """What a browser sends of the form that shows this unit."""
-    sent = {field.name: field.value for field in base_rows(unit)}
-    for row in (*dial_rows(unit), *heat_rows(unit)):
-        for cell in row.cells:
-            sent |= {cell.number.name: cell.number.value, cell.mark.name: cell.mark.value}
-            if cell.circle and cell.circle.value:
-                sent[cell.circle.name] = "on"
-        if row.marker and row.marker.value:
-            sent[row.marker.name] = "on"
+    form = UnitForm(unit=unit)
+    shown = {field.html_name: field.value() for part in (form, *form.clicks, *form.steps) for field in part}
+    sent = {
+        name: "on" if value is True else str(value)
+        for name, value in shown.items()
+        if value is not None and value is not False
+    }
     return sent
 
 
@@ -42,7 +41,7 @@ def designer(client: Client, release: CatalogueRelease) -> Client:
 
 @pytest.mark.parametrize("key", UNITS)
 def test_every_unit_survives_the_form(key: str) -> None:
-    assert read_unit(fields(UNITS[key])) == UNITS[key]
+    assert UnitForm(fields(UNITS[key])).definition == UNITS[key]
 
 
 def test_every_feature_of_a_price_has_a_name() -> None:
