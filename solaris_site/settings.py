@@ -139,9 +139,6 @@ JOB_WAKE_UPS = True
 # Whether the workers count play-outs for forecasts; they take a processor for seconds a match, after all other work.
 FORECASTS = environment.boolean("FORECASTS", default=True)
 
-# How long a computer player may think about one decision before the default answer is taken (matches.services.guarded).
-BOT_DECISION_SECONDS = environment.integer("BOT_DECISION_SECONDS", default=20, minimum=1)
-
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # One host only. The transport does not make its folders; ours never shows a message that is half written.
