@@ -19,7 +19,7 @@ from rules.competition.state.match_state import Choice, MatchState
 from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
-MOST_POSITIONS = 500_000
+MOST_POSITIONS = 200_000
 """So many positions are looked at for one decision at most, in all its searches together."""
 
 _NO_DICE = ScriptedDice([])

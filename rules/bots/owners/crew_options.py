@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
+from rules.bots.budget import Budget
 from rules.bots.owners.wares import CrewOption, Market, Means, crew_option_of
 from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
 from rules.campaign.line_ups.checks import (
@@ -33,14 +34,24 @@ class CrewOptions:
     """All ways to a crew that can stand in the coming match, the cheapest first.
 
     What sits out makes no such crew (R-CRP-09), nor does what is eliminated (R-CRP-08), unless `raises_lost`: it is
-    repaired in time. Gear is left out: no crew needs it (R-CEC-01).
+    repaired in time. Gear is left out: no crew needs it (R-CEC-01). Each crew that is listed, and each time that one is
+    compared, counts against the `budget`; beyond it everything here raises Overran.
     """
 
-    def __init__(self, means: Means, market: Market | None, terms: MatchTerms, raises_lost: bool = False) -> None:
+    def __init__(
+        self,
+        means: Means,
+        market: Market | None,
+        terms: MatchTerms,
+        raises_lost: bool = False,
+        budget: Budget | None = None,
+    ) -> None:
         self.terms = terms
+        self._budget = budget or Budget.of_an_owner()
         units = [unit for unit in means.units if may_stand(unit) or (raises_lost and unit.state == ELIMINATED)]
         found = _ways(units, means, market, terms)
         self.all = sorted(found, key=lambda way: (way.price, -way.points, way.ids, way.own))
+        self._budget.spend(len(self.all))
         self._points = [way.points for way in self.all]
         self._least = min(self._points, default=0)
         self._steps: dict[Once, tuple[list[int], list[int]]] = {}
@@ -68,6 +79,7 @@ class CrewOptions:
             return None if last is None else (last,)
         best: Team | None = None
         for way in self.all:
+            self._budget.spend()
             # The list ascends, so what comes here or later takes at least this for each.
             if best is not None and way.price * count >= price_of_team(best):
                 break
@@ -104,6 +116,7 @@ class CrewOptions:
         wants them.
         """
         if without not in self._steps:
+            self._budget.spend(len(self.all))
             points, places, least = list[int](), list[int](), inf
             for place, own in enumerate(self._points):
                 if own < least and without.isdisjoint(self.all[place].once):
@@ -161,10 +174,10 @@ class Places:
     `is_short`: more Stones would fill more of them. `repairs` are the Stones that repairs of these crews take.
     """
 
-    def __init__(self, means: Means, market: Market, terms: MatchTerms) -> None:
-        ways, money = CrewOptions(means, None, terms), means.capital
+    def __init__(self, means: Means, market: Market, terms: MatchTerms, budget: Budget) -> None:
+        ways, money = CrewOptions(means, None, terms, budget=budget), means.capital
         if len(ways.within(0, terms.size)) < terms.size:
-            ways = CrewOptions(means, market, terms)
+            ways = CrewOptions(means, market, terms, budget=budget)
         self.ways = ways
         self._target = len(ways.within(money, ways.terms.size))
         self.is_short = self._target < ways.terms.size and ways.cheapest(self._target + 1) is not None

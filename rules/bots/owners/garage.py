@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from rules.bots.budget import Budget
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.crew_options import CrewOptions, Team, price_of_team
 from rules.bots.owners.shopping import manned
@@ -53,19 +54,19 @@ def choose_repairs(
     wanted = _wanted_repairs(means, terms, traits, matches_left)
     if market is None:
         return wanted
-    chosen = []
+    chosen, budget = [], Budget.of_an_owner()
     for key in wanted:
         repaired = with_repaired(means, key, raises_lost)
         # What is too dear now is so after the purchases too: they take at least what the cheapest would.
-        if _reach(repaired, market, terms, raises_lost) >= _reach(means, market, terms, raises_lost):
+        if _reach(repaired, market, terms, raises_lost, budget) >= _reach(means, market, terms, raises_lost, budget):
             chosen.append(key)
             means = repaired
     return chosen
 
 
-def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool) -> int:
+def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool, budget: Budget) -> int:
     """How many crews of the coming match the Stones make, as many as it takes at most."""
-    return len(CrewOptions(means, market, terms, raises_lost).within(means.capital, terms.size))
+    return len(CrewOptions(means, market, terms, raises_lost, budget).within(means.capital, terms.size))
 
 
 def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.bots.budget import Budget
 from rules.bots.owners.characters import Traits
 from rules.campaign.line_ups.checks import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
 from rules.campaign.line_ups.tokens import TokenChoices
@@ -61,13 +62,15 @@ _Rank = tuple[tuple[bool, float, str, str, int], Crew]
 class Strengths:
     """What an owner would field of these units or of those, with the same pilots: what a unit could do is asked once.
 
-    A unit is known by its key, its gear by its cards' keys.
+    A unit is known by its key, its gear by its cards' keys. Its crews count against a budget; beyond it everything here
+    raises Overran.
     """
 
     def __init__(self, pilots: Sequence[OwnedPilot], terms: MatchTerms, traits: Traits) -> None:
         self._pilots = pilots
         self._terms = terms
         self._traits = traits
+        self._budget = Budget.of_an_owner()
         self._known: dict[tuple[str, str, int, bool, tuple[str, ...]], list[_Rank]] = {}
 
     def team(self, units: Iterable[OwnedUnit]) -> tuple[Crew, ...]:
@@ -97,6 +100,7 @@ class Strengths:
                 )
                 for crew in crews_of(unit, self._pilots, self._terms)
             ]
+            self._budget.spend(len(self._known[key]))
         return self._known[key]
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from rules.bots.budget import Budget
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.crew_options import Places, crew_options_with, may_stand, pilots_on_sale, units_on_sale
 from rules.bots.owners.wares import CrewOffer, CrewOption, Definition, Market, Means, side_for
@@ -66,16 +67,17 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     cheapest that are missing after it is set aside. Units and pilots that the owner has come before new ones. Spare
     crews, gear and rally cards follow as long as the price of `traits.repairs_kept` repairs stays; none of them while
     Stones for a crew of the match are lacking. Stables differ by `dice`: each crew is drawn from the best part of those
-    that the money allows.
+    that the money allows. Raises Overran.
     """
-    basket = _Basket(means)
+    budget = Budget.of_an_owner()
+    basket = _Basket(means, budget)
     reserve = reserve_of(traits, terms)
     crewed = manned(means, terms)
     idle = _Idle(
         [unit for unit in means.units if unit.key not in {key for key, _ in crewed} and unit.state != ELIMINATED],
         [pilot for pilot in means.pilots if pilot.key not in {key for _, key in crewed}],
     )
-    places = Places(means, market, terms)
+    places = Places(means, market, terms, budget)
     while not places.are_filled:
         way = _best_way(basket, idle, market, terms, traits, dice, places.leaves_enough)
         if way is None:
@@ -109,7 +111,8 @@ Allows = Callable[[CrewOption, int, int], bool]
 class _Basket:
     """What is bought so far, and the money that is left."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: Means, budget: Budget) -> None:
+        self.budget = budget
         self.left = means.capital
         self.ids = means.owned_ids
         self.blocked = set(means.barred) | means.unique_ids
@@ -183,6 +186,7 @@ def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
 
 def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
     """The offers that may be bought, as they are ordered; another copy of a unit comes after new ones."""
+    basket.budget.spend(len(market.offers))
     found = []
     for offer in market.offers:
         if offer.price > basket.left or (offer.gear is not None and not with_gear):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rules.bots.budget import Budget
 from rules.bots.owners import wares
 from rules.bots.owners.advice import BUY, REPAIR, PieceOfAdvice, Situation, advise
 from rules.bots.owners.characters import CHARACTERS
@@ -336,7 +337,7 @@ def test_a_limit_that_a_team_shares_is_not_asked_of_every_pair(
     if owns_all:
         mine = [OwnedUnit(f"own-{one['id']}", one, "able", 4) for one in units]
         means = Means(0, mine, [OwnedPilot(f"own-{one['id']}", one) for one in pilots])
-    places = Places(means, market, terms)
+    places = Places(means, market, terms, Budget.of_an_owner())
     assert len(places.ways.within(means.capital, 2)) == (2 if total >= 161 + owns_all else 1)
     for way in places.ways.all:
         places.ways.cheapest(1, (way,))
