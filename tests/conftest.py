@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests import databases
 from tests.chance import drawn_for
@@ -25,6 +26,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 settings.register_profile("calm", max_examples=50, deadline=None, derandomize=True, database=None)
 settings.register_profile("hunt", max_examples=2000, deadline=None)
 settings.load_profile("calm")
+# Else it draws numbers and texts that stand in modules imported so far, and so other examples after other tests.
+providers._get_local_constants = lambda: providers._local_constants
 
 SERVICES_DATABASE_URL = os.environ.get("SERVICES_DATABASE_URL") or "postgres://postgres@127.0.0.1:5432/solaris"
 SERVICES_BROKER_URL = os.environ.get("SERVICES_BROKER_URL") or "redis://127.0.0.1:6379/9"

@@ -4,6 +4,7 @@ import random
 import secrets
 
 import pytest
+from hypothesis.internal.conjecture import providers
 
 from tests.chance import drawn_for
 
@@ -47,3 +48,7 @@ def shared() -> tuple[bytes, int, float]:
 def test_what_tests_share_draws_for_its_own_name(who_asks: str, shared: tuple[bytes, int, float]) -> None:
     with drawn_for("tests/architecture/test_chance.py::shared[0]"):
         assert shared == drawn()
+
+
+def test_examples_do_not_depend_on_the_modules_imported_so_far() -> None:
+    assert len(providers._get_local_constants()) == 0
