@@ -38,7 +38,7 @@ help:
 	@echo "make openapi         docs/openapi.json, written anew from the code; read the difference"
 	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server;"
 	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
-	@echo "make map             the picture of docs/architecture.md, from the lists of the tests; needs Graphviz"
+	@echo "make map             the pictures of docs/architecture.md, from the lists of the tests and the tables of states; needs Graphviz"
 	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
 	@echo "make install         .venv with everything for development, nothing else"
 
@@ -150,6 +150,7 @@ fuzz: install
 
 map: install
 	$(BIN)/python -m tests.tools.house_map
+	$(BIN)/python -m tests.tools.states_map
 
 tour: install
 	$(BIN)/python -m tests.tools.tour

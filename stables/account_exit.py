@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from catalogue.services import collections
 from people.models import User
 from people.services.leaving import Obstacle, Room, register
+from rules.campaign.states import OPEN, OVER
 from stables.models import (
     CalendarFeed,
     ExternalSeat,
@@ -28,9 +29,6 @@ from stables.services.fixtures import programs
 from stables.services.running import roles
 from stables.services.running.participation import withdraw
 
-OVER = (Season.State.FINISHED, Season.State.CANCELLED)
-TAKING_PART = (Season.State.RECRUITING, Season.State.RUNNING)
-
 
 def _organised(user: User) -> QuerySet[Season]:
     return Season.objects.filter(organiser=user).defer("secret").order_by("pk")
@@ -38,7 +36,7 @@ def _organised(user: User) -> QuerySet[Season]:
 
 def _own_stables(user: User) -> QuerySet[Stable]:
     """The person's stables that still take part in a season."""
-    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=TAKING_PART)
+    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=OPEN)
     return stables.select_related("season").defer("season__secret").order_by("pk")
 
 

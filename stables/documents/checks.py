@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules import RULES_VERSION
+from rules.campaign.states import OVER
 from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.competition.verification import Outcome, verify
 from rules.core.dice import commitment, stream_seed
@@ -110,7 +111,7 @@ def _head(document: Row) -> None:
 
 
 def _state(season: Row, contents: str) -> None:
-    over = (Season.State.FINISHED, Season.State.CANCELLED) if contents == FULL else (Season.State.FINISHED,)
+    over = OVER if contents == FULL else (Season.State.FINISHED,)
     if season["state"] not in over:
         raise SeasonRefused("season_document_unfinished", state=season["state"])
     if (season["secret"] is None) != (contents == PUBLISHED):

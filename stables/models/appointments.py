@@ -56,8 +56,6 @@ class NoShowClaim(models.Model):
         STAND_IN = "stand_in", _("the AI stands in")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    UNDECIDED = (State.NEW_DATE, State.CHOICE)
-
     fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, related_name="no_show", verbose_name=_("fixture"))
     claimant = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("who came"))
     absent = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("who did not"))

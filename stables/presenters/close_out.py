@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.season.unplayed import ending_of
+from rules.campaign.states import UNDECIDED
 from stables.models import (
     Asset,
     Cycle,
@@ -223,7 +224,7 @@ def _open_sides(cycle: Cycle, now: datetime) -> QuerySet[FixtureSide]:
         sides.select_related("fixture__round", "stable__owner", "line_up")
         .annotate(
             is_finished=Exists(Fixture.objects.filter(pk=OuterRef("fixture"), match__state="finished")),
-            is_claimed=Exists(claims.filter(state__in=NoShowClaim.UNDECIDED)),
+            is_claimed=Exists(claims.filter(state__in=UNDECIDED)),
             is_stood_in=Exists(claims.filter(state=NoShowClaim.State.STAND_IN, absent=OuterRef("stable"))),
             is_extended=Exists(log.filter(code=deadlines.EXTENDED)),
             is_away=Exists(HandOver.objects.filter(running_at(now), stable=OuterRef("stable"))),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from matches.models import Match
 from matches.selectors.matches import open_matches_of
 from people.selectors import unread_count
+from rules.campaign.states import IN_PLAY, OPEN
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
 from stables.presenters.report_tasks import awaited
 from stables.presenters.season_parts import fixture_view, fixtures
@@ -27,8 +28,6 @@ from stables.text import names as words
 SEASONS_SHOWN = 60
 RESULTS_SHOWN = 6
 TITLES_SHOWN = 4
-AT_WORK = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
-OPEN = (Season.State.RECRUITING, Season.State.RUNNING)
 UNFINISHED = (*OPEN, Season.State.SUDDEN_DEATH)
 
 
@@ -68,7 +67,7 @@ class Office:
 
 def landing(user: Any) -> dict[str, Any]:
     lines = _lines(user, {})
-    running = next((line.season for line in lines if line.season.state in AT_WORK), None)
+    running = next((line.season for line in lines if line.season.state in IN_PLAY), None)
     return {
         "listed": lines,
         "running": running,
@@ -117,7 +116,7 @@ def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
 def _numbers(user: Any) -> dict[str, int]:
     """What the site counts; three queries."""
     seasons = listed_seasons(user).aggregate(
-        running=Count("pk", filter=Q(state__in=AT_WORK), distinct=True),
+        running=Count("pk", filter=Q(state__in=IN_PLAY), distinct=True),
         recruiting=Count("pk", filter=Q(state=Season.State.RECRUITING), distinct=True),
     )
     return {

@@ -19,6 +19,7 @@ from matches.models import Match
 from matches.presenters.forecasts import forecast_sentence, named, view_of
 from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
+from rules.campaign.states import UNDECIDED
 from stables.models import (
     Asset,
     Crew,
@@ -279,7 +280,7 @@ def _no_show(
     """The claim there is, and what the reader may do about an absent player; None when nothing. One query at most."""
     claim = claim_of(fixture)
     names = {side.stable_id: side.stable for side in sides}
-    is_undecided = claim is not None and claim.state in NoShowClaim.UNDECIDED
+    is_undecided = claim is not None and claim.state in UNDECIDED
     view: dict[str, Any] = {}
     if claim is not None and claim.state != NoShowClaim.State.WITHDRAWN:
         view = {"claim": claim, "claimant": names[claim.claimant_id], "absent": names[claim.absent_id]}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from jobs.models import Job
 from matches.models import Match
+from rules.campaign.states import IN_PLAY, OVER
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
 from stables.presenters.report_tasks import awaited, owner_task
 from stables.presenters.waiting import Now
@@ -71,7 +72,7 @@ def step_now(stable: Stable, now: Now, has_failed: bool) -> Step:
 def _outside_cycles(stable: Stable) -> Step | None:
     """The step of a season that is not in one of its cycles, or goes on without the stable."""
     season = stable.season
-    if season.state in (Season.State.FINISHED, Season.State.CANCELLED):
+    if season.state in OVER:
         return _over(season)
     if stable.left_in_cycle is not None:
         sentence = _("Your stable has left this season; it goes on without you.")
@@ -221,8 +222,7 @@ def onward(stable: Stable, address: str) -> str:
 
 def evenings_of(user: Any) -> list[Stable]:
     """Return a person's stables in unfinished seasons that nobody else plays in, the newest first; one query."""
-    open_states = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
-    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=open_states)
+    stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=IN_PLAY)
     others = Stable.objects.filter(is_ai=False, left_in_cycle=None).exclude(owner=user)
     return list(
         stables.exclude(season__in=others.values("season"))

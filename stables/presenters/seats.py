@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from matches.text.match import signed
+from rules.campaign.states import OPEN
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import for_input, title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable
@@ -126,7 +127,7 @@ def programs_context(season: Season, user: Any) -> dict[str, Any]:
                 "can_end": mine is not None and has_person(mine) and seat.ended_at is None,
             }
         )
-    is_season_open = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    is_season_open = season.state in OPEN
     has_program = mine is not None and any(
         view["seat"].stable_id == mine.pk and view["seat"].ended_at is None for view in shown
     )

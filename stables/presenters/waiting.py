@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from rules.campaign.results.agreeing import may_decide
+from rules.campaign.states import OPEN
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
 from stables.selectors.entrants import entering
@@ -103,7 +104,7 @@ def season_now(
     with line-ups, from who has read them already. `office` is the reader's in the season, for may_decide.
     """
     now = Now(cycle)
-    if cycle is None or season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
+    if cycle is None or season.state not in OPEN:
         return now
     calendar = calendar_of(season)
     if calendar.mode == Fixture.Mode.TABLE:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.campaign.states import OPEN
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Fixture, FixtureSide, Season, SkippedCycle, Stable
+from stables.models import Cycle, Fixture, FixtureSide, SkippedCycle, Stable
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def window_of(stable: Stable) -> Window:
     """Return where the stable stands; at most four queries. Call it with the stable's row locked."""
     season = stable.season
     cycle = Cycle.objects.filter(season=season).order_by("-number").first()
-    open_season = season.state in (Season.State.RECRUITING, Season.State.RUNNING)
+    open_season = season.state in OPEN
     if cycle is None or not open_season or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
         if cycle is None:
             return Window(0, "", False, False, True, 0)

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from rules.campaign.classes import FORMATS
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
+from rules.campaign.states import SEASON
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters import season_form
 from stables.presenters.ai_owners import how_hard_field
 from stables.presenters.console import known_invitations, waiting
-from stables.services.running.pauses import CAN_PAUSE
 from stables.text import names as words
 from stables.text.calendar import warning
 from stables.views.frame import organised
@@ -35,14 +35,14 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
     found = waiting(season, request.user)
-    is_open = season.state in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING)
+    is_open = SEASON.may("change_plan", season.state)
     context = {
         "season": season,
         "is_organiser": True,
         "is_open": is_open,
         "is_recruiting": season.state == Season.State.RECRUITING,
         "is_running": season.state == Season.State.RUNNING,
-        "can_pause": season.state in CAN_PAUSE,
+        "can_pause": SEASON.may("pause", season.state),
         "stables": found.stables,
         "now": found.now,
         "ready": found.ready,

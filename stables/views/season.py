@@ -11,6 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.collections import usable_by
+from rules.campaign.states import OPEN
 from rules.core.refusals import Malformed
 from stables.feeds.calendar import feed_address
 from stables.models import Cycle, Season, Stable
@@ -30,7 +31,6 @@ from stables.text import names as words
 
 THEMES = ("light", "dark", "system")
 A_YEAR = 365 * 24 * 3600
-JOINED = (Season.State.RECRUITING, Season.State.RUNNING)
 """States in which somebody may found a stable."""
 
 
@@ -60,7 +60,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     played = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
     shown = chosen(played, request.GET.get("cycle", ""))
     mine = own_stable(request.user, stables)
-    if found.state in JOINED and played and played[0].state == Cycle.State.MARKET:
+    if found.state in OPEN and played and played[0].state == Cycle.State.MARKET:
         prefetch_related_objects(stables, "skipped")
     titles = title_lines(found)
     context = {

@@ -14,6 +14,7 @@ from catalogue.services.releases import load_release
 from people.services.accounts import Limit, count_attempt
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, RIVALS, evening_settings
 from rules.campaign.season.calendar import SOLO, Calendar
+from rules.campaign.states import SEASON
 from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Fixture, Season, Stable
@@ -90,7 +91,7 @@ def _open(
     _found_rivals(opened.season_id, difficulty, stable_name, secret)
     season = lock_season(opened.season_id)
     require_units(season)
-    season.state = Season.State.RUNNING
+    season.state = SEASON.next_state("start", season.state)
     season.save(update_fields=["state"])
     record(season, "season_started", {"stables": 1 + RIVALS}, actor=player)
     return opened, mine

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.season.appointments import check_date, told
+from rules.campaign.states import CLAIM, UNDECIDED
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable
 from stables.selectors.fixtures import lock_fixture
@@ -155,10 +156,10 @@ def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | N
 
     In the caller's transaction, with the fixture locked. Returns the claim, None when there was none.
     """
-    claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=NoShowClaim.UNDECIDED).first()
+    claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=UNDECIDED).first()
     if claim is None:
         return None
-    claim.state = NoShowClaim.State.WITHDRAWN
+    claim.state = CLAIM.next_state("answer", claim.state)
     claim.save(update_fields=["state"])
     record(fixture.round.cycle.season, "no_show_answered", {"stable": stable.name}, fixture=fixture, actor=actor)
     return claim
@@ -225,9 +226,8 @@ def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
     if proposal.at is not None:
         fixture.scheduled_at = proposal.at
         # Who agrees on a date is there: a claim of before has nothing left to claim.
-        NoShowClaim.objects.filter(fixture=fixture, state__in=NoShowClaim.UNDECIDED).update(
-            state=NoShowClaim.State.WITHDRAWN
-        )
+        agreed = CLAIM.acts["agree_date"]
+        NoShowClaim.objects.filter(fixture=fixture, state__in=agreed.sources).update(state=agreed.to)
         record(season, "date_agreed", {"date": told(proposal.at)}, fixture=fixture, actor=actor)
     if proposal.mode:
         fixture.mode = proposal.mode

@@ -22,6 +22,7 @@ from rules.campaign.line_ups.checks import (
 )
 from rules.campaign.line_ups.checks import crews as owned_crews
 from rules.campaign.line_ups.tokens import check_tokens
+from rules.campaign.states import FIXTURE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.building import combatant_points
 from stables.models import Fixture, FixtureSide, LineUp, Stable
@@ -189,7 +190,7 @@ def seal_when_ready(fixture: Fixture) -> bool:
     if is_shared and fixture.state == Fixture.State.LINE_UPS:
         sides = sides_with_line_ups(fixture)
         part_uniques(fixture, sides)
-    fixture.state = Fixture.State.SEALED
+    fixture.state = FIXTURE.next_state("seal", fixture.state)
     fixture.save(update_fields=["state"])
     ready = len({side.side for side in sides if not side.forfeits})
     # A duel with a forfeit is not played; a grand melee goes on without the forfeiter.

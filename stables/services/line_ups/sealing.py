@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.line_ups.tokens import TokenChoices
+from rules.campaign.states import FIXTURE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Crew, CrewCard, Cycle, Fixture, FixtureSide, LineUp, Season, Stable
@@ -77,8 +78,7 @@ def call_for(fixture: Fixture, stable: Stable) -> Called:
 
 def require_called(fixture: Fixture) -> None:
     """Raise SeasonRefused (line_up_too_early) unless the line-ups of a fixture are called for."""
-    if fixture.state != Fixture.State.LINE_UPS:
-        raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
+    FIXTURE.require("hand_in", fixture.state, "line_up_too_early", state=fixture.get_state_display())
 
 
 def sides_of(fixture: Fixture) -> list[FixtureSide]:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.results.corrections import seal_of, void
+from rules.campaign.states import CYCLE, FIXTURE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title
 from stables.selectors.fixtures import sides_with_line_ups
@@ -140,10 +141,9 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     if takes_part(user, fixture) and _others_organise(season, fixture):
         raise SeasonRefused("referee_takes_part")
     result = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
-    if result is None or fixture.state != Fixture.State.SETTLED:
+    if result is None or not FIXTURE.may("correct", fixture.state):
         raise SeasonRefused("result_not_settled")
-    if cycle.state == Cycle.State.CLOSING:
-        raise SeasonRefused("cycle_is_closing")
+    CYCLE.require("correct_result", cycle.state, "cycle_is_closing")
     _require_undecided_titles(season)
     sides = sides_with_line_ups(fixture)
     stables = lock_stables(season.stables.all())
@@ -155,8 +155,7 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
 
 def _require_undecided_titles(season: Season) -> None:
     """A title is written once: a result that led to one stands (docs/decisions.md)."""
-    if season.state in (Season.State.FINISHED, Season.State.CANCELLED):
-        raise SeasonRefused("results_are_final", state=season.get_state_display())
+    SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
     if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
         raise SeasonRefused("titles_decided")
 

@@ -19,6 +19,7 @@ from people.services.accounts import notify
 from rules.campaign.results.agreeing import Agreement, agree, reminders_due
 from rules.campaign.results.corrections import void
 from rules.campaign.results.reports import read
+from rules.campaign.states import CYCLE, FIXTURE
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
 from stables.selectors.fixtures import sides_with_line_ups
@@ -87,8 +88,7 @@ def _require_open(fixture: Fixture) -> list[FixtureSide]:
     """Return the sides of a fixture that waits for its result from a table. Raises SeasonRefused."""
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
-    if fixture.state != Fixture.State.SEALED:
-        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+    FIXTURE.require("report", fixture.state, "report_too_early", state=fixture.get_state_display())
     # Who goes away after a match at a table was reported leaves it a match at a table.
     is_reported = Report.objects.filter(fixture=fixture).exists()
     if fixture.match_id is not None or not (is_reported or seating_of(fixture).mode == Fixture.Mode.TABLE):
@@ -300,12 +300,12 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
         raise SeasonRefused("report_reopened_before")
     if Report.objects.filter(fixture=fixture, stable_id=stable_id).exists():
         raise SeasonRefused("reopen_not_silent")
-    if cycle.state != Cycle.State.ROUNDS:
-        raise SeasonRefused("reopen_too_late", cycle=cycle.number)
+    CYCLE.require("reopen_result", cycle.state, "reopen_too_late", cycle=cycle.number)
+    reopened = FIXTURE.require("reopen", fixture.state, "reopen_not_silent")
     stables = lock_stables(each.stable for each in sides)
     document = void(result.current)
     change(fixture, result, stables, document, Correction.Kind.REOPEN, reason=reason, user=user, now=now)
-    fixture.state = Fixture.State.SEALED
+    fixture.state = reopened
     fixture.save(update_fields=["state"])
     wait_until(fixture, due_after(fixture, now), now)
     season = fixture.round.cycle.season

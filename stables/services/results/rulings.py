@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
+from rules.campaign.states import FIXTURE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
 from stables.selectors.fixtures import sides_with_line_ups
@@ -73,7 +74,7 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
     require_office(user, fixture)
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
-    if fixture.state != Fixture.State.SEALED or fixture.match_id is not None:
+    if not FIXTURE.may("rule", fixture.state) or fixture.match_id is not None:
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
     if Ruling.objects.filter(fixture=fixture).exists():
         raise SeasonRefused("fixture_settled")

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from rules.campaign.results.corrections import dead_pilots, deeds_of
+from rules.campaign.states import FIXTURE
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Round
 from stables.selectors.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
@@ -56,6 +57,7 @@ def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlemen
     known = Result.objects.filter(fixture=fixture).first()
     if known is not None:
         return Settlement(fixture_id, known.current, False, played_in.state == Round.State.SETTLED)
+    FIXTURE.require("settle", fixture.state, "line_up_too_early", state=fixture.get_state_display())
     sides = sides_with_line_ups(fixture)
     if fixture.match is not None and fixture.match.result is not None:
         document, source = played(fixture, sides, fixture.match.result, "engine"), Result.Source.ENGINE
@@ -94,7 +96,7 @@ def settle(
         tell_result(fixture, sides, document)
     else:
         change(fixture, known, stables, document, Correction.Kind.REPLACE, reason="", user=user, now=now)
-    fixture.state = Fixture.State.SETTLED
+    fixture.state = FIXTURE.next_state("settle", fixture.state)
     fixture.confirm_due_at = None
     fixture.save(update_fields=["state", "confirm_due_at"])
     return Settlement(fixture.pk, document, True, _settle_round(played_in, known))

@@ -13,6 +13,7 @@ from matches.selectors.matches import rebuild
 from people.services.accounts import notify
 from rules.campaign.season.appointments import told
 from rules.campaign.season.unplayed import AI, EXTEND, ending_of
+from rules.campaign.states import CLAIM, UNDECIDED
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
 from stables.selectors.fixtures import lock_fixture
 from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
@@ -120,9 +121,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     if date is not None and date + deadlines.AFTER_AN_APPOINTMENT > now:
         deadlines.ask_to_chase(season, deadlines.NEW_DATE, fixture.pk, date)
         return "wait"
-    claim = NoShowClaim.objects.filter(
-        fixture=fixture, state__in=(NoShowClaim.State.NEW_DATE, NoShowClaim.State.CHOICE)
-    ).first()
+    claim = NoShowClaim.objects.filter(fixture=fixture, state__in=UNDECIDED).first()
     left = None
     if season.rules.unplayed == EXTEND and claim is None and not was_extended(fixture):
         left = deadlines.calendar_of(season).new_date(now, fixture.round.cycle.format)
@@ -143,7 +142,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
     record(season, "fixture_unplayed", {"stables": ", ".join(names)}, cycle=fixture.round.cycle, fixture=fixture)
     if claim is not None:
-        claim.state, claim.decided_at = NoShowClaim.State.FORFEIT, now
+        claim.state, claim.decided_at = CLAIM.next_state("forfeit_unplayed", claim.state), now
         claim.save(update_fields=["state", "decided_at"])
     return "forfeit"
 

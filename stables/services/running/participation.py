@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from people.services.accounts import notify
+from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Season, SkippedCycle, Stable
 from stables.selectors.entrants import in_season
@@ -63,7 +64,7 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
     if stable.left_in_cycle is not None:
         return _part(stable)
     cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).filter(season=season).order_by("-number").first()
-    if cycle is None or cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
+    if cycle is None or not CYCLE.may("leave", cycle.state):
         raise SeasonRefused("cycle_is_closing")
     for fixture_id in open_fixtures(stable):
         forfeit(fixture_id=fixture_id, stable_ids=[stable.pk])
@@ -87,8 +88,7 @@ def _of_open_season(stable_id: int, may_have_left: bool = False) -> tuple[Stable
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_related("owner").get(pk=stable_id)
     stable.season = season
-    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
-        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    SEASON.require("change_part", season.state, "season_not_running", state=season.get_state_display())
     if stable.left_in_cycle is not None and not may_have_left:
         raise SeasonRefused("stable_has_left", name=stable.name)
     return stable, season

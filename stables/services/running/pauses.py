@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from matches.selectors.time_banks import stand_still
 from people.services.accounts import notify
+from rules.campaign.states import IN_PLAY, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, Season
 from stables.selectors.entrants import in_season
@@ -21,20 +22,17 @@ from stables.services.fixtures.rounds import move_on
 from stables.services.results import reports
 from stables.services.season.seasons import begin_when_nobody_shops
 
-CAN_PAUSE = (Season.State.RUNNING, Season.State.SUDDEN_DEATH)
-
 
 def goes_on(season: Season) -> bool:
     """Return whether a season may take a step by itself now."""
-    return season.state in CAN_PAUSE and season.paused_at is None
+    return season.state in IN_PLAY and season.paused_at is None
 
 
 @transaction.atomic
 def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
     """Pause a season. People may still shop and hand in. Raises SeasonRefused (season_not_running, paused_already)."""
     season = lock_season(season_id)
-    if season.state not in CAN_PAUSE:
-        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    SEASON.require("pause", season.state, "season_not_running", state=season.get_state_display())
     if season.paused_at is not None:
         raise SeasonRefused("paused_already")
     season.paused_at = now or timezone.now()
@@ -53,7 +51,7 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
     season.paused_at = None
     season.save(update_fields=["paused_at"])
     stand_still(hurried_matches(season), began, now)
-    if season.state in CAN_PAUSE:
+    if season.state in IN_PLAY:
         deadlines.move_all(season, length, now)
         deadlines.ask_for_all(season)
         sealed = Fixture.objects.filter(round__cycle__season=season, state=Fixture.State.SEALED)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar, Plan, plan
+from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Round, Season
 from stables.selectors.entrants import in_season
@@ -41,8 +42,7 @@ def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any =
     Raises Malformed, or SeasonRefused (season_not_running).
     """
     season = lock_season(season_id)
-    if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
-        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
     season.calendar = Calendar.from_json(calendar).to_json()
     season.save(update_fields=["calendar"])
     record(season, "calendar_changed", actor=actor)

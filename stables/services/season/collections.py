@@ -11,6 +11,7 @@ from catalogue.models import Collection
 from catalogue.selectors.releases import latest_release
 from catalogue.services.collections import latest_version, make_collection, overlay, usable_by
 from catalogue.services.releases import load_release
+from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Season
 from stables.services.base.locks import lock_season
@@ -39,8 +40,7 @@ def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
     Malformed (unknown_collection); then the season keeps what it has.
     """
     season = lock_season(season_id)
-    if season.state != Season.State.RECRUITING:
-        raise SeasonRefused("season_not_recruiting", state=season.get_state_display())
+    SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())
     if Asset.objects.filter(stable__season=season).exists():
         raise SeasonRefused("catalogue_in_use")
     release = latest_release() or load_release()

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from people.services.accounts import notify
 from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
+from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Season
 from stables.selectors.entrants import in_season
@@ -15,9 +16,6 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season import seasons
-
-OPEN = (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING, Season.State.SUDDEN_DEATH)
-"""The states of a season that may still be cancelled."""
 
 
 def drop_cycle(cycle: Cycle, stables: int) -> None:
@@ -27,16 +25,22 @@ def drop_cycle(cycle: Cycle, stables: int) -> None:
     at all, the titles are decided by what there is.
     """
     season = cycle.season
-    cycle.state = Cycle.State.CLOSED
+    cycle.state = CYCLE.next_state("drop", cycle.state)
     cycle.started_with, cycle.rounds_planned = stables, 0
     cycle.save(update_fields=["state", "started_with", "rounds_planned"])
     record(season, "cycle_dropped", {"cycle": cycle.number, "stables": stables}, cycle=cycle)
     if cycle.number >= len(season.rules.cycles) or len(in_season(season)) < FEWEST_IN_A_CYCLE:
-        season.state = Season.State.SUDDEN_DEATH
-        season.save(update_fields=["state"])
-        ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
+        let_titles_be_decided(season)
     else:
         seasons.begin_when_nobody_shops(seasons.open_cycle(season, cycle.number + 1))
+
+
+def let_titles_be_decided(season: Season) -> None:
+    """Ask for the titles of a locked season after its last cycle; one that was cancelled meanwhile stays so."""
+    if SEASON.may("decide_titles", season.state):
+        season.state = SEASON.next_state("decide_titles", season.state)
+        season.save(update_fields=["state"])
+        ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
 
 
 @transaction.atomic
@@ -46,11 +50,10 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
     Raises SeasonRefused (season_is_over, not_sure).
     """
     season = lock_season(season_id)
-    if season.state not in OPEN:
-        raise SeasonRefused("season_is_over", state=season.get_state_display())
+    cancelled = SEASON.require("cancel", season.state, "season_is_over", state=season.get_state_display())
     if season.state != Season.State.RECRUITING and not is_sure:
         raise SeasonRefused("not_sure")
-    season.state = Season.State.CANCELLED
+    season.state = cancelled
     season.save(update_fields=["state"])
     record(season, "season_cancelled", actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import Limit
+from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Invitation, Season
 from stables.selectors.offices import organises
@@ -43,8 +44,7 @@ def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -
     Raises SeasonRefused (season_not_running) when nobody can join any more, or Malformed (bad_field).
     """
     season = lock_season(season_id)
-    if season.state not in (Season.State.RECRUITING, Season.State.RUNNING):
-        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    SEASON.require("invite", season.state, "season_not_running", state=season.get_state_display())
     if most_uses is not None and not 1 <= most_uses <= MOST_USES:
         raise Malformed("bad_field", field="most_uses", value=most_uses)
     if season.invitations.filter(revoked_at=None).count() >= MOST_INVITATIONS:

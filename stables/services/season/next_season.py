@@ -11,15 +11,14 @@ from django.urls import reverse
 from catalogue.models import CatalogueRelease
 from catalogue.selectors.releases import latest_release
 from people.services.accounts import notify
-from rules.core.refusals import Malformed, SeasonRefused
+from rules.campaign.states import SEASON
+from rules.core.refusals import Malformed
 from stables.models import Season, SeasonRole
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.invitations import invite
 from stables.services.season.opening import LONGEST_NAME, refuse_flood
 from stables.services.season.seasons import OpenedSeason, found_stable, open_season
-
-OVER = (Season.State.FINISHED, Season.State.CANCELLED)
 
 
 @transaction.atomic
@@ -31,8 +30,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
     (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
     """
     before = lock_season(season_id)
-    if before.state not in OVER:
-        raise SeasonRefused("season_not_over", state=before.get_state_display())
+    SEASON.require("follow", before.state, "season_not_over", state=before.get_state_display())
     known = before.copies.filter(state=Season.State.RECRUITING, organiser=organiser).first()
     if known is not None:
         return OpenedSeason(known.pk, known.slug)

@@ -14,6 +14,7 @@ from catalogue.services.releases import load_release
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
 from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.states import SEASON
 from rules.core.dice import SeededDice, stream_seed
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.building import class_of
@@ -108,7 +109,7 @@ def open_for_people(
     require_units(season)
     # Stables are founded where a season recruits, so it becomes a draft last; nobody sees it before this is committed.
     if is_draft:
-        season.state = Season.State.DRAFT
+        season.state = SEASON.next_state("keep_as_draft", season.state)
         season.save(update_fields=["state"])
     return opened
 
@@ -117,9 +118,7 @@ def open_for_people(
 def publish_season(*, season_id: int, actor: Any = None) -> None:
     """Let a draft recruit, seen from now on by whom its visibility names. Raises SeasonRefused (season_no_draft)."""
     season = lock_season(season_id)
-    if season.state != Season.State.DRAFT:
-        raise SeasonRefused("season_no_draft", state=season.get_state_display())
-    season.state = Season.State.RECRUITING
+    season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.get_state_display())
     season.save(update_fields=["state"])
     record(season, "season_published", actor=actor)
 

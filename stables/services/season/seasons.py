@@ -14,6 +14,7 @@ from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 from stables.models import Cycle, HandOver, Invitation, Season, Stable
@@ -73,7 +74,7 @@ def open_season(
     season = Season.objects.create(
         name=name,
         slug=free_slug_among(Season.objects, slug_of(name, "season")),
-        state=Season.State.RECRUITING,
+        state=SEASON.next_state("open"),
         settings=read.to_json(),
         secret=secret if secret is not None else new_secret(),
         release=release,
@@ -174,12 +175,11 @@ def open_for_newcomers(season: Season) -> int | None:
 def start_season(*, season_id: int, actor: Any = None) -> None:
     """Close recruiting and ask for the first cycle. Raises SeasonRefused (season_not_recruiting, too_few_stables)."""
     season = lock_season(season_id)
-    if season.state != Season.State.RECRUITING:
-        raise SeasonRefused("season_not_recruiting", state=season.get_state_display())
+    started = SEASON.require("start", season.state, "season_not_recruiting", state=season.get_state_display())
     count = len(entrants(season, 1))
     if count < SMALLEST_SEASON:
         raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
-    season.state = Season.State.RUNNING
+    season.state = started
     season.save(update_fields=["state"])
     record(season, "season_started", {"stables": count}, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]

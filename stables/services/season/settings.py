@@ -10,6 +10,7 @@ from django.db import transaction
 
 from people.services.accounts import notify
 from rules.campaign.season.settings import SeasonSettings, check_changes
+from rules.campaign.states import SEASON
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules
 from stables.models import Cycle, Season
@@ -35,8 +36,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
     no_cycle_to_come, settings_unchanged).
     """
     season = lock_season(season_id)
-    if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
-        raise SeasonRefused("season_not_running", state=season.get_state_display())
+    SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
     wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings, **changes})
     HouseRules.from_json(wanted.house_rules)
     wanted.refuse_unbuilt()

@@ -13,10 +13,10 @@ from django.db import transaction
 
 from people.services.accounts import notify
 from rules.campaign.garage.repair import compulsory_repairs
+from rules.campaign.states import CYCLE
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Cycle, Placing, Season, Stable
 from stables.selectors.windows import window_of
-from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, lock_stable, post
 from stables.services.base.locks import lock_season
 from stables.services.base.news import tell_places
@@ -25,6 +25,7 @@ from stables.services.garage.repairs import mend, repair_costs
 from stables.services.market.sponsors import pay_grant
 from stables.services.results.placings import places_of
 from stables.services.results.settlement import is_over
+from stables.services.season.endings import let_titles_be_decided
 from stables.services.season.seasons import begin_when_nobody_shops, open_cycle
 from stables.services.season.settings import take_effect
 
@@ -75,11 +76,12 @@ def decide_places(*, cycle_id: int) -> list[int]:
     known = Placing.current().filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
     if cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
         return list(known)
-    if cycle.state != Cycle.State.ROUNDS or not is_over(cycle):
+    closing = CYCLE.require("decide_places", cycle.state, "cycle_not_over", cycle=cycle.number)
+    if not is_over(cycle):
         raise SeasonRefused("cycle_not_over", cycle=cycle.number)
     placings = places_of(cycle, cycle.placings_revision)
     Placing.objects.bulk_create(placings)
-    cycle.state = Cycle.State.CLOSING
+    cycle.state = closing
     cycle.save(update_fields=["state"])
     return [placing.stable.number for placing in placings]
 
@@ -134,19 +136,15 @@ def finish_cycle(*, cycle_id: int) -> int | None:
     # What was announced may drop the cycles to come (R-CYC-04).
     take_effect(season, cycle.number + 1)
     is_last = cycle.number >= len(season.rules.cycles)
-    if cycle.state == Cycle.State.CLOSING:
-        cycle.state = Cycle.State.CLOSED
+    if cycle.state != Cycle.State.CLOSED:
+        cycle.state = CYCLE.require("finish", cycle.state, "cycle_not_over", cycle=cycle.number)
         cycle.save(update_fields=["state"])
         _tell_owners(season, cycle)
         tell_places(cycle)
         if is_last:
-            season.state = Season.State.SUDDEN_DEATH
-            season.save(update_fields=["state"])
-            ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
+            let_titles_be_decided(season)
         else:
             begin_when_nobody_shops(open_cycle(season, cycle.number + 1))
-    elif cycle.state != Cycle.State.CLOSED:
-        raise SeasonRefused("cycle_not_over", cycle=cycle.number)
     return None if is_last else cycle.number + 1
 
 

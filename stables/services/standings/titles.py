@@ -17,6 +17,7 @@ from matches.services.matches import resolve_with_bots
 from people.services.accounts import notify
 from rules.campaign.standings.places import Record, leaders
 from rules.campaign.standings.titles import decide
+from rules.campaign.states import SEASON
 from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -150,9 +151,9 @@ def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
 def finish_season(*, season_id: int) -> None:
     """Close the season once both titles are held and tell its players; a closed one is left as it is."""
     season = lock_season(season_id)
-    if season.state != Season.State.SUDDEN_DEATH:
+    if not SEASON.may("finish", season.state):
         return
-    season.state = Season.State.FINISHED
+    season.state = SEASON.next_state("finish", season.state)
     season.save(update_fields=["state"])
     record(season, "season_finished")
     held: dict[str, list[str]] = {kind: [] for kind in ORDER}

@@ -1,0 +1,157 @@
+"""The states of a season, a cycle, a round, a fixture and a claim, and what leads from one to another.
+
+The values are those that are stored. Who acts, and what else an act asks for, is the services' affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.core.refusals import SeasonRefused
+
+NOTHING = ""
+"""The state of what is not made yet."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """From which states an act is allowed, and where it leads; without `to` the state stays."""
+
+    sources: tuple[str, ...]
+    to: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """All states of something, those at which it ends, and its acts by name.
+
+    To an `unused` state no act leads: rows of before and the interface know it.
+    """
+
+    name: str
+    states: tuple[str, ...]
+    acts: Mapping[str, Act]
+    ends: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def may(self, act: str, state: str) -> bool:
+        """Return whether an act is allowed in a state. Raises KeyError for an act that there is not."""
+        return state in self.acts[act].sources
+
+    def next_state(self, act: str, state: str = NOTHING) -> str:
+        """Return the state after an act. Raises ValueError where it is not allowed."""
+        if not self.may(act, state):
+            raise ValueError(f"{self.name}: {act} in state {state!r}")
+        return self.acts[act].to or state
+
+    def require(self, act: str, state: str, code: str, /, **parameters: object) -> str:
+        """Return the state after an act. Raises SeasonRefused, with this code, where it is not allowed."""
+        if not self.may(act, state):
+            raise SeasonRefused(code, **parameters)
+        return self.next_state(act, state)
+
+
+OPEN = ("recruiting", "running")
+"""The states of a season in which stables join, shop and leave."""
+
+IN_PLAY = ("running", "sudden_death")
+"""The states of a season that takes steps by itself."""
+
+PLANNED = ("draft", *OPEN)
+"""The states of a season whose plan may still change."""
+
+UNDECIDED_SEASON = ("draft", "recruiting", *IN_PLAY)
+"""The states of a season that has neither champions nor been cancelled."""
+
+OVER = ("finished", "cancelled")
+"""The states of a season in which nothing happens any more."""
+
+SEASON = Machine(
+    "season",
+    (*UNDECIDED_SEASON, *OVER),
+    {
+        "open": Act((NOTHING,), "recruiting"),
+        "keep_as_draft": Act(("recruiting",), "draft"),
+        "publish": Act(("draft",), "recruiting"),
+        "start": Act(("recruiting",), "running"),
+        "decide_titles": Act(("running",), "sudden_death"),
+        "finish": Act(("sudden_death",), "finished"),
+        "cancel": Act(UNDECIDED_SEASON, "cancelled"),
+        "take_up_collection": Act(("recruiting",)),
+        "change_plan": Act(PLANNED),
+        "invite": Act(OPEN),
+        "change_part": Act(OPEN),
+        "change_program": Act(OPEN),
+        "pause": Act(IN_PLAY),
+        "correct_result": Act(UNDECIDED_SEASON),
+        "follow": Act(OVER),
+    },
+    ends=OVER,
+)
+
+CYCLE = Machine(
+    "cycle",
+    ("market", "rounds", "closing", "closed"),
+    {
+        "open": Act((NOTHING,), "market"),
+        "begin": Act(("market",), "rounds"),
+        "drop": Act(("market",), "closed"),
+        "decide_places": Act(("rounds",), "closing"),
+        "finish": Act(("closing",), "closed"),
+        "leave": Act(("market", "rounds")),
+        "reopen_result": Act(("rounds",)),
+        "correct_result": Act(("market", "rounds", "closed")),
+    },
+    ends=("closed",),
+)
+
+ROUND = Machine(
+    "round",
+    ("paired", "playing", "settled"),
+    {
+        "pair": Act((NOTHING,), "paired"),
+        "settle": Act(("paired", "playing"), "settled"),
+    },
+    ends=("settled",),
+    unused=("playing",),
+)
+
+FIXTURE = Machine(
+    "fixture",
+    ("line_ups", "sealed", "settled"),
+    {
+        "pair": Act((NOTHING,), "line_ups"),
+        "give_bye": Act((NOTHING,), "settled"),
+        # Who forfeits after the reveal seals it once more.
+        "seal": Act(("line_ups", "sealed"), "sealed"),
+        "settle": Act(("sealed",), "settled"),
+        "rule": Act(("sealed",), "settled"),
+        "reopen": Act(("settled",), "sealed"),
+        "hand_in": Act(("line_ups",)),
+        "report": Act(("sealed",)),
+        "correct": Act(("settled",)),
+    },
+)
+
+UNDECIDED = ("new_date", "choice")
+"""The states of a claim that waits for a date or for a choice."""
+
+CLAIM = Machine(
+    "claim",
+    (*UNDECIDED, "forfeit", "stand_in", "withdrawn"),
+    {
+        "claim": Act((NOTHING, "withdrawn"), "new_date"),
+        "claim_again": Act(("new_date", "withdrawn"), "choice"),
+        "claim_time": Act((NOTHING, "new_date", "withdrawn"), "choice"),
+        "choose_forfeit": Act(("choice",), "forfeit"),
+        "choose_stand_in": Act(("choice",), "stand_in"),
+        "forfeit_unplayed": Act(UNDECIDED, "forfeit"),
+        "withdraw": Act(UNDECIDED, "withdrawn"),
+        "answer": Act(UNDECIDED, "withdrawn"),
+        "agree_date": Act(UNDECIDED, "withdrawn"),
+    },
+    ends=("forfeit", "stand_in"),
+)
+
+MACHINES = (SEASON, CYCLE, ROUND, FIXTURE, CLAIM)
