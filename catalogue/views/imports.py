@@ -1,4 +1,4 @@
-"""Files in and out: checking, importing with a preview, exporting; and the shelf. Each answers people and programs."""
+"""Files in and out: checking, importing with a preview, exporting; and the shelf."""
 
 import re
 from http import HTTPStatus
@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -40,7 +39,7 @@ SHOWN_DIFFERENCES = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def check(request: HttpRequest) -> HttpResponse:
-    """Check a file (multipart `file` and `form`, or a JSON body): 200 with counts and a preview, else 400."""
+    """Check a file (`file` and `form`): 200 with counts and a preview, else 400."""
     if request.method != "POST":
         return render(request, "catalogue/check.html", {"forms": labels.choices(forms())})
     try:
@@ -49,20 +48,16 @@ def check(request: HttpRequest) -> HttpResponse:
     except CatalogueError as error:
         return _refuse(request, error, "catalogue/check.html", {"forms": labels.choices(forms())})
     preview = [
-        {"kind": kind, "id": key, "name": item["name"], "class": item.get("class"), "points": item.get("points")}
+        {"kind_name": labels.name(kind), "id": key, "name": item["name"], "points": item.get("points")}
         for kind in KINDS
         for key, item in catalogue.of_kind(kind).items()
     ][:SHOWN_ENTRIES]
-    notes = [note.to_json() for note in read.notes]
-    if _wants_json(request):
-        answer = {"counts": catalogue.counts(), "content_hash": catalogue.content_hash, "preview": preview}
-        return JsonResponse({**answer, "notes": _told_notes(notes)})
     context = {
         "forms": labels.choices(forms()),
         "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
         "content_hash": catalogue.content_hash,
-        "preview": [{**row, "kind_name": labels.name(row["kind"])} for row in preview],
-        "notes": _told_notes(notes),
+        "preview": preview,
+        "notes": _told_notes([note.to_json() for note in read.notes]),
     }
     return render(request, "catalogue/check.html", context)
 
@@ -77,12 +72,8 @@ def collection_list(request: HttpRequest) -> HttpResponse:
             # Only the season knows its organiser: such a collection is made from the season's own page.
             raise Malformed("collection_audience", audience=audience)
         made = collections.make_collection(name=request.POST.get("name", ""), keeper=request.user, audience=audience)
-        if _wants_json(request):
-            return JsonResponse(_told_collection(made), status=HTTPStatus.CREATED)
         return redirect("catalogue:collection", made.slug)
     visible = collections.listed_to(request.user).select_related("keeper")
-    if _wants_json(request):
-        return JsonResponse({"collections": [_told_collection(item) for item in visible]})
     context = {
         **frame(request, release_asked(request), "collections"),
         "own": visible.filter(keeper_id=request.user.pk),
@@ -107,8 +98,6 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         "forms": labels.choices(forms()),
     }
     if request.method != "POST":
-        if _wants_json(request):
-            return JsonResponse(_told_collection(found))
         return render(request, "catalogue/collection.html", context)
     try:
         draft = collections.draft_import(
@@ -119,8 +108,6 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except CatalogueError as error:
         return _refuse(request, error, "catalogue/collection.html", context)
-    if _wants_json(request):
-        return JsonResponse(_told_draft(draft), status=HTTPStatus.CREATED)
     return redirect("catalogue:import", draft.public_id)
 
 
@@ -133,8 +120,6 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _decide(request, draft)
-    if _wants_json(request):
-        return JsonResponse(_told_draft(draft))
     changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
     counts = {effect: sum(change.effect == effect for change in changes) for effect in _EFFECTS}
     shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_CHANGES]
@@ -191,8 +176,6 @@ def owned_miniatures(request: HttpRequest) -> HttpResponse:
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
     collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _said(request, "off"))
-    if _wants_json(request):
-        return JsonResponse({"shelf": sorted(collections.owned_miniatures(request.user))})
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         back = reverse("catalogue:index")
@@ -216,9 +199,6 @@ def _decide(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
     decision = request.POST.get("decision", "")
     if decision == "confirm":
         version = collections.confirm_import(public_id=draft.public_id, user=request.user)
-        if _wants_json(request):
-            told = {"collection": draft.collection.slug, "version": version.number}
-            return JsonResponse({**told, "release": version.release.content_hash})
         messages.success(
             request,
             gettext("%(collection)s is now at version %(number)s.")
@@ -226,45 +206,10 @@ def _decide(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
         )
     elif decision == "discard":
         collections.discard_import(public_id=draft.public_id, user=request.user)
-        if _wants_json(request):
-            return JsonResponse({"state": ImportDraft.State.DISCARDED})
         messages.info(request, gettext("The import was thrown away; nothing has changed."))
     else:
         raise Http404
     return redirect("catalogue:collection", draft.collection.slug)
-
-
-def _told_collection(found: Collection) -> dict[str, Any]:
-    version = collections.latest_version(found)
-    return {
-        "address": found.slug,
-        "name": found.name,
-        "audience": found.audience,
-        "version": version.number if version else None,
-        "release": version.release.content_hash if version else None,
-    }
-
-
-def _told_draft(draft: ImportDraft) -> dict[str, Any]:
-    changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
-    return {
-        "import": str(draft.public_id),
-        "collection": draft.collection.slug,
-        "state": draft.state,
-        "notes": _told_notes(draft.notes),
-        "changes": [
-            {
-                "kind": change.kind,
-                "id": change.key,
-                "name": change.name,
-                "effect": change.effect,
-                "differences": [
-                    {"path": item.path, "before": item.before, "after": item.after} for item in change.differences
-                ],
-            }
-            for change in changes
-        ],
-    }
 
 
 def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -272,35 +217,16 @@ def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _refuse(request: HttpRequest, error: CatalogueError, template: str, context: dict[str, Any]) -> HttpResponse:
-    told = [
-        {**problem.to_json(), "detail": labels.sentence(problem.code, problem.parameters)} for problem in error.problems
-    ]
-    count = len(told)
-    if _wants_json(request):
-        document = {
-            "type": "about:blank",
-            "title": HTTPStatus.BAD_REQUEST.phrase,
-            "status": HTTPStatus.BAD_REQUEST.value,
-            "code": error.code,
-            "detail": labels.refusal(error),
-            "parameters": {"count": count, "is_cut": error.is_cut, "problems": told},
-        }
-        return JsonResponse(document, status=HTTPStatus.BAD_REQUEST, content_type="application/problem+json")
     problems = [
-        (problem, labels.name(problem.kind or ""), row["detail"])
-        for problem, row in zip(error.problems, told, strict=True)
+        (problem, labels.name(problem.kind or ""), labels.sentence(problem.code, problem.parameters))
+        for problem in error.problems
     ]
-    context = {**context, "problems": problems, "problem_count": count, "is_cut": error.is_cut}
+    context = {**context, "problems": problems, "problem_count": len(problems), "is_cut": error.is_cut}
     return render(request, template, context, status=HTTPStatus.BAD_REQUEST)
 
 
 def _sent(request: HttpRequest) -> ReadFile:
     """The file of a request, read; raises CatalogueError when there is none, it is too large or cannot be read."""
-    if request.content_type == "application/json":
-        try:
-            return read_file("request", request.body, request.GET.get("form", ""))
-        except RequestDataTooBig:
-            raise file_problem("request", "file_too_large", limit=LARGEST_FILE) from None
     upload = request.FILES.get("file")
     if upload is None:
         raise file_problem("request", "file_missing")
@@ -311,11 +237,4 @@ def _sent(request: HttpRequest) -> ReadFile:
 
 
 def _said(request: HttpRequest, name: str) -> bool:
-    values = request.GET if request.content_type == "application/json" else request.POST
-    return values.get(name, "") not in ("", "0", "false")
-
-
-def _wants_json(request: HttpRequest) -> bool:
-    if request.content_type == "application/json":
-        return True
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    return request.POST.get(name, "") not in ("", "0", "false")

@@ -47,8 +47,6 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
     except TooOften:
         raise
     except (Malformed, Refused) as refused:
-        if request.get_preferred_type(["text/html", "application/json"]) != "text/html":
-            raise
         status = HTTPStatus.BAD_REQUEST if isinstance(refused, Malformed) else HTTPStatus.CONFLICT
         problem = sentence(refused.code, refused.parameters, gettext)
         return _form(request, found, own, sent.text, sent.photo_told, problem, status)

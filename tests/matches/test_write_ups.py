@@ -152,13 +152,6 @@ def test_what_is_refused_is_told_and_what_was_typed_is_kept(case: str, over: Mat
 
 
 @pytest.mark.django_db
-def test_a_program_is_told_the_code(over: Match, own: Client) -> None:
-    fields = {"text": "x", "photo": photo_file(b"text"), "photo_told": "x"}
-    answer = own.post(form_of(str(over.public_id)), fields, headers={"accept": "application/json"})
-    assert (answer.status_code, answer.json()["code"]) == (400, "photo_not_an_image")
-
-
-@pytest.mark.django_db
 def test_writing_is_limited(over: Match, own: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_ups, "WRITE_UPS", Limit("write_up", 2))
     assert [send(own, over, f"Text {number}").status_code for number in range(3)] == [302, 302, 429]
