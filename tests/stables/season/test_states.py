@@ -166,7 +166,7 @@ CLAIMS: dict[str, set[str]] = {
     "withdraw": {"no_show_decided"},
     "answer": {"no_show_decided"},
 }
-BESIDE = {"agree_date", "forfeit_unplayed"}
+BESIDE = ("agree_date", "forfeit_unplayed")
 """Acts on a claim that come with another one, which is done in any state of the claim."""
 
 
