@@ -30,8 +30,8 @@ class Done:
 
 
 MOST: dict[str, Callable[[Done], int]] = {
-    "stables.start_cycle": lambda done: 21 + 49 * done.stables + 8 * done.mounted,
-    "stables.pair_round": lambda done: 44 + 25 * done.stables + 25 * done.repairing,
+    "stables.start_cycle": lambda done: 50 + 50 * done.stables + 8 * done.mounted,
+    "stables.pair_round": lambda done: 46 + 25 * done.stables + 25 * done.repairing,
     "stables.play_fixture": lambda done: 40,
     "stables.settle_fixture": lambda done: 40,
     "stables.advance_round": lambda done: 17,
