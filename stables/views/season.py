@@ -31,7 +31,6 @@ from stables.text import names as words
 
 THEMES = ("light", "dark", "system")
 A_YEAR = 365 * 24 * 3600
-"""States in which somebody may found a stable."""
 
 
 @require_POST
