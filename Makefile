@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test test-services calm shares coverage lint rules-coverage golden soak faults bench \
-	bench-peers bench-workers openapi fuzz map tour
+	bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
 	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
@@ -40,6 +40,8 @@ help:
 	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
 	@echo "make map             the pictures of docs/architecture.md, from the lists of the tests and the tables of states; needs Graphviz"
 	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
+	@echo "make outdated        pinned packages of which there is a newer version"
+	@echo "make audit           pinned packages with a known weakness, asked of PyPI by pip-audit"
 	@echo "make install         .venv with everything for development, nothing else"
 
 $(BIN)/pip:
@@ -123,6 +125,18 @@ $(VENV)-peers/.installed: | $(BIN)/pip
 
 bench-peers: install $(VENV)-peers/.installed
 	$(BIN)/python -m tests.tools.bench_peers --python $(VENV)-peers/bin/python
+
+outdated: install
+	@$(BIN)/pip list --outdated --disable-pip-version-check
+
+# An environment of its own too. Where PyPI does not answer for a package, that is an error and not a clean bill.
+$(VENV)-audit/.installed: | $(BIN)/pip
+	@$(PYTHON) -m venv $(VENV)-audit
+	@$(VENV)-audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	@touch $@
+
+audit: $(VENV)-audit/.installed
+	@$(VENV)-audit/bin/pip-audit --strict --disable-pip --no-deps --progress-spinner off -r requirements-dev.txt
 
 BENCH_OPTIONS ?=
 
