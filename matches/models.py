@@ -232,8 +232,8 @@ class MatchAction(AppendOnly):
 
     `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
     standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a bot: it
-    failed or spent its budget, and the default answer was taken (matches.services.guarded). In matches from before
-    this rule another bot could take over from it, or nobody.
+    failed or spent its budget, and the default answer was taken (matches.services.guarded). In older matches
+    another bot may have answered in its place (`relieved`), or nobody any more (`withdrawn`).
     """
 
     class Cause(models.TextChoices):
