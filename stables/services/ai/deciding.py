@@ -81,7 +81,7 @@ def settle(
         if not step and (query is None or given == []):
             return None
         try:
-            return run_step(step, lambda: _carry_out(decision, query, given, is_default, look(True)))  # noqa: B023
+            return run_step(step, lambda: _carry_out(decision, query, given, is_default, look(True)))  # noqa: B023 - called at once
         except FactsChanged:
             facts = look(False)
     return run_step(step, lambda: _by_default(decision, look(True)))
