@@ -1,8 +1,8 @@
-"""What an answer that says no looks like: for programs a JSON problem (RFC 9457), for people a page in the frame."""
+"""What an answer that says no looks like: a page in the frame, at the interface a JSON problem (RFC 9457)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -14,12 +14,21 @@ DOCUMENTATION = "/api/topics/"
 """Below the interface, but for people."""
 
 
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def answers_json(view: View) -> View:
+    """Mark a view outside the interface that our own scripts ask: what it refuses is a JSON problem too."""
+    setattr(view, "answers_json", True)  # noqa: B010 - functions have no field of their own for it
+    return view
+
+
 def wants_json(request: HttpRequest) -> bool:
-    """True for the API, for who sends JSON, and for clients that would rather read JSON (or anything) than HTML."""
-    is_api = request.path.startswith("/api/") and not request.path.startswith(DOCUMENTATION)
-    if is_api or request.content_type == "application/json":
-        return True
-    return request.get_preferred_type(["text/html", "application/json"]) != "text/html"
+    """Return whether a request is to the interface, or to a view that `answers_json`."""
+    if request.path.startswith("/api/"):
+        return not request.path.startswith(DOCUMENTATION)
+    found = request.resolver_match
+    return found is not None and hasattr(found.func, "answers_json")
 
 
 def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,7 +46,7 @@ def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Map
 def problem_response(
     request: HttpRequest, status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
-    """The whole answer, in the form that the client reads. `detail` is a sentence in the reader's language."""
+    """The whole answer. `detail` is a sentence in the reader's language."""
     answer: HttpResponse
     if wants_json(request):
         document = problem_document(status, code, detail, parameters or {})
@@ -51,7 +60,6 @@ def problem_response(
             "parameters": parameters or {},
         }
         answer = render(request, "refusal.html", context, status=status)
-    answer.headers["Vary"] = "Accept"
     setattr(answer, "explained", True)  # noqa: B010 - responses have no field of their own for it
     return answer
 

@@ -32,6 +32,7 @@ from people.models import User
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
+from web.problems import answers_json
 
 NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "csrfmiddlewaretoken")
 """Fields of the page's forms and addresses that are no answers to a question."""
@@ -68,6 +69,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return _show(request, match, sides, {} if is_late else answers, notice)
 
 
+@answers_json
 @never_cache
 @require_safe
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:

@@ -18,7 +18,6 @@ urlpatterns = [
     path(STABLE + "basket/put", market.put_in, name="basket_put"),
     path(STABLE + "basket/take", market.take_out, name="basket_take"),
     path(STABLE + "basket/up", market.move_up, name="basket_up"),
-    path(STABLE + "basket/lines", market.set_lines, name="basket_lines"),
     path(STABLE + "basket/seal", market.seal, name="basket_seal"),
     path(STABLE + "basket/unseal", market.unseal, name="basket_unseal"),
 ]

@@ -40,7 +40,7 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _season(request)
     calendar_feeds.make_feed(user=request.user, season=season)
     told = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
-    return answer(request, None, told, f"{season.get_absolute_url()}#calendar-feed")
+    return answer(request, told, f"{season.get_absolute_url()}#calendar-feed")
 
 
 @for_people
@@ -49,7 +49,7 @@ def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = _season(request)
     calendar_feeds.revoke_feed(user=request.user, season=season)
     told = gettext("The address of your calendar leads nowhere any more.")
-    return answer(request, None, told, f"{season.get_absolute_url()}#calendar-feed")
+    return answer(request, told, f"{season.get_absolute_url()}#calendar-feed")
 
 
 def _season(request: HttpRequest) -> Season:

@@ -16,7 +16,7 @@ from stables.presenters import fixture as fixture_page
 from stables.presenters.results import results_context
 from stables.services.fixtures import no_shows
 from stables.services.line_ups import appointments
-from stables.views.frame import answer, for_people, read_input
+from stables.views.frame import answer, for_people
 from web.reading import moment_of, number_of, text_of
 
 
@@ -46,7 +46,7 @@ def _page(season_slug: str, fixture_id: int) -> str:
 def propose(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Propose a date, a mode or both. Fields: date (empty: none), mode (empty: none)."""
     side = own_side(request, season_slug, fixture_id)
-    fields = read_input(request)
+    fields = request.POST.dict()
     made = appointments.propose(
         stable_id=side.stable_id,
         fixture_id=fixture_id,
@@ -56,29 +56,29 @@ def propose(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResp
     )
     is_agreed = made.state == Proposal.State.ACCEPTED
     sentence = gettext("It is agreed.") if is_agreed else gettext("It is proposed; the others are told.")
-    return answer(request, made, sentence, _page(season_slug, fixture_id), 201)
+    return answer(request, sentence, _page(season_slug, fixture_id))
 
 
 @for_people
 def answer_proposal(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Answer a proposal. Fields: proposal (its number), answer ("accept", "decline"; "withdraw" for an own one)."""
     side = own_side(request, season_slug, fixture_id)
-    fields = read_input(request)
+    fields = request.POST.dict()
     number, word = number_of(fields, "proposal"), text_of(fields, "answer")
     if not Proposal.objects.filter(pk=number, fixture=fixture_id).exists():
         raise Malformed("bad_field", field="proposal")
     if word == "accept":
-        done = appointments.accept(stable_id=side.stable_id, proposal_id=number, actor=request.user)
+        appointments.accept(stable_id=side.stable_id, proposal_id=number, actor=request.user)
         sentence = gettext("You accepted.")
     elif word == "decline":
-        done = appointments.decline(stable_id=side.stable_id, proposal_id=number, actor=request.user)
+        appointments.decline(stable_id=side.stable_id, proposal_id=number, actor=request.user)
         sentence = gettext("You declined.")
     elif word == "withdraw":
-        done = appointments.withdraw(stable_id=side.stable_id, proposal_id=number)
+        appointments.withdraw(stable_id=side.stable_id, proposal_id=number)
         sentence = gettext("Your proposal is withdrawn.")
     else:
         raise Malformed("bad_field", field="answer")
-    return answer(request, done, sentence, _page(season_slug, fixture_id))
+    return answer(request, sentence, _page(season_slug, fixture_id))
 
 
 @for_people
@@ -88,7 +88,7 @@ def claim_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
     The new date is for the first claim.
     """
     side = own_side(request, season_slug, fixture_id)
-    fields = read_input(request)
+    fields = request.POST.dict()
     absent_id = None
     if fields.get("absent"):
         number = number_of(fields, "absent")
@@ -107,28 +107,26 @@ def claim_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
     sentence = (
         gettext("Choose what happens now.") if is_second else gettext("The new date is set; the other one is told.")
     )
-    return answer(request, made, sentence, _page(season_slug, fixture_id), 201)
+    return answer(request, sentence, _page(season_slug, fixture_id))
 
 
 @for_people
 def answer_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Go on with a claim. Field answer: "withdraw", "forfeit" or "stand_in" for who came, "here" for who did not."""
     side = own_side(request, season_slug, fixture_id)
-    word = text_of(read_input(request), "answer")
+    word = text_of(request.POST.dict(), "answer")
     if word == "withdraw":
-        done = no_shows.withdraw(stable_id=side.stable_id, fixture_id=fixture_id, actor=request.user)
+        no_shows.withdraw(stable_id=side.stable_id, fixture_id=fixture_id, actor=request.user)
         sentence = gettext("The claim is withdrawn.")
     elif word == "here":
-        done = no_shows.appear(stable_id=side.stable_id, fixture_id=fixture_id, actor=request.user)
+        no_shows.appear(stable_id=side.stable_id, fixture_id=fixture_id, actor=request.user)
         sentence = gettext("You are here; the claim is off. Play your match.")
     elif word in ("forfeit", "stand_in"):
-        done = no_shows.choose(
-            stable_id=side.stable_id, fixture_id=fixture_id, forfeit=word == "forfeit", actor=request.user
-        )
+        no_shows.choose(stable_id=side.stable_id, fixture_id=fixture_id, forfeit=word == "forfeit", actor=request.user)
         is_forfeit = word == "forfeit"
         sentence = (
             gettext("The absent stable forfeits.") if is_forfeit else gettext("The AI stands in; play your match.")
         )
     else:
         raise Malformed("bad_field", field="answer")
-    return answer(request, done, sentence, _page(season_slug, fixture_id))
+    return answer(request, sentence, _page(season_slug, fixture_id))

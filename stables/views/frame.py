@@ -1,33 +1,29 @@
-"""Reading what people ask of seasons, and answering: a form with a redirect, JSON with JSON.
+"""Whose stable and season it is that people ask for, and the answer to a form: a sentence and a redirect.
 
 Refusals become 409 and malformed input 400 in the site's middleware.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from rules.core.refusals import Malformed
 from stables.models import Season, Stable
 from stables.selectors.offices import organises
-from web.problems import wants_json
 
 View = Callable[..., HttpResponse]
 
 
 def for_people(view: View) -> View:
-    """Let in those who are logged in: others are sent to log in, which the site makes a 401 in JSON. POST only."""
+    """Let in those who are logged in: others are sent to log in. POST only."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *arguments: Any, **names: Any) -> HttpResponse:
@@ -36,19 +32,6 @@ def for_people(view: View) -> View:
         return view(request, *arguments, **names)
 
     return require_POST(guarded)
-
-
-def read_input(request: HttpRequest) -> Mapping[str, Any]:
-    """Return the fields of a form or of a JSON object. Raises Malformed (not_an_object)."""
-    if request.content_type != "application/json":
-        return request.POST.dict()
-    try:
-        document = json.loads(request.body)
-    except (ValueError, RecursionError) as error:
-        raise Malformed("not_an_object") from error
-    if not isinstance(document, dict):
-        raise Malformed("not_an_object")
-    return document
 
 
 def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
@@ -68,8 +51,7 @@ def organised(request: HttpRequest, season_slug: str) -> Season:
     return season
 
 
-def answer(request: HttpRequest, outcome: Any, sentence: str, address: str, status: int = 200) -> HttpResponse:
-    if wants_json(request):
-        return JsonResponse(asdict(outcome) if outcome is not None else {}, status=status)
+def answer(request: HttpRequest, sentence: str, address: str) -> HttpResponse:
+    """Lead to the page at `address`, which shows the sentence."""
     messages.success(request, sentence)
     return redirect(address or "/")

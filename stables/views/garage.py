@@ -20,7 +20,7 @@ from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
 from stables.services.garage.repairs import preview
-from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.frame import answer, for_people, own_stable
 from stables.views.market import ask_to_confirm, way_back
 from stables.views.stable import page_of_stable
 from web.reading import number_of, text_of, yes_of
@@ -30,23 +30,23 @@ from web.reading import number_of, text_of, yes_of
 def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Repair a unit. Fields: asset; back."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     bill = garage.repair(stable_id=stable.pk, asset_id=number_of(fields, "asset"))
     mended = bill.repairs[0]
     told = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
-    return answer(request, bill, told, way_back(stable, fields))
+    return answer(request, told, way_back(stable, fields))
 
 
 @for_people
 def repair_all(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Repair everything affordable. Field: back."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     bill = garage.repair_all(stable_id=stable.pk)
     count = len(bill.repairs)
     told = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
     price = sum(one.cost for one in bill.repairs)
-    return answer(request, bill, told.format(count=count, price=price), way_back(stable, fields))
+    return answer(request, told.format(count=count, price=price), way_back(stable, fields))
 
 
 @for_people
@@ -57,7 +57,7 @@ def assign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     confirmed ("yes" when repairs may end by it), back.
     """
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     card, _, side = text_of(fields, "card").partition(":") if "card" in fields else ("", "", text_of(fields, "side"))
     try:
         assigned = equipping.assign(
@@ -70,14 +70,14 @@ def assign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
     told = gettext("{name} is on {unit} now.").format(name=assigned.name, unit=assigned.unit)
-    return answer(request, assigned, told, way_back(stable, fields))
+    return answer(request, told, way_back(stable, fields))
 
 
 @for_people
 def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Take gear or a pilot off its unit. Fields: asset; confirmed ("yes" when repairs may end by it), back."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     try:
         freed = equipping.unassign(
             stable_id=stable.pk, asset_id=number_of(fields, "asset"), confirmed=yes_of(fields, "confirmed", False)
@@ -85,7 +85,7 @@ def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
     told = gettext("{name} is back on the list.").format(name=freed.name)
-    return answer(request, freed, told, way_back(stable, fields))
+    return answer(request, told, way_back(stable, fields))
 
 
 @for_people
@@ -95,18 +95,13 @@ def order_repairs(request: HttpRequest, season_slug: str, stable_slug: str) -> H
     Fields: a place for each unit, `place_12` for asset 12, the smallest first; or `order`, a JSON list of assets; back.
     """
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
-    order = garage.set_repair_order(stable_id=stable.pk, asset_ids=_order(fields))
-    return answer(request, order, gettext("The order of your repairs is noted."), way_back(stable, fields))
+    fields = request.POST.dict()
+    garage.set_repair_order(stable_id=stable.pk, asset_ids=_order(fields))
+    return answer(request, gettext("The order of your repairs is noted."), way_back(stable, fields))
 
 
 def _order(fields: Mapping[str, Any]) -> list[int]:
     """Return assets in order; of two in the same place the one that comes first in the form. Raises Malformed."""
-    if "order" in fields:
-        named = fields["order"]
-        if not isinstance(named, list):
-            raise Malformed("bad_field", field="order")
-        return [number_of({"order": entry}, "order") for entry in named]
     places = [name for name in fields if name.startswith("place_") and fields[name] != ""]
     if not places:
         raise Malformed("bad_field", field="order")

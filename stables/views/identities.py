@@ -12,15 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rules.core.refusals import Malformed
 from stables.models import StableIdentity
 from stables.models.emblems import EMBLEMS
 from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
 from stables.services.season.identities import LONGEST_NAME, change_identity
-from stables.views.frame import answer, for_people, read_input
+from stables.views.frame import answer, for_people
 from web.crumbs import Link
-from web.reading import text_of
+from web.reading import number_of, text_of
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:
@@ -118,27 +117,18 @@ def _own(request: HttpRequest, identity_id: int) -> StableIdentity:
 def change(request: HttpRequest, identity_id: int) -> HttpResponse:
     """Change an identity; its owner only. Fields: name, colour, second_colour, emblem, rivals (ids)."""
     found = _own(request, identity_id)
-    fields = read_input(request)
-    changed = change_identity(
+    fields = request.POST.dict()
+    change_identity(
         identity_id=found.pk,
         name=text_of(fields, "name"),
         colour=text_of(fields, "colour"),
         second_colour=text_of(fields, "second_colour"),
         emblem=text_of(fields, "emblem"),
-        rivals=_numbers(request, fields),
+        rivals=_numbers(request),
     )
-    return answer(request, changed, _("Your stable looks like this now."), found.get_absolute_url())
+    return answer(request, _("Your stable looks like this now."), found.get_absolute_url())
 
 
-def _numbers(request: HttpRequest, fields: Any) -> list[int]:
-    """The ids of the rivals: the ticked ones of a form, or a list in JSON. Raises Malformed (not_a_number)."""
-    named = fields.get("rivals", []) if request.content_type == "application/json" else request.POST.getlist("rivals")
-    if not isinstance(named, list):
-        raise Malformed("not_a_number", field="rivals")
-    numbers = []
-    for value in named:
-        text = str(value)
-        if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 19):
-            raise Malformed("not_a_number", field="rivals")
-        numbers.append(int(text))
-    return numbers
+def _numbers(request: HttpRequest) -> list[int]:
+    """The ids of the rivals that are ticked. Raises Malformed (not_a_number)."""
+    return [number_of({"rivals": value}, "rivals") for value in request.POST.getlist("rivals")]

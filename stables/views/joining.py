@@ -22,7 +22,7 @@ from stables.services.running import participation
 from stables.services.season import invitations
 from stables.services.season.seasons import FoundedStable, open_for_newcomers
 from stables.text import names as words
-from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.frame import answer, for_people, own_stable
 from web.crumbs import Link
 from web.reading import number_of, text_of, yes_of
 
@@ -31,7 +31,7 @@ def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
     """Answer with a stable that was founded just now."""
     address = Stable.objects.select_related("season").get(pk=made.stable_id).get_absolute_url()
     sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=made.capital)
-    return answer(request, made, sentence, address, 201)
+    return answer(request, sentence, address)
 
 
 @for_people
@@ -40,7 +40,7 @@ def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = get_object_or_404(Season, slug=season_slug)
     if season.state == Season.State.DRAFT:
         raise SeasonRefused("season_closed_to_newcomers")
-    name = text_of(read_input(request), "name")
+    name = text_of(request.POST.dict(), "name")
     return founded(request, invitations.found_by_person(season_id=season.pk, name=name, owner=request.user))
 
 
@@ -84,7 +84,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 @for_people
 def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """Found a stable by an invitation. Field: name."""
-    name = text_of(read_input(request), "name")
+    name = text_of(request.POST.dict(), "name")
     return founded(request, invitations.join(code=code, name=name, owner=request.user))
 
 
@@ -92,32 +92,32 @@ def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
 def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Say that the owner has finished with the market. Field, if wished: ready ("yes", "no")."""
     stable = own_stable(request, season_slug, stable_slug)
-    said = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(read_input(request), "ready", True))
+    said = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(request.POST.dict(), "ready", True))
     sentence = gettext("You are ready.") if said.ready_for else gettext("You go on shopping.")
     if said.begins:
         sentence = gettext("Everybody is ready: the cycle begins.")
-    return answer(request, said, sentence, onward(stable, stable.season.get_absolute_url()))
+    return answer(request, sentence, onward(stable, stable.season.get_absolute_url()))
 
 
 @for_people
 def skip_cycle(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Sit out a whole coming cycle, or take that back. Fields: cycle; if wished skip ("yes", "no")."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     number, skips = number_of(fields, "cycle"), yes_of(fields, "skip", True)
-    part = participation.skip_cycle(stable_id=stable.pk, number=number, skips=skips)
+    participation.skip_cycle(stable_id=stable.pk, number=number, skips=skips)
     told = (
         gettext("Your stable sits out cycle {cycle}.") if skips else gettext("Your stable takes part in cycle {cycle}.")
     )
-    return answer(request, part, told.format(cycle=number), stable.get_absolute_url())
+    return answer(request, told.format(cycle=number), stable.get_absolute_url())
 
 
 @for_people
 def withdraw(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Leave a season for good. Field: sure ("yes")."""
     stable = own_stable(request, season_slug, stable_slug)
-    if not yes_of(read_input(request), "sure", False):
+    if not yes_of(request.POST.dict(), "sure", False):
         raise SeasonRefused("not_sure_to_leave")
-    part = participation.withdraw(stable_id=stable.pk, actor=request.user)
+    participation.withdraw(stable_id=stable.pk, actor=request.user)
     sentence = gettext("Your stable has left the season. You can read on.")
-    return answer(request, part, sentence, stable.season.get_absolute_url())
+    return answer(request, sentence, stable.season.get_absolute_url())

@@ -26,9 +26,8 @@ from stables.services.line_ups import line_ups
 from stables.services.line_ups import saved as saved_line_ups
 from stables.services.line_ups.sealing import CrewChoice
 from stables.text import names as words
-from stables.views.frame import View, answer, for_people, own_stable, read_input
+from stables.views.frame import View, answer, for_people, own_stable
 from stables.views.stable import page_of_stable
-from web.problems import wants_json
 from web.reading import given, number_of, text_of
 
 CREWS = ("crew", "crew_2")
@@ -43,10 +42,8 @@ def _kept_when_refused(view: View, *, is_saved: bool) -> View:
         try:
             return view(request, season_slug, stable_slug)
         except (Malformed, Refused) as problem:
-            if wants_json(request):
-                raise
             stable = own_stable(request, season_slug, stable_slug)
-            return refused_line_up(request, stable, read_input(request), problem, is_saved=is_saved)
+            return refused_line_up(request, stable, request.POST.dict(), problem, is_saved=is_saved)
 
     return kept
 
@@ -58,27 +55,21 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
 
     Fields: `crew` and, in a match of two units, `crew_2`, each as "unit-pilot" by asset ("12-34"; "12-" without a
     pilot; "12-34-56" with the gear 56 alone, "12-34-0" without its gear), or `unit` and `pilot`; the rally cards by
-    asset as `hand_1` to `hand_5` for the first unit and `hand_6` to `hand_10` for the second, or as `hands`, a list of
-    lists; the tokens as `tokens` ("T-001 T-002 T-003" or a list), or one each as `token_1` to `token_3`.
+    asset as `hand_1` to `hand_5` for the first unit and `hand_6` to `hand_10` for the second; the tokens as `tokens`
+    ("T-001 T-002 T-003"), or one each as `token_1` to `token_3`.
     """
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
-    sealed = line_ups.submit(
-        stable_id=stable.pk, fixture_id=_open_fixture(stable), crews=_crews(fields), tokens=_tokens(fields)
-    )
-    return answer(
-        request, sealed, gettext("Your line-up is handed in and sealed."), onward(stable, stable.get_absolute_url())
-    )
+    fields = request.POST.dict()
+    line_ups.submit(stable_id=stable.pk, fixture_id=_open_fixture(stable), crews=_crews(fields), tokens=_tokens(fields))
+    return answer(request, gettext("Your line-up is handed in and sealed."), onward(stable, stable.get_absolute_url()))
 
 
 @for_people
 def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Forfeit the stable's open fixture, which only a stable without an able fitting unit may. No fields."""
     stable = own_stable(request, season_slug, stable_slug)
-    sealed = line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
-    return answer(
-        request, sealed, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url())
-    )
+    line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
+    return answer(request, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url()))
 
 
 @partial(_kept_when_refused, is_saved=True)
@@ -86,26 +77,26 @@ def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> H
 def save_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Keep a line-up for matches of a class and format: `match_class`, `format`, and the fields of a line-up."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
-    saved = saved_line_ups.save(
+    fields = request.POST.dict()
+    saved_line_ups.save(
         stable_id=stable.pk,
         match_class=given(fields, "match_class"),
         format_name=given(fields, "format"),
         crews=_crews(fields),
         tokens=_tokens(fields),
     )
-    return answer(request, saved, gettext("The line-up is saved."), _saved_page(stable))
+    return answer(request, gettext("The line-up is saved."), _saved_page(stable))
 
 
 @for_people
 def delete_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Keep no line-up for matches of a class and format any more: `match_class` and `format`."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
-    saved = saved_line_ups.delete(
+    fields = request.POST.dict()
+    saved_line_ups.delete(
         stable_id=stable.pk, match_class=given(fields, "match_class"), format_name=given(fields, "format")
     )
-    return answer(request, saved, gettext("The saved line-up is deleted."), _saved_page(stable))
+    return answer(request, gettext("The saved line-up is deleted."), _saved_page(stable))
 
 
 def _saved_page(stable: Stable) -> str:
@@ -143,39 +134,24 @@ def _crew(fields: Mapping[str, Any], written: Mapping[str, Any], place: int) -> 
 
 def _gear(named: Mapping[str, Any]) -> tuple[int, ...] | None:
     """What goes with the unit: empty says all that it carries, "0" nothing."""
-    told = named.get("gear")
-    if told in (None, ""):
+    told = text_of(named, "gear")
+    if not told:
         return None
-    listed = told.split(".") if isinstance(told, str) else told
-    if not isinstance(listed, list):
-        raise Malformed("bad_field", field="gear", value=told)
-    numbers = [number_of({"gear": one}, "gear") for one in listed]
+    numbers = [number_of({"gear": one}, "gear") for one in told.split(".")]
     return tuple(number for number in numbers if number)
 
 
 def _hand(fields: Mapping[str, Any], place: int) -> tuple[int, ...]:
-    """The rally cards of the first unit (place 0) or the second, from a list or from the fields of the form."""
-    hands = fields.get("hands")
-    if hands is None:
-        numbers = range(HAND_SIZE * place + 1, HAND_SIZE * (place + 1) + 1)
-        told: Any = [fields[f"hand_{number}"] for number in numbers if fields.get(f"hand_{number}")]
-    else:
-        told = hands[place : place + 1] if isinstance(hands, list) else hands
-        told = told[0] if isinstance(told, list) and told else told
-    if not isinstance(told, list):
-        raise Malformed("bad_field", field="hands", value=told)
-    return tuple(number_of({"hand": one}, "hand") for one in told)
+    """The rally cards of the first unit (place 0) or the second."""
+    names = [f"hand_{number}" for number in range(HAND_SIZE * place + 1, HAND_SIZE * (place + 1) + 1)]
+    return tuple(number_of(fields, name) for name in names if fields.get(name))
 
 
 def _tokens(fields: Mapping[str, Any]) -> list[str]:
-    tokens = fields.get("tokens")
-    if tokens is None:
-        names = [f"token_{number}" for number in range(1, TOKENS_PER_SIDE + 1)]
-        tokens = [fields[name] for name in names if fields.get(name)]
-    keys = tokens.split() if isinstance(tokens, str) else tokens
-    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        raise Malformed("not_a_text", field="tokens")
-    return keys
+    if "tokens" in fields:
+        return text_of(fields, "tokens").split()
+    names = [f"token_{number}" for number in range(1, TOKENS_PER_SIDE + 1)]
+    return [fields[name] for name in names if fields.get(name)]
 
 
 @require_safe

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from catalogue.services.collections import owned_miniatures
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
-from rules.core.refusals import Malformed, Refused, SeasonRefused
+from rules.core.refusals import Refused, SeasonRefused
 from rules.wording import sentence
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for, lines_in
@@ -25,9 +25,8 @@ from stables.selectors.windows import Window, window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
 from stables.text import names as words
-from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable import page_of_stable
-from web.problems import wants_json
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
@@ -45,9 +44,9 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
 def ask_to_confirm(request: HttpRequest, stable: Stable, fields: Mapping[str, Any], refused: Refused) -> HttpResponse:
     """Show a person that a swap ends the repairs, with the damaged units and a button to go on all the same.
 
-    Status 409, as for every refusal. Raises the refusal again for programs and for every other code.
+    Status 409, as for every refusal. Raises every other refusal again.
     """
-    if refused.code != "repairs_would_end" or wants_json(request):
+    if refused.code != "repairs_would_end":
         raise refused
     context = {
         "season": stable.season,
@@ -65,17 +64,17 @@ def ask_to_confirm(request: HttpRequest, stable: Stable, fields: Mapping[str, An
 def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Buy an asset. Fields: kind ("unit", "pilot", "gear" or "rally_card"), key (catalogue number); back."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     trade = trading.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
     told = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, trade, told, way_back(stable, fields), 201)
+    return answer(request, told, way_back(stable, fields))
 
 
 @for_people
 def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Sell an asset back. Fields: asset; confirmed ("yes" when repairs may end by it), back."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     try:
         trade = trading.sell(
             stable_id=stable.pk, asset_id=number_of(fields, "asset"), confirmed=yes_of(fields, "confirmed", False)
@@ -83,7 +82,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
     told = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, trade, told, way_back(stable, fields))
+    return answer(request, told, way_back(stable, fields))
 
 
 @require_safe
@@ -143,54 +142,38 @@ BACK = {"back": "market"}
 def put_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Put something into the basket. Fields: kind, key."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
-    state = baskets.put_in(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
-    return answer(request, state, gettext("It is in your basket."), way_back(stable, BACK))
+    fields = request.POST.dict()
+    baskets.put_in(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
+    return answer(request, gettext("It is in your basket."), way_back(stable, BACK))
 
 
 @for_people
 def take_out(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Take a line out of the basket. Field: line, from 1."""
     stable = own_stable(request, season_slug, stable_slug)
-    state = baskets.take_out(stable_id=stable.pk, position=number_of(read_input(request), "line"))
-    return answer(request, state, gettext("It is out of your basket."), way_back(stable, BACK))
+    baskets.take_out(stable_id=stable.pk, position=number_of(request.POST.dict(), "line"))
+    return answer(request, gettext("It is out of your basket."), way_back(stable, BACK))
 
 
 @for_people
 def move_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Let a line be bought earlier. Field: line, from 1."""
     stable = own_stable(request, season_slug, stable_slug)
-    state = baskets.move_up(stable_id=stable.pk, position=number_of(read_input(request), "line"))
-    return answer(request, state, gettext("The order of your basket is noted."), way_back(stable, BACK))
-
-
-@for_people
-def set_lines(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Replace the whole basket. Field: lines, a JSON list of {"kind", "key"} in order."""
-    stable = own_stable(request, season_slug, stable_slug)
-    lines = _lines(read_input(request))
-    state = baskets.set_lines(stable_id=stable.pk, lines=lines)
-    return answer(request, state, gettext("Your basket is noted."), way_back(stable, BACK))
-
-
-def _lines(fields: Mapping[str, Any]) -> list[dict[str, str]]:
-    lines = fields.get("lines")
-    if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
-        raise Malformed("bad_field", field="lines")
-    return [{"kind": given(line, "kind"), "key": given(line, "key")} for line in lines]
+    baskets.move_up(stable_id=stable.pk, position=number_of(request.POST.dict(), "line"))
+    return answer(request, gettext("The order of your basket is noted."), way_back(stable, BACK))
 
 
 @for_people
 def seal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Seal the basket."""
     stable = own_stable(request, season_slug, stable_slug)
-    state = baskets.seal(stable_id=stable.pk)
-    return answer(request, state, gettext("Your basket is sealed."), way_back(stable, BACK))
+    baskets.seal(stable_id=stable.pk)
+    return answer(request, gettext("Your basket is sealed."), way_back(stable, BACK))
 
 
 @for_people
 def unseal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Break the seal."""
     stable = own_stable(request, season_slug, stable_slug)
-    state = baskets.unseal(stable_id=stable.pk)
-    return answer(request, state, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))
+    baskets.unseal(stable_id=stable.pk)
+    return answer(request, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))

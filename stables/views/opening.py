@@ -24,9 +24,8 @@ from stables.presenters import season_form
 from stables.presenters.ai_owners import how_hard_field
 from stables.services.season import collections, opening
 from stables.text import names as words
-from stables.views.frame import answer, for_people, organised, read_input
+from stables.views.frame import answer, for_people, organised
 from web.crumbs import Link
-from web.problems import wants_json
 from web.reading import number_of, text_of, yes_of
 
 PROPOSED_AI_STABLES = 3
@@ -80,8 +79,6 @@ def create_season(request: HttpRequest) -> HttpResponse:
     try:
         return _open(request)
     except (Malformed, Refused) as problem:
-        if wants_json(request):
-            raise
         return _form(request, problem)
 
 
@@ -95,7 +92,7 @@ def _open(request: HttpRequest) -> HttpResponse:
     rules.campaign.season.settings by name, match switches as rule_<key>, the calendar as calendar_<key>
     (rules.campaign.season.calendar). The answer of choices of two is "yes" or "no".
     """
-    fields = read_input(request)
+    fields = request.POST.dict()
     formats = season_form.read_formats(fields)
     is_draft = yes_of(fields, "draft", False)
     opened = opening.open_for_people(
@@ -115,23 +112,23 @@ def _open(request: HttpRequest) -> HttpResponse:
     told = gettext("Your season is open. Found a stable in it, invite others, and start it.")
     if is_draft:
         told = gettext("Your draft is saved. Nobody else sees it until you publish it.")
-    return answer(request, opened, told, reverse("stables:season", args=[opened.slug]), 201)
+    return answer(request, told, reverse("stables:season", args=[opened.slug]))
 
 
 @for_people
 def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Play a recruiting season with a collection (field `collection`, "" for none); its organiser only."""
     season = organised(request, season_slug)
-    slug = str(read_input(request).get("collection", ""))
-    taken = collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
-    return answer(request, taken, gettext("The season plays with these units now."), season.get_absolute_url())
+    slug = str(request.POST.dict().get("collection", ""))
+    collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
+    return answer(request, gettext("The season plays with these units now."), season.get_absolute_url())
 
 
 @for_people
 def make_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make a collection for this season alone (field `name`); its organiser only."""
     season = organised(request, season_slug)
-    name = text_of(read_input(request), "name")
+    name = text_of(request.POST.dict(), "name")
     made = collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)
     sentence = gettext("Send the collection a file, then take it up on the season’s page.")
-    return answer(request, None, sentence, reverse("catalogue:collection", args=[made.slug]), 201)
+    return answer(request, sentence, reverse("catalogue:collection", args=[made.slug]))

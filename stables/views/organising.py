@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import wraps
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -21,14 +20,13 @@ from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses, roles
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, invitations, opening, seasons, settings, visibility
-from stables.views.frame import View, answer, for_people, organised, read_input
-from web.problems import wants_json
+from stables.views.frame import View, answer, for_people, organised
 from web.reading import number_of, text_of, yes_of
 
 
-def to_console(request: HttpRequest, season: Season, outcome: Any, sentence: str, status: int = 200) -> HttpResponse:
+def to_console(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
     """Answer, a form with the way back to the console."""
-    return answer(request, outcome, sentence, reverse("stables:console", args=[season.slug]), status)
+    return answer(request, sentence, reverse("stables:console", args=[season.slug]))
 
 
 @for_people
@@ -36,7 +34,7 @@ def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Start a recruiting season."""
     season = organised(request, season_slug)
     seasons.start_season(season_id=season.pk, actor=request.user)
-    return answer(request, None, gettext("The season has begun."), season.get_absolute_url())
+    return answer(request, gettext("The season has begun."), season.get_absolute_url())
 
 
 @for_people
@@ -45,7 +43,7 @@ def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     opening.publish_season(season_id=season.pk, actor=request.user)
     sentence = gettext("The season is published and recruits now. Invite others, and start it.")
-    return answer(request, None, sentence, season.get_absolute_url())
+    return answer(request, sentence, season.get_absolute_url())
 
 
 @for_people
@@ -53,7 +51,7 @@ def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Close the market and start the next cycle of a running season, whoever still shops."""
     season = organised(request, season_slug)
     seasons.start_cycle(season_id=season.pk)
-    return answer(request, None, gettext("The cycle has begun."), season.get_absolute_url())
+    return answer(request, gettext("The cycle has begun."), season.get_absolute_url())
 
 
 @for_people
@@ -63,8 +61,8 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     newest = rounds.newest_round(season.pk)
     if newest is None:
         raise SeasonRefused("no_round_to_call", state=season.get_state_display())
-    called = rounds.call_time(round_id=newest.pk)
-    return answer(request, called, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
+    rounds.call_time(round_id=newest.pk)
+    return answer(request, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
 
 
 @for_people
@@ -73,7 +71,7 @@ def pair_ready(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     paired = pairing.pair_ready(season_id=season.pk)
     sentence = gettext("{count} stables are paired.").format(count=len(paired.paired))
-    return to_console(request, season, paired, sentence)
+    return to_console(request, season, sentence)
 
 
 @for_people
@@ -81,7 +79,7 @@ def pause(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Pause a season: no deadline passes."""
     season = organised(request, season_slug)
     pauses.pause(season_id=season.pk, actor=request.user)
-    return to_console(request, season, None, gettext("The season is paused."))
+    return to_console(request, season, gettext("The season is paused."))
 
 
 @for_people
@@ -89,53 +87,53 @@ def resume(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Let a paused season go on."""
     season = organised(request, season_slug)
     pauses.resume(season_id=season.pk, actor=request.user)
-    return to_console(request, season, None, gettext("The season goes on."))
+    return to_console(request, season, gettext("The season goes on."))
 
 
 @for_people
 def cancel(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Cancel a season for good. Field, for one that has begun: sure ("yes")."""
     season = organised(request, season_slug)
-    is_sure = yes_of(read_input(request), "sure", False)
+    is_sure = yes_of(request.POST.dict(), "sure", False)
     endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
-    return answer(request, None, gettext("The season is cancelled."), season.get_absolute_url())
+    return answer(request, gettext("The season is cancelled."), season.get_absolute_url())
 
 
 @for_people
 def invite(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make an invitation. Field, if wished: most_uses."""
     season = organised(request, season_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     most_uses = number_of(fields, "most_uses") if fields.get("most_uses", "") not in ("", None) else None
-    made = invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
-    return to_console(request, season, made, gettext("The invitation is made; hand out its link or its code."), 201)
+    invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
+    return to_console(request, season, gettext("The invitation is made; hand out its link or its code."))
 
 
 @for_people
 def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Take an invitation back. Field: invitation, its id."""
     season = organised(request, season_slug)
-    number = number_of(read_input(request), "invitation")
+    number = number_of(request.POST.dict(), "invitation")
     invitations.revoke(season_id=season.pk, invitation_id=number, actor=request.user)
-    return to_console(request, season, None, gettext("The invitation is taken back."))
+    return to_console(request, season, gettext("The invitation is taken back."))
 
 
 @for_people
 def give_role(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make a person co-organiser or referee. Fields: name of the account, role ("co_organiser", "referee")."""
     season = organised(request, season_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     name, role = text_of(fields, "name"), text_of(fields, "role")
-    given = roles.give_role(season_id=season.pk, name=name, role=role, actor=request.user)
-    return to_console(request, season, given, gettext("The role is given."), 201)
+    roles.give_role(season_id=season.pk, name=name, role=role, actor=request.user)
+    return to_console(request, season, gettext("The role is given."))
 
 
 @for_people
 def take_role(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Take a role back. Field: role, its id."""
     season = organised(request, season_slug)
-    roles.take_role(season_id=season.pk, role_id=number_of(read_input(request), "role"), actor=request.user)
-    return to_console(request, season, None, gettext("The role is taken back."))
+    roles.take_role(season_id=season.pk, role_id=number_of(request.POST.dict(), "role"), actor=request.user)
+    return to_console(request, season, gettext("The role is taken back."))
 
 
 @for_people
@@ -143,22 +141,20 @@ def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Found a stable of the AI. Fields, if wished: character ("thrifty", "balanced", "reckless"), bot ("random",
     "greedy", "quick", "tactical")."""
     season = organised(request, season_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     character, bot = text_of(fields, "character"), text_of(fields, "bot") or opening.USUAL_BOT
-    made = opening.found_ai_stable(season_id=season.pk, character=character, bot=bot)
-    return to_console(request, season, made, gettext("A stable of the AI is founded."), 201)
+    opening.found_ai_stable(season_id=season.pk, character=character, bot=bot)
+    return to_console(request, season, gettext("A stable of the AI is founded."))
 
 
 def _in_words(view: View) -> View:
-    """The same view, but a refusal names fields and settings to people as the forms do; programs get the keys."""
+    """The same view, but a refusal names fields and settings as the forms do."""
 
     @wraps(view)
     def told(request: HttpRequest, season_slug: str) -> HttpResponse:
         try:
             return view(request, season_slug)
         except (Malformed, SeasonRefused) as problem:
-            if wants_json(request):
-                raise
             raise type(problem)(problem.code, **season_form.in_words(problem)) from problem
 
     return told
@@ -169,10 +165,10 @@ def _in_words(view: View) -> View:
 def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Change settings: at once while the season recruits, else from the next cycle on.
 
-    Fields as for opening a season; a form sends all of them, a program those that change.
+    Fields as for opening a season.
     """
     season = organised(request, season_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     shown = {**season.settings, **season.pending_settings}
     changes = season_form.read_settings(fields, shown["house_rules"])
     formats = season_form.read_formats(fields) if any(key.startswith("format_") for key in fields) else ()
@@ -181,7 +177,7 @@ def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
         changes["cycles"] = list(formats)
     announced = settings.change_settings(season_id=season.pk, changes=changes, actor=request.user)
     sentence = gettext("The settings are announced and hold from cycle {cycle} on.").format(cycle=announced.from_cycle)
-    return to_console(request, season, announced, sentence)
+    return to_console(request, season, sentence)
 
 
 @for_people
@@ -189,21 +185,21 @@ def take_settings_back(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Take announced settings back."""
     season = organised(request, season_slug)
     settings.take_back(season_id=season.pk, actor=request.user)
-    return to_console(request, season, None, gettext("The announced settings are taken back."))
+    return to_console(request, season, gettext("The announced settings are taken back."))
 
 
 @for_people
 def change_visibility(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Change who may see the season. Field: visibility ("public", "unlisted", "private")."""
     season = organised(request, season_slug)
-    chosen = text_of(read_input(request), "visibility")
+    chosen = text_of(request.POST.dict(), "visibility")
     changed = visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
     sentences = {
         Season.Visibility.PUBLIC: gettext("The season is listed, and everybody may see it."),
         Season.Visibility.UNLISTED: gettext("The season is not listed; whoever knows its address may see it."),
         Season.Visibility.PRIVATE: gettext("Only those who take part may see the season."),
     }
-    return to_console(request, season, changed, sentences[Season.Visibility(changed.visibility)])
+    return to_console(request, season, sentences[Season.Visibility(changed.visibility)])
 
 
 @for_people
@@ -211,19 +207,19 @@ def change_visibility(request: HttpRequest, season_slug: str) -> HttpResponse:
 def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Change the calendar for what opens from now on. Fields as for opening a season."""
     season = organised(request, season_slug)
-    calendar = season_form.read_calendar(read_input(request))
+    calendar = season_form.read_calendar(request.POST.dict())
     calendars.change_calendar(season_id=season.pk, calendar=calendar, actor=request.user)
-    return to_console(request, season, None, gettext("The calendar holds for what opens from now on."))
+    return to_console(request, season, gettext("The calendar holds for what opens from now on."))
 
 
 @for_people
 def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601)."""
     season = organised(request, season_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     at = moment_of(text_of(fields, "at"))
-    moved = calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
-    return to_console(request, season, moved, gettext("The deadline is moved."))
+    calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
+    return to_console(request, season, gettext("The deadline is moved."))
 
 
 def moment_of(value: str) -> datetime:
@@ -240,4 +236,4 @@ def restart_job(request: HttpRequest, season_slug: str, job_id: int) -> HttpResp
     """Start a failed job of the season again; its organisers only. Refused (job_not_failed) for any other."""
     season = organised(request, season_slug)
     restart(get_object_or_404(Job, pk=job_id, payload__season=season.pk))
-    return answer(request, None, gettext("The job was started again."), season.get_absolute_url())
+    return answer(request, gettext("The job was started again."), season.get_absolute_url())

@@ -1,19 +1,18 @@
 """Reporting, confirming, deciding and correcting results.
 
-A report comes as a form with fields named by their paths ("units.red-1.clicks", "sides.red.tokens"), or as JSON in the
-shape of rules.campaign.results.reports. `step` is "look" to see what would be changed, "send" (or nothing) to do it.
+A report's fields are named by their paths ("units.red-1.clicks", "sides.red.tokens"). `step` is "look" to see what
+would be changed, "send" (or nothing) to do it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
@@ -28,17 +27,16 @@ from stables.presenters.season_parts import home_crumb
 from stables.presenters.tabletop import Tabletop
 from stables.services.results import contests, corrections, outcomes, reports, result_books, rulings
 from stables.text.results import effect_lines
-from stables.views.frame import answer, for_people, read_input
+from stables.views.frame import answer, for_people
 from web.crumbs import Link
-from web.problems import wants_json
 from web.reading import number_of, text_of
 
 Fields = Mapping[str, Any]
 
 
 def report_from(fields: Fields) -> dict[str, Any]:
-    """Return a report from a form, its fields nested by their paths; JSON is taken as it is."""
-    report: dict[str, Any] = {name: fields[name] for name in ("ended_by", "winner", "sides", "units") if name in fields}
+    """Return a report from a form, its fields nested by their paths."""
+    report: dict[str, Any] = {name: fields[name] for name in ("ended_by", "winner") if name in fields}
     for path, value in fields.items():
         steps = path.split(".")
         if len(steps) == 3 and steps[0] in ("sides", "units"):
@@ -92,7 +90,7 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
             told = gettext("Your report is filed. It differs from the other one; compare them on this page.")
         else:
             told = gettext("Your report is filed. The others are asked to confirm it.")
-        return answer(request, filed, told, fixture.get_absolute_url(), 201)
+        return answer(request, told, fixture.get_absolute_url())
 
     if request.GET.get("from") == "table" and request.method != "POST":
         counted = Tabletop(fixture)
@@ -108,10 +106,8 @@ def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     rulings.require_office(request.user, fixture)
 
     def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
-        decided = rulings.decide(
-            fixture_id=fixture.pk, user=request.user, document=document, reason=text_of(fields, "reason")
-        )
-        return answer(request, decided, gettext("The result is decided and settled."), fixture.get_absolute_url())
+        rulings.decide(fixture_id=fixture.pk, user=request.user, document=document, reason=text_of(fields, "reason"))
+        return answer(request, gettext("The result is decided and settled."), fixture.get_absolute_url())
 
     newest = reports.newest_reports(fixture)
     return _reporting(request, fixture, newest[0].document if newest else {}, send, "decide")
@@ -128,11 +124,9 @@ def _reporting(
     contest = contests.contest_of(fixture, sides)
     if request.method != "POST":
         return _form(request, fixture, contest, filled, purpose)
-    fields = read_input(request)
+    fields = request.POST.dict()
     document = report_from(fields)
     if fields.get("step") != "look":
-        if wants_json(request):
-            return send(document, fields)
         try:
             return send(document, fields)
         except (Malformed, SeasonRefused) as problem:
@@ -140,11 +134,7 @@ def _reporting(
     try:
         lines = _foreseen(fixture, sides, contests.read_report(contest, document))
     except (Malformed, SeasonRefused) as problem:
-        if wants_json(request):
-            raise
         return _form(request, fixture, contest, document, purpose, problem=problem, fields=fields)
-    if wants_json(request):
-        return JsonResponse({"changes": lines})
     return _form(request, fixture, contest, document, purpose, changes=lines, fields=fields)
 
 
@@ -201,11 +191,11 @@ def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
     filed = reports.confirm_report(
         fixture_id=fixture.pk,
         stable_id=side.stable_id,
-        report_id=number_of(read_input(request), "report"),
+        report_id=number_of(request.POST.dict(), "report"),
         user=request.user,
     )
     told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
-    return answer(request, filed, told, fixture.get_absolute_url())
+    return answer(request, told, fixture.get_absolute_url())
 
 
 @for_people
@@ -213,11 +203,9 @@ def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
     """Open a result again that silence confirmed. Field: reason."""
     fixture = find_fixture(season_slug, fixture_id)
     side = _own(request, fixture)
-    reason = rulings.reason_of(text_of(read_input(request), "reason"))
-    opened = reports.reopen(fixture_id=fixture.pk, stable_id=side.stable_id, reason=reason, user=request.user)
-    return answer(
-        request, opened, gettext("The result is open again. File your own report now."), fixture.get_absolute_url()
-    )
+    reason = rulings.reason_of(text_of(request.POST.dict(), "reason"))
+    reports.reopen(fixture_id=fixture.pk, stable_id=side.stable_id, reason=reason, user=request.user)
+    return answer(request, gettext("The result is open again. File your own report now."), fixture.get_absolute_url())
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -240,20 +228,17 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
         has_report = contest is not None and bool(held["units"])
         filled = contests.report_of(contest, held) if contest is not None and has_report else {}
         return _form(request, fixture, contest, filled, "correct")
-    fields = read_input(request)
+    fields = request.POST.dict()
     document = report_from(fields)
-    is_json = wants_json(request)
     try:
         wanted = _wanted(fields, document)
         if fields.get("step") == "look":
             foreseen = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=request.user)
-            if is_json:
-                return JsonResponse(asdict(foreseen))
             changes = list(foreseen.effects)
             return _form(
                 request, fixture, contest, document, "correct", changes=changes, fields=fields, seal=foreseen.seal
             )
-        made = corrections.correct(
+        corrections.correct(
             fixture_id=fixture.pk,
             wanted=wanted,
             reason=text_of(fields, "reason"),
@@ -261,20 +246,13 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
             user=request.user,
         )
     except (Malformed, SeasonRefused) as problem:
-        if is_json:
-            raise
         return _form(request, fixture, contest, document, "correct", problem=problem, fields=fields)
-    return answer(request, made, gettext("The correction is made."), fixture.get_absolute_url())
+    return answer(request, gettext("The correction is made."), fixture.get_absolute_url())
 
 
 def _wanted(fields: Fields, document: Mapping[str, Any]) -> corrections.Wanted:
-    forfeits = fields.get("forfeits", [])
-    if isinstance(forfeits, (str, int)):
-        forfeits = [forfeits]
-    if not isinstance(forfeits, list):
-        raise Malformed("bad_field", field="forfeits")
     kind = text_of(fields, "kind")
-    numbers = tuple(number_of({"forfeits": number}, "forfeits") for number in forfeits)
+    numbers = (number_of(fields, "forfeits"),) if "forfeits" in fields else ()
     return corrections.Wanted(kind, document, numbers if kind == "replace" else ())
 
 
@@ -283,7 +261,7 @@ def waive_debt(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     """Let a stable keep what it owes; an organiser only. Field: reason."""
     stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
     waived = corrections.waive_debt(
-        stable_id=stable.pk, reason=text_of(read_input(request), "reason"), user=request.user
+        stable_id=stable.pk, reason=text_of(request.POST.dict(), "reason"), user=request.user
     )
     sentence_told = gettext("{amount} Stones are waived.").format(amount=waived.amount)
-    return answer(request, waived, sentence_told, stable.get_absolute_url())
+    return answer(request, sentence_told, stable.get_absolute_url())

@@ -15,7 +15,7 @@ from stables.models import ExternalSeat, HandOver
 from stables.presenters import seats
 from stables.services.fixtures import hand_overs
 from stables.services.fixtures import programs as external_seats
-from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.frame import answer, for_people, own_stable
 from stables.views.season import find_season
 from web.reading import moment_of, number_of, text_of
 
@@ -35,11 +35,11 @@ def hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
 def begin_hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Hand a stable over. Fields: from (empty: now), to, scope, spending_limit (empty: none)."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     ends_at = moment_of(fields, "to")
     if ends_at is None:
         raise Malformed("bad_field", field="to")
-    made = hand_overs.hand_over(
+    hand_overs.hand_over(
         stable_id=stable.pk,
         starts_at=moment_of(fields, "from") or timezone.now(),
         ends_at=ends_at,
@@ -48,7 +48,7 @@ def begin_hand_over(request: HttpRequest, season_slug: str, stable_slug: str) ->
         actor=request.user,
     )
     sentence = gettext("The AI acts for your stable in this time. You can take it back whenever you want.")
-    return answer(request, made, sentence, reverse("stables:hand_over", args=[season_slug, stable_slug]), 201)
+    return answer(request, sentence, reverse("stables:hand_over", args=[season_slug, stable_slug]))
 
 
 @for_people
@@ -56,9 +56,9 @@ def take_back(request: HttpRequest, season_slug: str, stable_slug: str, hand_ove
     """Take a stable back at once, or call a coming hand-over off."""
     stable = own_stable(request, season_slug, stable_slug)
     get_object_or_404(HandOver, pk=hand_over_id, stable=stable)
-    ended = hand_overs.take_back(stable_id=stable.pk, hand_over_id=hand_over_id, actor=request.user)
+    hand_overs.take_back(stable_id=stable.pk, hand_over_id=hand_over_id, actor=request.user)
     address = reverse("stables:hand_over_summary", args=[season_slug, stable_slug, hand_over_id])
-    return answer(request, ended, gettext("Your stable is in your hands again."), address)
+    return answer(request, gettext("Your stable is in your hands again."), address)
 
 
 @require_safe
@@ -85,10 +85,10 @@ def programs(request: HttpRequest, season_slug: str) -> HttpResponse:
 def propose_program(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Name the account of a program for an own stable. Field: account."""
     stable = own_stable(request, season_slug, stable_slug)
-    name = text_of(read_input(request), "account")
+    name = text_of(request.POST.dict(), "account")
     made = external_seats.propose(stable_id=stable.pk, username=name, actor=request.user)
     sentence = gettext("The program plays.") if made.agreed else gettext("The others are asked for their consent.")
-    return answer(request, made, sentence, reverse("stables:programs", args=[season_slug]), 201)
+    return answer(request, sentence, reverse("stables:programs", args=[season_slug]))
 
 
 @for_people
@@ -96,13 +96,13 @@ def answer_program(request: HttpRequest, season_slug: str, stable_slug: str, sea
     """Consent to a program or end it, as the owner of `stable_slug`. Field answer: "consent" or "end"."""
     stable = own_stable(request, season_slug, stable_slug)
     get_object_or_404(ExternalSeat, pk=seat_id, stable__season=stable.season)
-    word = text_of(read_input(request), "answer")
+    word = text_of(request.POST.dict(), "answer")
     if word == "consent":
-        done = external_seats.consent(seat_id=seat_id, stable_id=stable.pk, actor=request.user)
+        external_seats.consent(seat_id=seat_id, stable_id=stable.pk, actor=request.user)
         sentence = gettext("You consent.")
     elif word == "end":
-        done = external_seats.end(seat_id=seat_id, stable_id=stable.pk, actor=request.user)
+        external_seats.end(seat_id=seat_id, stable_id=stable.pk, actor=request.user)
         sentence = gettext("The program does not play any more.")
     else:
         raise Malformed("bad_field", field="answer")
-    return answer(request, done, sentence, reverse("stables:programs", args=[season_slug]))
+    return answer(request, sentence, reverse("stables:programs", args=[season_slug]))

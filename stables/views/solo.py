@@ -28,8 +28,9 @@ from stables.presenters.season_parts import home_crumb
 from stables.services.ai import solo
 from stables.services.line_ups import appointments
 from stables.views.fixtures import own_side
-from stables.views.frame import answer, for_people, own_stable, read_input
+from stables.views.frame import answer, for_people, own_stable
 from stables.views.season import find_season
+from web.problems import answers_json
 from web.reading import number_of, text_of, yes_of
 
 NO_CONTENT = 204
@@ -61,13 +62,13 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 def _let_in(request: HttpRequest) -> HttpResponse:
-    fields = read_input(request)
+    fields = request.POST.dict()
     door = "people:log_in" if text_of(fields, "door") == "log_in" else "people:sign_up"
     return redirect(f"{reverse(door)}?{urlencode({'next': solo_page.Chosen.of(fields).address()})}")
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    fields = read_input(request)
+    fields = request.POST.dict()
     made = solo.open_evening(
         player=request.user,
         stable_name=text_of(fields, "name"),
@@ -79,7 +80,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
     sentence = gettext("Your season has begun.")
     if made.bought:
         sentence += " " + gettext("Bought for you: {names}.").format(names=", ".join(made.bought))
-    return answer(request, made, sentence, reverse("stables:season_next", args=[made.slug]), 201)
+    return answer(request, sentence, reverse("stables:season_next", args=[made.slug]))
 
 
 @never_cache
@@ -117,6 +118,7 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @never_cache
+@answers_json
 @require_safe
 def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
     """204 while the next step has `?version=`, else the new version. Asked once a second by who waits."""
@@ -151,9 +153,7 @@ def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     bought = solo.make_ready(stable_id=stable.pk)
     count = len(bought)
     sentence = ngettext("Bought for you, one asset: {names}.", "Bought for you, {count} assets: {names}.", count)
-    return answer(
-        request, None, sentence.format(count=count, names=", ".join(bought) or "–"), stable.get_absolute_url()
-    )
+    return answer(request, sentence.format(count=count, names=", ".join(bought) or "–"), stable.get_absolute_url())
 
 
 @for_people
@@ -166,14 +166,14 @@ def hand_to_ai(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpR
     fixture = get_object_or_404(Fixture.objects.select_related("match", "round__cycle__season"), pk=fixture_id)
     if not can_hand_to_ai(fixture, list(fixture.sides.select_related("stable")), side):
         raise SeasonRefused("appointment_over")
-    if not yes_of(read_input(request), "sure", False):
+    if not yes_of(request.POST.dict(), "sure", False):
         return redirect("stables:fixture", season_slug, fixture_id)
     onward = reverse("stables:season_next", args=[season_slug])
     if fixture.match is not None and may_finish(fixture.match, request.user):
         finish_for(fixture.match, request.user)
     else:
         appointments.propose(stable_id=side.stable_id, fixture_id=fixture_id, mode=Fixture.Mode.AI, actor=request.user)
-    return answer(request, None, gettext("The AI plays this match."), onward)
+    return answer(request, gettext("The AI plays this match."), onward)
 
 
 @for_people
@@ -181,6 +181,6 @@ def read_report(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     """Note that the owner has read what happened up to a line of the season's log. Field: upto."""
     stable = own_stable(request, season_slug, stable_slug)
     newest = LogEntry.objects.filter(season=stable.season).aggregate(newest=Max("pk"))["newest"] or 0
-    upto = min(number_of(read_input(request), "upto"), newest)
+    upto = min(number_of(request.POST.dict(), "upto"), newest)
     Stable.objects.filter(pk=stable.pk, seen_log__lt=upto).update(seen_log=upto)
     return redirect(stable.season)

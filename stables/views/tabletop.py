@@ -32,8 +32,9 @@ from stables.presenters.results import names_of
 from stables.presenters.season_parts import home_crumb
 from stables.presenters.tabletop import Tabletop, lines_of, tabletop_context, version_of
 from stables.services.results import reports, tabletop
-from stables.views.frame import answer, for_people, read_input
+from stables.views.frame import answer, for_people
 from web.crumbs import Link
+from web.problems import answers_json
 from web.reading import number_of, text_of
 
 MOST_BYTES = 100_000
@@ -113,7 +114,7 @@ def mark(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
     _require_at_it(request, fixture)
     tabletop.require_open(fixture)
     try:
-        document = json.loads(text_of(read_input(request), "mark"))
+        document = json.loads(text_of(request.POST.dict(), "mark"))
     except (ValueError, RecursionError) as error:
         raise Malformed("not_an_object") from error
     what = document.get("mark") if isinstance(document, dict) else None
@@ -134,6 +135,7 @@ def _sides(fixture: Fixture) -> list[FixtureSide]:
     return list(fixture.sides.all())
 
 
+@answers_json
 @for_people
 def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Take the marks of a phone and tell it those of all phones since its cursor; each id counts once.
@@ -145,7 +147,7 @@ def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
     fixture = find_fixture(season_slug, fixture_id)
     _require_at_it(request, fixture)
     tabletop.require_at_table(fixture)
-    fields = read_input(request)
+    fields = _document(request)
     since = number_of(fields, "since") if "since" in fields else 0
     documents = fields.get("marks", [])
     if not isinstance(documents, list):
@@ -171,6 +173,17 @@ def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
     return JsonResponse(told)
 
 
+def _document(request: HttpRequest) -> dict[str, Any]:
+    """Return the JSON object that was sent. Raises Malformed (not_an_object)."""
+    try:
+        document = json.loads(request.body)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("not_an_object") from error
+    if not isinstance(document, dict):
+        raise Malformed("not_an_object")
+    return document
+
+
 # One phone for two -----------------------------------------------------------------------------------------------
 
 
@@ -179,7 +192,7 @@ def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
 
     Raises Malformed (not_a_number, bad_field), PermissionDenied or SeasonRefused (table_wrong_password).
     """
-    fields = read_input(request)
+    fields = request.POST.dict()
     playing = _playing(fixture)
     if all(side.stable.owner_id != request.user.pk for side in playing):
         raise PermissionDenied
@@ -217,11 +230,11 @@ def confirm(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResp
     filed = reports.confirm_report(
         fixture_id=fixture.pk,
         stable_id=side.stable_id,
-        report_id=number_of(read_input(request), "report"),
+        report_id=number_of(request.POST.dict(), "report"),
         user=owner,
     )
     told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
-    return answer(request, filed, told, _address("fixture", fixture))
+    return answer(request, told, _address("fixture", fixture))
 
 
 # Without a network -----------------------------------------------------------------------------------------------

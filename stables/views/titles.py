@@ -12,7 +12,7 @@ from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
 from stables.services.season.next_season import open_next_season
 from stables.services.standings import sudden_deaths
-from stables.views.frame import answer, for_people, organised, own_stable, read_input
+from stables.views.frame import answer, for_people, organised, own_stable
 from web.reading import number_of, text_of
 
 
@@ -20,14 +20,14 @@ from web.reading import number_of, text_of
 def sudden_death(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Say "I am here" for a tied stable; its owner only. Fields, if wished: fighter (an asset's id), plays."""
     stable = own_stable(request, season_slug, stable_slug)
-    fields = read_input(request)
+    fields = request.POST.dict()
     said = sudden_deaths.appear(
         stable_id=stable.pk,
         fighter=number_of(fields, "fighter") if fields.get("fighter") not in (None, "") else None,
         plays=text_of(fields, "plays") or sudden_deaths.BOT,
     )
     sentence = gettext("You are there; {fighter} fights for you.").format(fighter=said.fighter)
-    return answer(request, said, sentence, stable.season.get_absolute_url())
+    return answer(request, sentence, stable.season.get_absolute_url())
 
 
 @for_people
@@ -35,16 +35,16 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Set a last date for the open sudden death; the season's organisers only."""
     season = organised(request, season_slug)
     sudden_deaths.call_last(season_id=season.pk)
-    return answer(request, None, gettext("The last date is set and told to who is missing."), season.get_absolute_url())
+    return answer(request, gettext("The last date is set and told to who is missing."), season.get_absolute_url())
 
 
 @for_people
 def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Open the season after one that is over, with the asking organiser as its own. Field, if wished: name."""
     season = organised(request, season_slug)
-    opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(read_input(request), "name"))
+    opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(request.POST.dict(), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")
-    return answer(request, opened, sentence, reverse("stables:season", args=[opened.slug]), 201)
+    return answer(request, sentence, reverse("stables:season", args=[opened.slug]))
 
 
 @require_safe

@@ -21,17 +21,17 @@ from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.services.season.webhooks import MOST
 from stables.text import webhook_kinds
-from stables.views.frame import answer, for_people, organised, read_input
+from stables.views.frame import answer, for_people, organised
 from web.crumbs import Link
 from web.reading import given, text_of, yes_of
 
 
 def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
-    return answer(request, None, sentence, reverse("stables:webhooks", args=[season.slug]))
+    return answer(request, sentence, reverse("stables:webhooks", args=[season.slug]))
 
 
 def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str, status: int = 200) -> HttpResponse:
-    return answer(request, None, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]), status)
+    return answer(request, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]))
 
 
 def _codes(request: HttpRequest) -> list[str]:
@@ -39,7 +39,7 @@ def _codes(request: HttpRequest) -> list[str]:
 
     Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
     """
-    fields = read_input(request)
+    fields = request.POST.dict()
     chosen = request.POST.getlist("code") if request.POST else fields.get("code", [])
     if not isinstance(chosen, list) or not all(isinstance(code, str) for code in chosen):
         raise Malformed("bad_field", field="code")
@@ -53,7 +53,7 @@ def _codes(request: HttpRequest) -> list[str]:
 @for_people
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make a webhook (fields `url`, `format`, `everything` or `code`...)."""
-    season, fields = organised(request, season_slug), read_input(request)
+    season, fields = organised(request, season_slug), request.POST.dict()
     made = webhooks.make(
         season=season,
         url=given(fields, "url"),
@@ -61,13 +61,13 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
         codes=_codes(request),
         actor=request.user,
     )
-    return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."), 201)
+    return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."))
 
 
 @for_people
 def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
     """Change a webhook (fields as for making)."""
-    season, fields = organised(request, season_slug), read_input(request)
+    season, fields = organised(request, season_slug), request.POST.dict()
     known = find_webhook(season, public_id)
     webhooks.change(
         webhook=known,
@@ -84,7 +84,7 @@ def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
     """Turn a webhook off or on (field `to`: off, on)."""
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
-    wanted = text_of(read_input(request), "to")
+    wanted = text_of(request.POST.dict(), "to")
     if wanted not in ("off", "on"):
         raise Malformed("bad_field", field="to")
     webhooks.change(webhook=known, is_on=wanted == "on")
@@ -114,7 +114,7 @@ def delete(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
     """Delete a webhook and what was sent to it (field `sure`)."""
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
-    if not yes_of(read_input(request), "sure", False):
+    if not yes_of(request.POST.dict(), "sure", False):
         raise Malformed("bad_field", field="sure")
     webhooks.delete(webhook=known)
     return _to_list(request, season, gettext("The webhook is deleted."))

@@ -1,4 +1,4 @@
-"""The addresses outside /api/ that docs/api.md lists always answer JSON; no other view of three rooms does."""
+"""The addresses outside /api/ that docs/api.md lists always answer JSON; no other view of these rooms does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from django.urls import URLPattern, get_resolver
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("catalogue", "matches", "people")
+ROOMS = ("catalogue", "matches", "people", "stables")
 WORDS = {"JsonResponse", "wants_json", "get_preferred_type", "content_type"}
 """What a view says that answers JSON, or that looks at what kind of answer is asked for."""
 

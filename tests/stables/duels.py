@@ -18,7 +18,6 @@ from stables.services.market import trading
 from stables.services.season import seasons
 from tests.stables.seasons import open_with
 
-JSON = {"accept": "application/json"}
 BOT = "random"
 """Plays for whom the AI plays: what it does is not what these tests are about."""
 

@@ -9,6 +9,7 @@ import codecs
 import io
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -43,8 +44,9 @@ class Answer(NamedTuple):
 
     @property
     def code(self) -> str:
-        found: str = json.loads(self.body)["code"]
-        return found
+        """The code of a refusal, from a page or from a problem."""
+        tag = re.search(r'<span class="tag" translate="no">\d+ (\w+)</span>', self.body.decode())
+        return tag[1] if tag else str(json.loads(self.body)["code"])
 
 
 Ask = Callable[..., Answer]
@@ -61,7 +63,7 @@ def ask() -> Iterator[Ask]:
         path, _, query = address.partition("?")
         environ = RequestFactory()._base_environ(
             REQUEST_METHOD=method, PATH_INFO=path, QUERY_STRING=query, CONTENT_TYPE=kind, CONTENT_LENGTH=str(len(body)),
-            **{"wsgi.input": io.BytesIO(body), "HTTP_ACCEPT": "application/json", **COOKIE, **headers},
+            **{"wsgi.input": io.BytesIO(body), **COOKIE, **headers},
         )  # fmt: skip
         told: list[Any] = []
         answer = wsgi.application(environ, lambda status, headers: told.extend((status, headers)))

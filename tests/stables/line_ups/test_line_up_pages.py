@@ -12,6 +12,7 @@ from django.test import Client
 from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season, Stable
 from stables.services.line_ups.sealing import CrewChoice
 from tests.stables.line_ups.test_line_ups import called, submit
+from tests.stables.shown_again import says
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -106,7 +107,7 @@ def test_the_form_hands_in_what_it_shows_and_saves_it(release: Any, people: dict
 
 
 @pytest.mark.parametrize("name", ["line-up", "line-up/save", "line-up/delete", "line-up/forfeit"])
-@pytest.mark.parametrize(("person", "status"), [(None, 401), ("rival", 403), ("organiser", 403), ("spectator", 403)])
+@pytest.mark.parametrize(("person", "status"), [(None, 302), ("rival", 403), ("organiser", 403), ("spectator", 403)])
 def test_only_the_owner_decides_his_line_ups(
     release: Any, people: dict[str, Any], name: str, person: str | None, status: int
 ) -> None:
@@ -114,7 +115,7 @@ def test_only_the_owner_decides_his_line_ups(
     client = Client()
     if person is not None:
         client.force_login(people[person])
-    assert client.post(address(mine, name), {}, headers={"accept": "application/json"}).status_code == status
+    assert client.post(address(mine, name), {}).status_code == status
     assert client.get(address(mine, name)).status_code in (302, 405)
     assert client.get(address(mine, "line-ups/")).status_code in (302, 403)
     assert not SavedLineUp.objects.exists()
@@ -130,9 +131,7 @@ def test_only_the_owner_decides_his_line_ups(
         ("line-up/save", {"match_class": "light", "format": "standard", "crew": "x-2"}, 400, "not_a_number"),
         ("line-up/save", {"match_class": "light", "format": "standard", "crew": "1-2-y"}, 400, "not_a_number"),
         ("line-up/delete", {"match_class": "light"}, 400, "bad_field"),
-        ("line-up", {"crew": "1-2", "hands": "x"}, 400, "bad_field"),
-        ("line-up", {"crew": "1-2", "hands": [["x"]]}, 400, "not_a_number"),
-        ("line-up", {"crew": "1-2", "tokens": 5}, 400, "not_a_text"),
+        ("line-up", {"crew": "1-2", "hand_1": "x"}, 400, "not_a_number"),
         ("line-up/forfeit", {}, 409, "duty_to_play"),
     ],
 )
@@ -142,11 +141,9 @@ def test_bad_input_is_refused_and_changes_nothing(
     _, mine, _, _ = league(release, people)
     client = Client()
     client.force_login(people["player"])
-    answer = client.post(
-        address(mine, name), body, content_type="application/json", headers={"accept": "application/json"}
-    )
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.json()["detail"]
+    answer = client.post(address(mine, name), body)
+    assert answer.status_code == status
+    assert answer.context.get("code") == code or says(answer, code)
     assert (LineUp.objects.count(), SavedLineUp.objects.count()) == (0, 0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from tests.stables.market_goods import (
 
 pytestmark = pytest.mark.django_db
 
-JSON = {"accept": "application/json"}
 POSTS = (
     "repair_all",
     "assign",
@@ -37,7 +35,6 @@ POSTS = (
     "basket_put",
     "basket_take",
     "basket_up",
-    "basket_lines",
     "basket_seal",
     "basket_unseal",
 )
@@ -85,11 +82,11 @@ def address(name: str, stable: Stable) -> str:
 
 @pytest.mark.parametrize("name", POSTS)
 @pytest.mark.parametrize(
-    ("person", "status"), [(None, 401), ("rival", 403), ("organiser", 403), ("spectator", 403), ("staff", 403)]
+    ("person", "status"), [(None, 302), ("rival", 403), ("organiser", 403), ("spectator", 403), ("staff", 403)]
 )
 def test_only_the_owner_acts(mine: Stable, people: dict[str, Any], name: str, person: str | None, status: int) -> None:
     fields = {"kind": "unit", "key": common_unit(mine.season)["id"], "asset": 1, "unit": 1, "line": 1}
-    answer = client_of(people.get(person or "")).post(address(name, mine), fields, headers=JSON)
+    answer = client_of(people.get(person or "")).post(address(name, mine), fields)
     assert answer.status_code == status
     assert not Basket.objects.exists()
 
@@ -110,7 +107,7 @@ def test_looking_is_no_way_to_act_and_nobody_acts_for_a_stable_that_is_not_there
 ) -> None:
     assert owner.get(address(name, mine)).status_code == 405
     there = address(name, mine).replace(mine.slug, "no-such")
-    assert owner.post(there, {}, headers=JSON).status_code == 404
+    assert owner.post(there, {}).status_code == 404
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -128,7 +125,6 @@ def test_pages_are_looked_at_only(mine: Stable, owner: Client, name: str) -> Non
         ("assign", {"asset": 999_999, "unit": 1}, 400, "unknown_asset"),
         ("assign", {"card": "1:left", "unit": 1}, 400, "bad_field"),
         ("assign", {"card": ":primary", "unit": 1}, 400, "not_a_number"),
-        ("assign", {"card": 3, "unit": 1}, 400, "not_a_text"),
         ("assign", {"asset": 1, "unit": 1, "confirmed": "perhaps"}, 400, "setting_out_of_range"),
         ("unassign", {"asset": 999_999}, 400, "unknown_asset"),
         ("unassign", {}, 400, "not_a_number"),
@@ -138,9 +134,6 @@ def test_pages_are_looked_at_only(mine: Stable, owner: Client, name: str) -> Non
         ("basket_take", {"line": 1}, 400, "bad_field"),
         ("basket_take", {"line": "one"}, 400, "not_a_number"),
         ("basket_up", {"line": 0}, 400, "bad_field"),
-        ("basket_lines", {"lines": "all"}, 400, "bad_field"),
-        ("basket_lines", {"lines": [1]}, 400, "bad_field"),
-        ("basket_lines", {"lines": [{"kind": "unit"}]}, 400, "bad_field"),
         ("basket_seal", {}, 409, "basket_empty"),
     ],
 )
@@ -148,9 +141,9 @@ def test_bad_input_is_refused_and_changes_nothing(
     mine: Stable, owner: Client, name: str, body: dict[str, Any], status: int, code: str
 ) -> None:
     entries = LedgerEntry.objects.count()
-    answer = owner.post(address(name, mine), json.dumps(body), content_type="application/json", headers=JSON)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.json()["detail"]
+    answer = owner.post(address(name, mine), body)
+    assert (answer.status_code, answer.context["code"]) == (status, code)
+    assert answer.context["sentence"]
     assert LedgerEntry.objects.count() == entries
     assert not Basket.objects.exclude(lines=[]).exists()
 
@@ -160,9 +153,9 @@ def test_a_rivals_asset_is_unknown(league: Season, mine: Stable, owner: Client) 
     theirs, pilot = bought(rival, "unit", common_unit(league)), bought(rival, "pilot", common_pilot(league))
     own = bought(mine, "unit", common_unit(league))
     for fields in ({"asset": pilot.pk, "unit": own.pk}, {"asset": pilot.pk, "unit": theirs.pk}):
-        answer = owner.post(address("assign", mine), fields, headers=JSON)
-        assert (answer.status_code, answer.json()["code"]) == (400, "unknown_asset")
-    assert owner.post(address("unassign", mine), {"asset": pilot.pk}, headers=JSON).json()["code"] == "unknown_asset"
+        answer = owner.post(address("assign", mine), fields)
+        assert (answer.status_code, answer.context["code"]) == (400, "unknown_asset")
+    assert owner.post(address("unassign", mine), {"asset": pilot.pk}).context["code"] == "unknown_asset"
 
 
 def test_a_basket_is_composed_sealed_and_opened_by_forms(league: Season, mine: Stable, owner: Client) -> None:
@@ -179,15 +172,11 @@ def test_a_basket_is_composed_sealed_and_opened_by_forms(league: Season, mine: S
     told = owner.get(address("market", mine)).content.decode()
     assert "Break the seal" in told
     assert "Into the basket" not in told
-    answer = owner.post(address("basket_put", mine), {"kind": "unit", "key": unit["id"]}, headers=JSON)
-    assert (answer.status_code, answer.json()["code"]) == (409, "basket_sealed")
+    answer = owner.post(address("basket_put", mine), {"kind": "unit", "key": unit["id"]})
+    assert (answer.status_code, answer.context["code"]) == (409, "basket_sealed")
     assert owner.post(address("basket_unseal", mine)).status_code == 302
     assert owner.post(address("basket_take", mine), {"line": "1"}).status_code == 302
-    body = json.dumps({"lines": [{"kind": "unit", "key": unit["id"]}]})
-    answer = owner.post(address("basket_lines", mine), body, content_type="application/json", headers=JSON)
-    assert (answer.status_code, answer.json()["lines"]) == (200, [{"kind": "unit", "key": unit["id"]}])
-    left = {"price": unit["points"], "capital_after": 1000 - unit["points"], "refused": []}
-    assert answer.json()["what_if"] == [left]
+    assert Basket.objects.get().lines == [{"kind": "pilot", "key": pilot["id"]}]
     assert mine.assets.count() == 0
 
 
@@ -231,8 +220,10 @@ def test_gear_is_put_on_and_taken_off_by_forms(league: Season, mine: Stable, own
     assert (two_sided.assigned_to, two_sided.side) == (unit, "primary")
     told = owner.get(address("garage", mine)).content.decode()
     assert f"{entry['points'] + two_sided.price_paid} of 160 points" in told
-    answer = owner.post(address("unassign", mine), {"asset": two_sided.pk}, headers=JSON)
-    assert (answer.status_code, answer.json()["unit_id"]) == (200, None)
+    answer = owner.post(address("unassign", mine), {"asset": two_sided.pk})
+    assert answer.status_code == 302
+    two_sided.refresh_from_db()
+    assert two_sided.assigned_to is None
 
 
 def test_what_the_garage_offers_is_what_it_allows(league: Season, mine: Stable, owner: Client) -> None:
@@ -250,9 +241,9 @@ def test_what_the_garage_offers_is_what_it_allows(league: Season, mine: Stable, 
         for side in ("", "primary", "secondary"):
             value = f"{asset.pk}:{side}" if side else str(asset.pk)
             fields = {"unit": units[0].pk, "asset": asset.pk, "side": side, "confirmed": "yes"}
-            answer = owner.post(address("assign", mine), fields, headers=JSON)
+            answer = owner.post(address("assign", mine), fields)
             is_shown = value in offered or (str(asset.pk) in offered and side)
-            assert (answer.status_code == 200) == bool(is_shown), (value, answer.content)
+            assert (answer.status_code == 302) == bool(is_shown), (value, answer.content)
             equipping.unassign(stable_id=mine.pk, asset_id=asset.pk, confirmed=True)
 
 
@@ -277,8 +268,6 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
             True,
         )
         assert answer.context["address"] == address(name, mine)
-        problem = owner.post(address(name, mine), fields, headers=JSON).json()
-        assert (problem["code"], problem["parameters"]["units"]) == ("repairs_would_end", [damaged.label])
     assert Asset.objects.get(pk=gear.pk).assigned_to == unit
     fields = {"asset": gear.pk, "back": "garage", "confirmed": "yes"}
     assert owner.post(address("unassign", mine), fields)["Location"] == address("garage", mine)
@@ -299,6 +288,7 @@ def test_everything_affordable_is_repaired_in_one_press(league: Season, mine: St
     assert (answer.status_code, answer["Location"]) == (302, address("garage", mine))
     mine.refresh_from_db()
     assert (mine.capital, sum(unit.damage for unit in mine.assets.all())) == (20, 1)
-    answer = owner.post(address("repair_all", mine), headers=JSON)
-    assert (answer.status_code, answer.json()) == (200, {"repairs": [], "capital": 20})
+    answer = owner.post(address("repair_all", mine))
+    mine.refresh_from_db()
+    assert (answer.status_code, mine.capital) == (302, 20)
     assert "pays for no repair" in owner.get(address("garage", mine)).content.decode()

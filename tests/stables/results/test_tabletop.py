@@ -24,7 +24,6 @@ from tests.stables.season_worlds import Enters, inside
 from tests.stables.tabletop_matches import at_a_table, fixture_of, person, sides_of, tables
 
 __all__ = ["shared"]
-JSON = {"accept": "application/json"}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +69,7 @@ def made(kind: str, side: str = "red", **fields: Any) -> dict[str, Any]:
 def send(who: Client | str | None, fixture: Fixture, marks: Any, since: int = 0) -> Any:
     client = who if isinstance(who, Client) else client_of(who)
     body = json.dumps({"since": since, "marks": marks})
-    return client.post(address("table_marks", fixture), body, content_type="application/json", headers=JSON)
+    return client.post(address("table_marks", fixture), body, content_type="application/json")
 
 
 def press(client: Client, fixture: Fixture, side: str, **mark: Any) -> Any:
@@ -176,8 +175,8 @@ def test_only_a_sealed_match_at_a_table_has_one(season: Season, fixture: Fixture
     red, _ = players(fixture)
     for change, code in (({"state": "line_ups"}, "report_too_early"), ({"mode": "browser"}, "report_not_at_table")):
         Fixture.objects.filter(pk=fixture.pk).update(**{"state": "sealed", "mode": "table", **change})
-        answer = client_of(red).get(address("table", fixture), headers=JSON)
-        assert (answer.status_code, answer.json()["code"]) == (409, code)
+        answer = client_of(red).get(address("table", fixture))
+        assert (answer.status_code, answer.context["code"]) == (409, code)
         answer = send(red, fixture, [made("surrender")])
         assert (answer.status_code, answer.json()["code"]) == (409, code)
     assert client_of(red).get(reverse("stables:table", args=[season.slug, 999_999])).status_code == 404

@@ -12,7 +12,6 @@ from stables.presenters.fixture import find_fixture
 from stables.selectors.definitions import definition_of
 from stables.services.results import tabletop as tables_of
 from tests.stables.results.test_tabletop import (
-    JSON,
     address,
     client_of,
     counts_of,
@@ -143,7 +142,7 @@ def test_plain_forms_make_one_mark_each_and_undo_the_last(fixture: Fixture) -> N
     rolled = TableMark.objects.latest("id").mark
     assert (len(rolled["dice"]), rolled["by"]) == (3, "site")
     for sent in ("", "7", '{"mark": 7}', '{"side": "red", "mark": {"kind": "damage"}}'):
-        assert client.post(address("table_mark", fixture), {"mark": sent}, headers=JSON).status_code == 400
+        assert client.post(address("table_mark", fixture), {"mark": sent}).status_code == 400
 
 
 def test_what_the_page_shows_is_what_the_dials_say(fixture: Fixture) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -151,12 +150,12 @@ def post(person: Any, identity: StableIdentity, **changes: Any) -> Any:
         client.force_login(person)
     fields = {"name": "Ash", **LOOK, **changes}
     address = reverse("stables:edit_identity", args=[identity.pk])
-    return client.post(address, fields, headers={"accept": "application/json"})
+    return client.post(address, fields)
 
 
 def test_only_its_owner_changes_a_stable(settled: Season, people: dict[str, Any]) -> None:
     mine, machines = identity_of(settled, 1), identity_of(settled, 2)
-    assert [post(who, mine).status_code for who in (None, people["ben"], people["ada"])] == [401, 403, 200]
+    assert [post(who, mine).status_code for who in (None, people["ben"], people["ada"])] == [302, 403, 302]
     assert post(people["ada"], machines).status_code == 403
     mine.refresh_from_db()
     assert mine.emblem == "bolt"
@@ -171,10 +170,7 @@ def test_only_its_owner_changes_a_stable(settled: Season, people: dict[str, Any]
     assert list(mine.rivals.all()) == [machines]
     assert client.put(address).status_code == 405
     assert client.get("/identities/999999/change").status_code == 404
-    assert post(people["ada"], mine, rivals=["x"]).json()["code"] == "not_a_number"
-    as_json = json.dumps({"name": "Ash", **LOOK, "rivals": "all"})
-    answer = client.post(address, as_json, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (400, "not_a_number")
+    assert post(people["ada"], mine, rivals=["x"]).context["code"] == "not_a_number"
 
 
 def test_an_identity_shows_its_seasons_honours_and_record(settled: Season, people: dict[str, Any]) -> None:

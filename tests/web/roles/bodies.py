@@ -19,7 +19,6 @@ BODIES: Mapping[str, Fields | Callable[[World], Fields]] = {
     "stables:give_role": {"name": "spectator", "role": "referee"},
     "stables:withdraw": {"sure": "yes"},
     "stables:cancel": {"sure": "yes"},
-    "stables:basket_lines": {},
     "stables:sell": lambda world: {"asset": str(world.stable("table").assets.order_by("pk")[0].pk)},
     "stables:buy": {"kind": "unit", "key": "SOL002"},
     "stables:propose_appointment": {"mode": "browser"},

@@ -1,0 +1,15 @@
+"""Forms that are shown again with the sentence of a refusal."""
+
+import re
+from typing import Any
+
+from rules.wording.refusals import templates
+
+
+def says(answer: Any, code: str) -> bool:
+    """Return whether a page shows, above its form, the sentence of this code, whatever stands for its placeholders."""
+    return any(re.fullmatch(_pattern(one), answer.context["problem"]) for one in templates(code))
+
+
+def _pattern(template: str) -> str:
+    return "".join(".*" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", template))
