@@ -164,37 +164,3 @@ def contest_or_none(fixture: Fixture, sides: list[FixtureSide]) -> Contest | Non
         return contest_of(fixture, sides)
     except SeasonRefused:
         return None
-
-
-def form_of(contest: Contest, sides: list[FixtureSide], filled: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the form, filled from a report, or from what was typed; units with their own damage before."""
-    names = names_of(sides)
-    given_units, given_sides = filled.get("units") or {}, filled.get("sides") or {}
-    return {
-        "sides": [
-            {
-                "key": key,
-                "name": names[key],
-                "given": given_sides.get(key) or {},
-                "units": [
-                    {
-                        "key": unit,
-                        "name": names[unit],
-                        "entrant": entrant,
-                        "clicks": (given_units.get(unit) or {}).get("clicks", entrant.before),
-                        "given": given_units.get(unit) or {},
-                        "fates": contest.pilot_death and entrant.has_pilot,
-                    }
-                    for unit, entrant in contest.units.items()
-                    if entrant.side == key
-                ],
-            }
-            for key in contest.sides
-        ],
-        "has_tokens": bool(contest.tokens),
-        "has_flags": contest.format == "capture_the_flag",
-        "endings": [(key, str(words.ENDINGS[key])) for key in ("last_side", "time_limit", "agreement", "surrender")],
-        "fates": [(key, str(label)) for key, label in words.FATES.items()],
-        "ended_by": filled.get("ended_by") or "",
-        "winner": filled.get("winner") or "",
-    }

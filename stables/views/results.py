@@ -1,7 +1,6 @@
 """Reporting, confirming, deciding and correcting results.
 
-A report's fields are named by their paths ("units.red-1.clicks", "sides.red.tokens"). `step` is "look" to see what
-would be changed, "send" (or nothing) to do it.
+A form's `step` is "look" to see what would be changed, "send" (or nothing) to do it.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording import sentence
+from stables.forms.report import CorrectionForm, DecisionForm, ReportForm
 from stables.models import Fixture, FixtureSide, Stable
 from stables.presenters import results
 from stables.presenters.fixture import find_fixture, title_of
@@ -30,28 +30,6 @@ from stables.text.results import effect_lines
 from stables.views.frame import answer, for_people
 from web.crumbs import Link
 from web.reading import number_of, text_of
-
-Fields = Mapping[str, Any]
-
-
-def report_from(fields: Fields) -> dict[str, Any]:
-    """Return a report from a form, its fields nested by their paths."""
-    report: dict[str, Any] = {name: fields[name] for name in ("ended_by", "winner") if name in fields}
-    for path, value in fields.items():
-        steps = path.split(".")
-        if len(steps) == 3 and steps[0] in ("sides", "units"):
-            _nest(report, steps, value)
-    return report
-
-
-def _nest(report: dict[str, Any], steps: list[str], value: Any) -> None:
-    """Put a value at its path; where something else stands already, that stays, and reading it is refused."""
-    part: Any = report
-    for step in steps[:-1]:
-        part = part.setdefault(step, {})
-        if not isinstance(part, dict):
-            return
-    part[steps[-1]] = value
 
 
 def _for_people(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -80,9 +58,9 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     """The form of a report and what it would change; a POST files it. `?from=table` fills in what was counted there."""
     side = _own(request, fixture)
 
-    def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
+    def send(form: ReportForm) -> HttpResponse:
         filed = reports.file_report(
-            fixture_id=fixture.pk, stable_id=side.stable_id, document=document, user=request.user
+            fixture_id=fixture.pk, stable_id=side.stable_id, document=form.document, user=request.user
         )
         if filed.settled:
             told = gettext("Both reports say the same: the result is settled.")
@@ -94,10 +72,11 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
 
     if request.GET.get("from") == "table" and request.method != "POST":
         counted = Tabletop(fixture)
-        return _form(request, fixture, counted.contest, counted.report, "report", doubts=counted.doubts())
+        form = ReportForm(None, counted.report, counted.contest, results.names_of(fixture.sides.all()))
+        return _shown(request, fixture, form, doubts=counted.doubts())
     newest = {report.stable_id: report for report in reports.newest_reports(fixture)}
     own = newest.get(side.stable_id) or next(iter(newest.values()), None)
-    return _reporting(request, fixture, {} if own is None else own.document, send, "report")
+    return _reporting(request, fixture, ReportForm, {} if own is None else own.document, send)
 
 
 @_for_people
@@ -105,81 +84,66 @@ def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     """The form in which a referee says how a match ended, with a reason; a POST settles it."""
     rulings.require_office(request.user, fixture)
 
-    def send(document: Mapping[str, Any], fields: Fields) -> HttpResponse:
-        rulings.decide(fixture_id=fixture.pk, user=request.user, document=document, reason=text_of(fields, "reason"))
+    def send(form: ReportForm) -> HttpResponse:
+        reason = text_of(form.data, "reason")
+        rulings.decide(fixture_id=fixture.pk, user=request.user, document=form.document, reason=reason)
         return answer(request, gettext("The result is decided and settled."), fixture.get_absolute_url())
 
     newest = reports.newest_reports(fixture)
-    return _reporting(request, fixture, newest[0].document if newest else {}, send, "decide")
+    return _reporting(request, fixture, DecisionForm, newest[0].document if newest else {}, send)
 
 
 def _reporting(
     request: HttpRequest,
     fixture: Fixture,
-    filled: Mapping[str, Any],
-    send: Callable[[Mapping[str, Any], Fields], HttpResponse],
-    purpose: str,
+    kind: type[ReportForm],
+    given: Mapping[str, Any],
+    send: Callable[[ReportForm], HttpResponse],
 ) -> HttpResponse:
     sides = list(fixture.sides.all())
     contest = contests.contest_of(fixture, sides)
-    if request.method != "POST":
-        return _form(request, fixture, contest, filled, purpose)
-    fields = request.POST.dict()
-    document = report_from(fields)
-    if fields.get("step") != "look":
-        try:
-            return send(document, fields)
-        except (Malformed, SeasonRefused) as problem:
-            return _form(request, fixture, contest, document, purpose, problem=problem, fields=fields)
+    form = kind(_typed(request), given, contest, results.names_of(sides))
+    if not form.is_bound:
+        return _shown(request, fixture, form)
     try:
-        lines = _foreseen(fixture, sides, contests.read_report(contest, document))
+        if form.data.get("step") != "look":
+            return send(form)
+        return _shown(request, fixture, form, changes=_foreseen(fixture, sides, contest, form))
     except (Malformed, SeasonRefused) as problem:
-        return _form(request, fixture, contest, document, purpose, problem=problem, fields=fields)
-    return _form(request, fixture, contest, document, purpose, changes=lines, fields=fields)
+        return _shown(request, fixture, form, problem)
 
 
-def _foreseen(fixture: Fixture, sides: list[FixtureSide], report: Any) -> list[dict[str, Any]]:
+def _typed(request: HttpRequest) -> Mapping[str, str] | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _foreseen(fixture: Fixture, sides: list[FixtureSide], contest: Contest, form: ReportForm) -> list[str]:
     stables = {side.stable.number: side.stable for side in sides}
-    document = contests.foreseen(fixture, sides, report)
-    return outcomes.preview(document, stables, result_books.assets_of(stables.values()))
+    document = contests.foreseen(fixture, sides, contests.read_report(contest, form.document))
+    return effect_lines(outcomes.preview(document, stables, result_books.assets_of(stables.values())))
 
 
-def _form(
+def _shown(
     request: HttpRequest,
     fixture: Fixture,
-    contest: Contest | None,
-    filled: Mapping[str, Any],
-    purpose: str,
-    *,
+    form: ReportForm,
     problem: Malformed | SeasonRefused | None = None,
-    changes: list[dict[str, Any]] | None = None,
-    fields: Fields | None = None,
     **more: Any,
 ) -> HttpResponse:
+    """The page of a form, with the reason on top when it was refused. `changes` are lines of what it would do."""
     sides = list(fixture.sides.all())
     season = fixture.round.cycle.season
-    names = results.names_of(sides)
+    title = title_of(fixture, sides)
     status = HTTPStatus.OK
     if problem is not None:
         status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
-    context = {
-        "season": season,
-        "fixture": fixture,
-        "title": title_of(fixture, sides),
-        "purpose": purpose,
-        "form": None if contest is None else results.form_of(contest, sides, filled),
-        "stables": [side.stable for side in sides],
-        "problem": "" if problem is None else sentence(problem.code, problem.parameters, gettext, names),
-        "changes": None if changes is None else effect_lines(changes),
-        "reason": str((fields or {}).get("reason", "")),
-        "fields": fields or {},
-        "crumbs": [
-            home_crumb(),
-            Link(season.name, season.get_absolute_url()),
-            Link(title_of(fixture, sides), fixture.get_absolute_url()),
-        ],
-        **more,
-    }
+        more["problem"] = sentence(problem.code, problem.parameters, gettext, results.names_of(sides))
+    crumbs = [
+        home_crumb(),
+        Link(season.name, season.get_absolute_url()),
+        Link(title, fixture.get_absolute_url()),
+    ]
+    context = {"season": season, "fixture": fixture, "title": title, "form": form, "crumbs": crumbs, **more}
     return render(request, "stables/report.html", context, status=status)
 
 
@@ -224,36 +188,32 @@ def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     sides = list(fixture.sides.all())
     contest = results.contest_or_none(fixture, sides)
     held = fixture.result.current
-    if request.method != "POST":
-        has_report = contest is not None and bool(held["units"])
-        filled = contests.report_of(contest, held) if contest is not None and has_report else {}
-        return _form(request, fixture, contest, filled, "correct")
-    fields = request.POST.dict()
-    document = report_from(fields)
+    given = contests.report_of(contest, held) if contest is not None and held["units"] else {}
+    stables = [side.stable for side in sides]
+    form = CorrectionForm(_typed(request), given, contest, results.names_of(sides), stables)
+    if not form.is_bound:
+        return _shown(request, fixture, form)
     try:
-        wanted = _wanted(fields, document)
-        if fields.get("step") == "look":
+        wanted = _wanted(form)
+        if form.data.get("step") == "look":
             foreseen = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=request.user)
-            changes = list(foreseen.effects)
-            return _form(
-                request, fixture, contest, document, "correct", changes=changes, fields=fields, seal=foreseen.seal
-            )
+            return _shown(request, fixture, form, changes=effect_lines(foreseen.effects), seal=foreseen.seal)
         corrections.correct(
             fixture_id=fixture.pk,
             wanted=wanted,
-            reason=text_of(fields, "reason"),
-            seal=text_of(fields, "seal"),
+            reason=text_of(form.data, "reason"),
+            seal=text_of(form.data, "seal"),
             user=request.user,
         )
     except (Malformed, SeasonRefused) as problem:
-        return _form(request, fixture, contest, document, "correct", problem=problem, fields=fields)
+        return _shown(request, fixture, form, problem)
     return answer(request, gettext("The correction is made."), fixture.get_absolute_url())
 
 
-def _wanted(fields: Fields, document: Mapping[str, Any]) -> corrections.Wanted:
-    kind = text_of(fields, "kind")
-    numbers = (number_of(fields, "forfeits"),) if "forfeits" in fields else ()
-    return corrections.Wanted(kind, document, numbers if kind == "replace" else ())
+def _wanted(form: CorrectionForm) -> corrections.Wanted:
+    kind = text_of(form.data, "kind")
+    numbers = (number_of(form.data, "forfeits"),) if "forfeits" in form.data else ()
+    return corrections.Wanted(kind, form.document, numbers if kind == "replace" else ())
 
 
 @for_people

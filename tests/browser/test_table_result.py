@@ -66,10 +66,10 @@ def says_who_wins(page: Page, winner: str) -> None:
     """Fill the form in, whatever it was filled in with: one unit eliminates the other and takes two clicks."""
     loser = "blue" if winner == "red" else "red"
     for side, clicks, kills in ((winner, "2", "1"), (loser, "", "")):
-        page.locator(f"#{side}-1-clicks").fill(clicks)
-        page.locator(f"#{side}-1-kills").fill(kills)
-        page.locator(f"#{side}-1-eliminated").set_checked(side == loser)
-        page.locator(f"#{side}-eliminations").fill("")
+        page.locator(f'[name="units.{side}-1.clicks"]').fill(clicks)
+        page.locator(f'[name="units.{side}-1.kills"]').fill(kills)
+        page.locator(f'[name="units.{side}-1.eliminated"]').set_checked(side == loser)
+        page.locator(f'[name="sides.{side}.eliminations"]').fill("")
     page.locator("#winner").select_option(winner)
 
 

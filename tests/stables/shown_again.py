@@ -13,3 +13,9 @@ def says(answer: Any, code: str) -> bool:
 
 def _pattern(template: str) -> str:
     return "".join(".*" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", template))
+
+
+def as_it_stands(*forms: Any) -> dict[str, str]:
+    """Return what a browser sends of forms in which nothing was changed."""
+    fields = {field.html_name: field.value() for form in forms for field in form}
+    return {name: "on" if value is True else str(value) for name, value in fields.items() if value not in (None, False)}

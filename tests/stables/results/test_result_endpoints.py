@@ -112,7 +112,7 @@ def test_a_form_that_cannot_be_comes_back_with_what_was_typed(fixture: Fixture) 
     answer = client_of(red).post(address("report_result", fixture), {**FORM, "winner": "blue", "step": "send"})
     assert answer.status_code == 409
     assert sides_of(fixture)[1].stable.name in answer.context["problem"]
-    assert answer.context["form"]["sides"][0]["units"][0]["clicks"] == "2"
+    assert answer.context["form"].sides[0].units[0]["clicks"].value() == "2"
     answer = client_of(red).post(address("report_result", fixture), {**FORM, "sides.red.tokens": "many"})
     assert answer.status_code == 400
     assert Report.objects.count() == 0
@@ -200,7 +200,7 @@ def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture:
     settle(fixture)
     page = client_of("organiser").get(address("correct_result", fixture))
     assert page.status_code == 200
-    assert page.context["form"]["sides"][0]["units"][0]["clicks"] == 2
+    assert page.context["form"].sides[0].units[0]["clicks"].value() == 2
     form = {**FORM, "units.red-1.clicks": "4", "kind": "correct", "reason": "two clicks more"}
     looked = client_of("organiser").post(address("correct_result", fixture), {**form, "step": "look"})
     assert (looked.status_code, len(looked.context["changes"])) == (200, 1)

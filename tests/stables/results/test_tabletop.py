@@ -21,6 +21,7 @@ from stables.services.results.tabletop import marks_of, stored_marks
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.results.test_shared_sides_settled import shared
 from tests.stables.season_worlds import Enters, inside
+from tests.stables.shown_again import as_it_stands
 from tests.stables.tabletop_matches import at_a_table, fixture_of, person, sides_of, tables
 
 __all__ = ["shared"]
@@ -104,15 +105,7 @@ def file_from_table(client: Client, fixture: Fixture) -> Any:
     page = client.get(address("report_result", fixture) + "?from=table")
     assert page.status_code == 200
     form = page.context["form"]
-    fields = {"ended_by": form["ended_by"], "winner": form["winner"], "step": "send"}
-    for side in form["sides"]:
-        for name in ("eliminations", "tokens", "flags"):
-            fields[f"sides.{side['key']}.{name}"] = str(side["given"][name])
-        fields |= {f"sides.{side['key']}.surrendered": "yes"} if side["given"]["surrendered"] else {}
-        for unit in side["units"]:
-            fields[f"units.{unit['key']}.clicks"] = str(unit["clicks"])
-            fields[f"units.{unit['key']}.kills"] = str(unit["given"]["kills"])
-            fields |= {f"units.{unit['key']}.eliminated": "yes"} if unit["given"]["eliminated"] else {}
+    fields = as_it_stands(form, *form.sides, *(unit for side in form.sides for unit in side.units)) | {"step": "send"}
     return client.post(address("report_result", fixture), fields)
 
 

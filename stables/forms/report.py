@@ -1,0 +1,172 @@
+"""The forms of a result: a report, a referee's decision, a correction.
+
+Fields are named by their place in the report: `units.red-1.clicks`, `sides.red.tokens`. What was typed is read by the
+rules (rules.campaign.results.reports); the forms say labels and limits, and show again what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from rules.campaign.results.reports import ENDINGS, Contest, Entrant
+from stables.models import Stable
+from stables.services.results.rulings import LONGEST_REASON
+from stables.text import results as words
+
+MOST_KILLS = 8
+
+NAMES = {"translate": "no"}
+"""What a select of names has."""
+
+
+def _number(label: Any, most: int | None = None, told_by: str = "") -> forms.IntegerField:
+    described = {"aria-describedby": told_by} if told_by else {}
+    widget = forms.NumberInput(attrs={"inputmode": "numeric", **described})
+    return forms.IntegerField(label=label, required=False, min_value=0, max_value=most, widget=widget)
+
+
+def _box(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
+
+
+class _Part(forms.Form):
+    """A part of a report with its place as `prefix`."""
+
+    def __init__(self, data: Mapping[str, str] | None, initial: Mapping[str, Any], prefix: str = "") -> None:
+        super().__init__(data, initial=dict(initial), prefix=prefix, auto_id="%s", label_suffix="")
+
+    def add_prefix(self, field_name: str) -> str:
+        return f"{self.prefix}.{field_name}" if self.prefix else field_name
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What was typed, as a report has it; empty fields are left out."""
+        typed = {name: self.data.get(self.add_prefix(name)) for name in self.fields}
+        return {name: value for name, value in typed.items() if value}
+
+
+class UnitPart(_Part):
+    """How a unit left the match; its damage is filled in as the unit came."""
+
+    eliminated = _box(_("Eliminated"))
+    died = forms.ChoiceField(
+        label=_("Its pilot, if eliminated"), required=False, choices=[("", "–"), *words.FATES.items()]
+    )
+    kills = _number(_("Kills"), MOST_KILLS)
+
+    field_order = ("clicks", "eliminated", "died", "kills")
+
+    def __init__(
+        self, data: Any, initial: Mapping[str, Any], key: str, name: str, entrant: Entrant, *, pilot_death: bool
+    ) -> None:
+        fate = initial.get("died") if initial.get("eliminated") else ""
+        super().__init__(data, {"clicks": entrant.before, **initial, "died": fate}, f"units.{key}")
+        self.key, self.name = key, name
+        self.fields["clicks"] = _number(_("Clicks of damage (of %(most)s)") % {"most": entrant.dial}, entrant.dial)
+        if not (pilot_death and entrant.has_pilot):
+            del self.fields["died"]
+        self.order_fields(self.field_order)
+
+
+class SidePart(_Part):
+    """What a side earned, with its units."""
+
+    eliminations = _number(_("Reputation for eliminations"), told_by="eliminations-told")
+    tokens = _number(_("Reputation for target tokens"))
+    flags = _number(_("Reputation for flags"))
+    surrendered = _box(_("Surrendered"))
+
+    def __init__(self, data: Any, initial: Mapping[str, Any], key: str, name: str, contest: Contest) -> None:
+        super().__init__(data, initial, f"sides.{key}")
+        self.key, self.name = key, name
+        self.units: list[UnitPart] = []
+        if not contest.tokens:
+            del self.fields["tokens"]
+        if contest.format != "capture_the_flag":
+            del self.fields["flags"]
+
+
+class ReportForm(_Part):
+    """What a table says of a match, filled from `given` (a report) or with what was typed; no sides without a contest.
+
+    `names` has those of sides and units by their keys.
+    """
+
+    purpose = "report"
+    ended_by = forms.ChoiceField(
+        label=_("How it ended"),
+        required=False,
+        choices=lambda: [("", _("as the units tell")), *((key, words.ENDINGS[key]) for key in ENDINGS)],
+    )
+
+    def __init__(self, data: Any, given: Mapping[str, Any], contest: Contest | None, names: Mapping[str, str]) -> None:
+        super().__init__(data, given)
+        self.sides: list[SidePart] = []
+        if contest is None:
+            del self.fields["ended_by"]
+            return
+        of_sides, of_units = given.get("sides") or {}, given.get("units") or {}
+        sides = {key: SidePart(data, of_sides.get(key) or {}, key, names[key], contest) for key in contest.sides}
+        for key, entrant in contest.units.items():
+            told = of_units.get(key) or {}
+            part = UnitPart(data, told, key, names[key], entrant, pilot_death=contest.pilot_death)
+            sides[entrant.side].units.append(part)
+        self.sides = list(sides.values())
+        offered = [("", _("as the reputation tells")), *((side.key, side.name) for side in self.sides)]
+        self.fields["winner"] = forms.ChoiceField(
+            label=_("Winner"), required=False, choices=offered, widget=forms.Select(attrs=NAMES)
+        )
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The report that was typed."""
+        sides = {side.key: side.document for side in self.sides}
+        units = {unit.key: unit.document for side in self.sides for unit in side.units}
+        ending = {name: self.data[name] for name in ("ended_by", "winner") if self.data.get(name)}
+        return ending | {
+            name: {key: typed for key, typed in parts.items() if typed}
+            for name, parts in (("sides", sides), ("units", units))
+        }
+
+
+class DecisionForm(ReportForm):
+    """A report with the reason for which it holds."""
+
+    purpose = "decide"
+    reason = forms.CharField(
+        label=_("Reason, for everybody to read"),
+        required=False,
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class CorrectionForm(DecisionForm):
+    """What happens to a result, and why."""
+
+    purpose = "correct"
+
+    def __init__(
+        self,
+        data: Any,
+        given: Mapping[str, Any],
+        contest: Contest | None,
+        names: Mapping[str, str],
+        stables: Iterable[Stable],
+    ) -> None:
+        super().__init__(data, given, contest, names)
+        kinds = [
+            ("correct", _("Correct it: the fields below hold")),
+            ("replace", _("Replace it by a forfeit of")),
+            ("void", _("Void it: the match counts as not played")),
+        ]
+        offered = kinds if contest is not None else kinds[1:]
+        self.fields["kind"] = forms.ChoiceField(choices=offered, widget=forms.RadioSelect)
+        self.initial["kind"] = "correct" if contest is not None else "void"
+        rivals = [(stable.number, stable.name) for stable in stables]
+        select = forms.Select(attrs={"aria-label": _("Who forfeits"), **NAMES})
+        self.fields["forfeits"] = forms.ChoiceField(required=False, choices=rivals, widget=select)
