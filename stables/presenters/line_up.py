@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
@@ -14,6 +13,7 @@ from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
 from rules.campaign.line_ups.stand_ins import Wish
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
+from stables.forms.line_up import LineUpForm, written
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
 from stables.presenters.market.assets import rally_card_told
 from stables.selectors.assets import Holding
@@ -25,19 +25,13 @@ from stables.services.line_ups.sealing import called_of, token_choices
 from stables.services.line_ups.stand_ins import Choice, choice_by_wish, saved_wish, stand_in_for
 from stables.text import names as words
 
-
-@dataclass(frozen=True)
-class CrewOption:
-    """A crew to choose: what its option sends, and what it says."""
-
-    value: str
-    told: str
+Typed = Mapping[str, str] | None
 
 
-def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
-    """What the owner may field in the match that calls for a line-up; what he handed in; None when none is called for.
+def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[str, Any] | None:
+    """Return what the owner may field in the match that calls for a line-up, or what they handed in.
 
-    At most seven queries.
+    None when no match calls for one. `typed` is shown again in the form. At most seven queries.
     """
     side = called_side(stable, window)
     if side is None:
@@ -54,7 +48,7 @@ def line_up_form(stable: Stable, window: Window) -> dict[str, Any] | None:
     called = called_of(fixture, side, stable, sides)
     fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
-    form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called))
+    form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called), typed)
     return told | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
 
 
@@ -71,10 +65,12 @@ def called_side(stable: Stable, window: Window) -> FixtureSide | None:
     )
 
 
-def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedLineUp | None) -> dict[str, Any]:
-    """The form of a line-up kept for matches of a class and format, as if all units were repaired; one query.
+def saved_form(
+    stable: Stable, match_class: str, format_name: str, saved: SavedLineUp | None, typed: Typed = None
+) -> dict[str, Any]:
+    """Return the form of a line-up kept for matches of a class and format, as if all units were repaired; one query.
 
-    Raises Malformed (bad_field) for a class or format that there is not.
+    `typed` is shown again in it. Raises Malformed (bad_field) for a class or format that there is not.
     """
     terms = terms_by_name(stable.season, match_class, format_name)
     holding = mended_holding(stable)
@@ -87,60 +83,39 @@ def saved_form(stable: Stable, match_class: str, format_name: str, saved: SavedL
         "class_name": words.word(words.CLASSES, match_class),
         "format_name": words.word(words.FORMATS, format_name),
     }
-    return _form(stable, holding, terms, fitting, chosen) | names
-
-
-def filled(form: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
-    """The same form with what somebody had chosen in it; what is not offered (any more) stays as it was proposed."""
-    crew_values = {"", *(crew.value for crew in form["crews"])}
-    card_ids = {"": 0, **{str(asset_id): asset_id for asset_id, _card, _told in form["cards"]}}
-    selects = []
-    for select in form["crew_selects"]:
-        value = typed.get(select["name"])
-        hands = [(name, number, card_ids.get(str(typed.get(name)), card)) for name, number, card in select["hands"]]
-        selects.append(select | {"value": value if value in crew_values else select["value"], "hands": hands})
-    tokens = []
-    for number, token, offered in form["token_selects"]:
-        wanted = typed.get(f"token_{number}")
-        tokens.append((number, wanted if wanted in {each["id"] for each in offered} else token, offered))
-    return {**form, "crew_selects": selects, "token_selects": tokens}
+    return _form(stable, holding, terms, fitting, chosen, typed) | names
 
 
 def _form(
-    stable: Stable, holding: Holding, terms: MatchTerms, fitting: Sequence[OwnedCrew], chosen: Choice | None
+    stable: Stable,
+    holding: Holding,
+    terms: MatchTerms,
+    fitting: Sequence[OwnedCrew],
+    chosen: Choice | None,
+    typed: Typed,
 ) -> dict[str, Any]:
-    """The fields of a line-up; a legal choice stands there from the start, for those who do not care."""
-    options = [crew_option(crew, holding) for crew in fitting]
-    tokens = catalogue_of(stable.season).target_tokens
-    shown_cards = list(cards_by_name(holding).items())
-    selects = []
-    for place, name in enumerate(("crew", "crew_2")[: terms.size]):
-        crew = chosen.crews[place] if chosen is not None and place < len(chosen.crews) else None
-        value = "" if crew is None else f"{crew.unit_id}-{crew.pilot_id or ''}-{_written(crew.gear_ids)}"
-        hand = list(crew.hand_ids) if crew is not None else []
-        hand += [0] * HAND_SIZE
-        count = min(HAND_SIZE, len(shown_cards)) if terms.takes_hands else 0
-        hands = [(f"hand_{HAND_SIZE * place + number + 1}", number + 1, hand[number]) for number in range(count)]
-        selects.append({"name": name, "value": value, "hands": hands, "is_first": place == 0})
+    """The form of a line-up; a legal choice stands in it from the start, for those who do not care."""
+    crew_choices = [crew_option(crew, holding) for crew in fitting]
+    cards = [(asset_id, f"{card['name']}: {told}") for asset_id, (card, told) in cards_by_name(holding).items()]
+    tokens = catalogue_of(stable.season).target_tokens.values()
     return {
-        "crew_selects": selects,
-        "crews": options,
-        "cards": [(asset_id, card, told) for asset_id, (card, told) in shown_cards],
+        "form": LineUpForm(
+            typed,
+            crew_choices,
+            cards,
+            [(token["id"], f"{token['name']} ({token['rp']})") for token in tokens],
+            chosen,
+            size=terms.size,
+            hand_size=min(HAND_SIZE, len(cards)) if terms.takes_hands else 0,
+        ),
+        "crews": crew_choices,
         "ceiling": terms.ceiling,
         "pool": terms.house_rules.token_pool_rp,
-        "token_selects": [
-            (number, token, list(tokens.values()))
-            for number, token in enumerate(chosen.tokens if chosen is not None else (), 1)
-        ],
     }
 
 
-def _written(gear: Sequence[int] | None) -> str:
-    return ".".join(map(str, gear)) if gear else "0"
-
-
-def crew_option(crew: OwnedCrew, holding: Holding) -> CrewOption:
-    """A crew as one line: every card with its points, and their sum."""
+def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
+    """Return a crew as the form sends it, and as one line: every card with its points, and their sum."""
     unit_id = next(key for key, unit in holding.units.items() if unit.key == crew.unit)
     pilot_id = next((key for key, pilot in holding.pilots.items() if pilot.key == crew.pilot), None)
     gear = [key for key, card in holding.gear.items() if card.key in crew.gear]
@@ -159,7 +134,7 @@ def crew_option(crew: OwnedCrew, holding: Holding) -> CrewOption:
         told += f" = {crew.points}"
     if len(gear) < len(unit.gear):
         told += " " + gettext("(gear stays at home)")
-    return CrewOption(f"{unit_id}-{pilot_id or ''}-{_written(gear)}", told)
+    return written(unit_id, pilot_id, gear), told
 
 
 def _copy(code: str) -> str:

@@ -161,7 +161,7 @@ def test_a_player_hands_in_a_line_up_and_the_organiser_calls_time(
     for stable in league.stables.all():
         owners.shop(stable_id=stable.pk, cycle_id=cycle.pk)
     organiser, player = client_of(people["organiser"]), client_of(people["player"])
-    assert player.post(address("line_up", mine), {"unit": 1}).context["code"] == "no_open_fixture"
+    assert player.post(address("line_up", mine), {"crew": "1-2"}).context["code"] == "no_open_fixture"
     assert organiser.post(reverse("stables:start_season", args=[league.slug])).status_code == 302
     again = organiser.post(reverse("stables:start_season", args=[league.slug]))
     assert (again.status_code, again.context["code"]) == (409, "season_not_recruiting")
@@ -169,7 +169,8 @@ def test_a_player_hands_in_a_line_up_and_the_organiser_calls_time(
     side = mine.fixture_sides.get()
     if side.fixture.kind == "match":
         choice = crew_of(side)
-        line_up = {"unit": choice.unit_id, "pilot": choice.pilot_id, "tokens": " ".join(tokens_of(league))}
+        line_up = {"crew": f"{choice.unit_id}-{choice.pilot_id}"}
+        line_up |= {f"token_{number}": token for number, token in enumerate(tokens_of(league), 1)}
         answer = player.post(address("line_up", mine), line_up)
         assert answer.status_code == 302
         again = player.post(address("line_up", mine), line_up)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from stables.models import Fixture, Season
 from stables.selectors.definitions import catalogue_of
+from tests.stables.shown_again import as_it_stands
 
 from .conftest import ROLES, SEED, World
 
@@ -153,8 +152,7 @@ def test_an_owner_buys_sells_and_hands_in_with_plain_forms(world: World, clients
     waiting = world.running_stable.get_absolute_url()
     page = player.get(waiting)
     line_up = page.context["line_up"]
-    fields: dict[str, Any] = {"crew": line_up["crew_selects"][0]["value"]}
-    fields |= {f"token_{number}": chosen for number, chosen, _ in line_up["token_selects"]}
+    fields = as_it_stands(line_up["form"])
     handed_in = player.post(f"{waiting}line-up", fields, follow=True)
     assert "sealed" in handed_in.content.decode()
     assert f"{waiting}line-up" not in forms_on(player, waiting)

@@ -124,17 +124,17 @@ def test_the_line_up_lists_crews_that_fit_with_their_points(world: World, client
     form, told = page.context["line_up"], text_of(page.content.decode())
     unit = Asset.objects.get(stable=world.running_stable, kind="unit")
     pilot = Asset.objects.get(stable=world.running_stable, kind="pilot")
-    [crew] = form["crews"]
-    assert crew.value == f"{unit.pk}-{pilot.pk}-0"
-    points, cost, total = map(int, re.findall(r"\((\d+)\).*\((\d+)\) = (\d+)", crew.told)[0])
+    [(crew, line)] = form["crews"]
+    assert crew == f"{unit.pk}-{pilot.pk}-0"
+    points, cost, total = map(int, re.findall(r"\((\d+)\).*\((\d+)\) = (\d+)", line)[0])
     assert points + cost == total <= form["ceiling"]
-    assert f"{unit.label} ({points}) + {pilot.label} ({cost}) = {total}" == crew.told
+    assert f"{unit.label} ({points}) + {pilot.label} ({cost}) = {total}" == line
     assert f"+ {pilot.label} ({cost}) = {total}" in told
     assert f"may come to {form['ceiling']} points together" in told
     assert f"worth exactly {form['pool']} reputation" in told
     tokens = catalogue_of(world.running).target_tokens
-    assert sum(tokens[chosen]["rp"] for _, chosen, _ in form["token_selects"]) == form["pool"]
-    assert [len(offered) for _, _, offered in form["token_selects"]] == [len(tokens)] * 3
+    assert sum(tokens[token.value()]["rp"] for token in form["form"].tokens) == form["pool"]
+    assert [len(token.field.choices) for token in form["form"].tokens] == [len(tokens)] * 3
 
 
 def test_clicks_count_from_the_start_marker_on_both_pages(world: World, client: Client) -> None:

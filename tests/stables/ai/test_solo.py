@@ -24,6 +24,7 @@ from stables.presenters.ai_owners import owner_of, owners_of
 from stables.services.ai import solo
 from stables.services.season import seasons
 from tests.stables.conftest import SECRET, open_with
+from tests.stables.shown_again import as_it_stands
 
 pytestmark = pytest.mark.django_db
 
@@ -79,9 +80,7 @@ def own(season: Season) -> Stable:
 
 def line_up_fields(answer: Any) -> dict[str, str]:
     """The form as it stands on the page, nothing changed."""
-    form = answer.context["line_up"]
-    chosen = {select["name"]: select["value"] for select in form["crew_selects"]}
-    return chosen | {f"token_{number}": token for number, token, _tokens in form["token_selects"]}
+    return as_it_stands(answer.context["line_up"]["form"])
 
 
 def play_on(presser: Presser, season: Season) -> None:

@@ -16,7 +16,7 @@ from rules.campaign.market.prices import price_of
 from stables.models import Season, Stable
 from stables.selectors.definitions import catalogue_of
 from stables.services.season import opening
-from tests.stables.shown_again import says
+from tests.stables.shown_again import as_it_stands, says
 
 ADDRESS = "/open-a-season/"
 FIELDS = {"name": "Club  night", "weight_class": "light", "ai_stables": "3"}
@@ -122,8 +122,7 @@ def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> No
     handed_in = 0
     while (form := newcomer.get(own).context["line_up"]) is not None:
         if form["crews"]:
-            fields = {"crew": form["crew_selects"][0]["value"]}
-            fields |= {f"token_{number}": chosen for number, chosen, _ in form["token_selects"]}
+            fields = as_it_stands(form["form"])
             assert newcomer.post(f"{own}line-up", fields).status_code == 302
             handed_in += 1
         else:
@@ -157,9 +156,8 @@ def test_tokens_that_are_not_three_different_ones_worth_the_pool_are_refused(
     newcomer.post(reverse("stables:start_season", args=[season.slug]))
     run_pending()
     form = newcomer.get(own).context["line_up"]
-    assert len({chosen for _, chosen, _ in form["token_selects"]}) == 3
-    fields = {f"token_{number}": token for number, token in enumerate(tokens, 1)}
-    fields["crew"] = form["crew_selects"][0]["value"]
+    assert len({token.value() for token in form["form"].tokens}) == 3
+    fields = as_it_stands(form["form"]) | {f"token_{number}": token for number, token in enumerate(tokens, 1)}
     answer = newcomer.post(f"{own}line-up", fields)
     assert (answer.status_code, says(answer, "tokens_not_allowed")) == (409, True)
     catalogue = catalogue_of(season)
@@ -169,5 +167,7 @@ def test_tokens_that_are_not_three_different_ones_worth_the_pool_are_refused(
         for other in catalogue.target_tokens.values()
         if one is not other and 2 * one["rp"] + other["rp"] == form["pool"]
     )
-    answer = newcomer.post(f"{own}line-up", {**fields, "tokens": " ".join(twice)})
+    answer = newcomer.post(
+        f"{own}line-up", fields | {f"token_{number}": token for number, token in enumerate(twice, 1)}
+    )
     assert (answer.status_code, says(answer, "token_twice")) == (409, True)
