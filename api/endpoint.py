@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import EmptyPage, Paginator
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -72,20 +73,13 @@ class Endpoint(APIView):
 
         Two queries for a query set. Raises Http404 beyond the last page; the first one is always there.
         """
-        number, size = asked["page"], asked["page_size"]
-        count = rows.count() if isinstance(rows, QuerySet) else len(rows)
-        last = max(1, -(-count // size))
-        if number > last:
-            raise Http404
-        own = list(rows[(number - 1) * size : number * size])
-        return Response(
-            {
-                "count": count,
-                "page": number,
-                "pages": last,
-                "results": list(tell(own)),
-            }
-        )
+        pages = Paginator(rows, asked["page_size"])
+        try:
+            page = pages.page(asked["page"])
+        except EmptyPage as error:
+            raise Http404 from error
+        told = list(tell(list(page.object_list)))
+        return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": told})
 
     def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
         """An answer with an entity tag made of `version`; 304 without work when the asker has it already.

@@ -13,18 +13,16 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
-from rules.campaign.classes import WEIGHT_CLASSES
-from rules.campaign.market.prices import ASSET_KINDS
 from rules.core.refusals import Refused, SeasonRefused
 from rules.wording import sentence
+from stables.forms.market import MarketFilter
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for, lines_in
-from stables.presenters.market.offers import LONGEST_SEARCH, basket_in, basket_view, market_offers, unsold
+from stables.presenters.market.offers import basket_in, basket_view, market_offers, unsold
 from stables.presenters.market.outlook import outlook_answers
-from stables.selectors.windows import Window, window_of
+from stables.selectors.windows import window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
-from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable import page_of_stable
 from web.reading import given, number_of, yes_of
@@ -101,20 +99,17 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     pilots = hireable_for(stable, window)
     hireable = [str(pilot["id"]) for pilot in pilots]
     mine = owned_miniatures(request.user)
-    asked = filters(request, window)
-    offers = market_offers(stable, assets, asked, mine, hireable, can_buy)
+    asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
+    offers = market_offers(stable, assets, asked.wanted, mine, hireable, can_buy)
     basket = basket_in(stable, window)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
-        "kinds": [(kind, words.word(words.ASSET_KINDS, kind)) for kind in ASSET_KINDS],
-        "classes": [(name, words.word(words.CLASSES, name)) for name in WEIGHT_CLASSES],
         "shelf": offers,
         "basket": None if basket is None else basket_view(stable, basket),
         "has_basket": window.is_market and not (basket is not None and basket.filled_at),
-        "has_own_shelf": bool(mine),
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
         "outlook": outlook_answers(stable, window, assets),
@@ -122,17 +117,6 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "back": "market",
     }
     return render(request, "stables/market.html", context)
-
-
-def filters(request: HttpRequest, window: Window) -> dict[str, str]:
-    """What the reader asks to see; a value that is none of ours asks for everything."""
-    kind, match_class = request.GET.get("kind", ""), request.GET.get("class", window.match_class)
-    return {
-        "kind": kind if kind in ASSET_KINDS else "",
-        "class": match_class if match_class in WEIGHT_CLASSES else "",
-        "q": " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH],
-        "shelf": "on" if request.GET.get("shelf") == "on" else "",
-    }
 
 
 BACK = {"back": "market"}

@@ -25,7 +25,8 @@ from stables.api.stable.base import (
     names_are_refused,
     reason,
 )
-from stables.presenters.market.offers import LONGEST_SEARCH, market_offers
+from stables.forms.market import LONGEST_SEARCH
+from stables.presenters.market.offers import market_offers
 from stables.selectors.windows import window_of
 from stables.services.market import trading
 

@@ -19,8 +19,6 @@ from stables.services.market import baskets
 from stables.services.market.trading import is_one_market, taken_uniques
 from stables.text import names as words
 
-LONGEST_SEARCH = 60
-
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
     """Those that the stable still has, the dead among them."""
